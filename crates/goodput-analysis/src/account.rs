@@ -16,13 +16,11 @@ use goodput_model::summary::{Bounds, DatagramTotals, LostBounds, LostSummary};
 
 /// The name in `path_includes` of a place whose own count is not known.
 pub const SOCKET: &str = "receiver_socket";
-/// Likewise.
 pub const HOST: &str = "receiver_host";
 
 /// The account of one direction, all its flows together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
-    /// The figures.
     pub totals: DatagramTotals,
     /// Datagrams that the parts claim beyond what was sent; not 0 is an error of counting.
     pub overcounted: u64,
@@ -33,7 +31,6 @@ pub struct Account {
 pub struct FlowCounts<'a> {
     /// The sender's totals, its own or as told.
     pub sent: Option<SentTotals>,
-    /// The receiver's count.
     pub received: Option<&'a DatagramsReceived>,
 }
 
@@ -94,9 +91,7 @@ pub fn together(directions: &[&DatagramTotals]) -> Option<DatagramTotals> {
     }))
 }
 
-/// What one flow lost.
 struct Loss {
-    /// Sent and not received.
     missing: Bounds,
     /// At the socket; `None` where the system does not tell.
     socket: Option<Bounds>,
@@ -126,7 +121,6 @@ fn loss(sent: u64, r: &DatagramsReceived) -> Option<Loss> {
     Some(Loss { missing, socket, rest, overcounted })
 }
 
-/// The places of a whole direction.
 struct Places {
     missing: Bounds,
     socket: Option<Bounds>,

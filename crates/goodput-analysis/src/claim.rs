@@ -11,42 +11,31 @@ use std::ops::{Range, RangeBounds};
 /// Fewer pairs than this decide nothing.
 pub const LEAST_PAIRS: usize = 15;
 
-/// What is claimed of the median ratio.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Claim {
     /// Not below 1: holds unless the interval lies wholly below.
     NotBelowOne,
     /// Not above 1: holds unless the interval lies wholly above.
     NotAboveOne,
-    /// At least this much.
     AtLeast(f64),
-    /// At most this much.
     AtMost(f64),
-    /// From the first to the second.
     Within(f64, f64),
 }
 
-/// Whether a claim holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// It does.
     Holds,
-    /// It does not.
     Fails,
     /// The measurement must be made finer first.
     NotDecided,
 }
 
-/// A verdict with what it rests on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decision {
-    /// Whether the claim holds.
     pub verdict: Verdict,
     /// Why, in half a sentence.
     pub reason: &'static str,
-    /// Pairs that took part.
     pub pairs: usize,
-    /// Median ratio.
     pub median: Option<f64>,
     /// Bootstrap 95 % interval of the median ratio.
     pub interval: Option<Interval>,

@@ -58,7 +58,6 @@ pub(crate) fn own_part(trial: &Trial, end: &EndReport) -> Option<(CpuAccount, Cp
     Some((account.clone(), scope))
 }
 
-/// The part of an account that these CPUs have.
 fn part(account: &CpuAccount, wanted: impl Fn(u32) -> bool) -> CpuAccount {
     let cpus: Vec<CpuTimes> = account.cpus.iter().filter(|t| t.cpu.is_some_and(&wanted)).copied().collect();
     let sum = |of: fn(&CpuTimes) -> u64| cpus.iter().map(of).fold(0, u64::saturating_add);

@@ -152,7 +152,6 @@ pub(crate) fn saturation_of_draws(
     saturation(places, rates, &resampled)
 }
 
-/// Trials with the same settings as one point.
 fn curve_point(at: u64, group: &[Measured<'_>], resampled: &Resampled) -> LoadCurvePoint {
     let of = |f: &dyn Fn(&Measured<'_>) -> f64| mean(&group.iter().map(f).collect::<Vec<_>>()).unwrap_or(0.0);
     // A figure that one of the trials lacks is not that of the others.

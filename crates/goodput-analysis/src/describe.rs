@@ -71,7 +71,6 @@ pub fn quantile_of_sorted(sorted: &[f64], p: f64) -> Option<f64> {
     Some(low + (place - below as f64) * (high - low))
 }
 
-/// The values that are finite, in ascending order.
 pub fn in_order(values: &[f64]) -> Vec<f64> {
     let mut sorted: Vec<f64> = values.iter().copied().filter(|v| v.is_finite()).collect();
     sorted.sort_by(f64::total_cmp);

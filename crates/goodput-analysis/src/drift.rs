@@ -31,7 +31,6 @@ pub struct Drift {
     pub deviation: f64,
     /// Half width of the 95 % prediction interval for the sweep's shift, as a share of the time.
     pub half_width: f64,
-    /// Passes that took part.
     pub passes: usize,
 }
 

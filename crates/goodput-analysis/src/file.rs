@@ -28,7 +28,6 @@ use goodput_model::summary::{FileRun, FileSummary, Summary};
 use goodput_model::{File, Finding, Message, Outcome, Probe, Severity};
 use goodput_words::message;
 
-/// A measured trial of a run.
 #[derive(Clone, Copy)]
 struct Measured<'a> {
     summary: &'a Summary,

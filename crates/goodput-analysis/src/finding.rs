@@ -24,10 +24,8 @@ use goodput_model::{Arg, Finding, Message, Severity, Trial};
 use goodput_words::typed::fixed;
 use goodput_words::{message, quantity};
 
-/// What a finding is displayed with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ShownAt {
-    /// The result as a whole.
     Whole,
     /// The first figure of the section that is one of these, by the beginning of its identifier.
     Figures(&'static [&'static str]),
@@ -35,17 +33,13 @@ pub enum ShownAt {
     Result,
     /// The CPU's figures or table.
     Cpu,
-    /// What the hosts counted.
     Counters,
 }
 
-/// One rule of the table.
 pub struct Rule {
     /// Stable name, for scripts.
     pub id: &'static str,
-    /// How much it matters.
     pub severity: Severity,
-    /// Where the finding is displayed.
     pub shown_at: ShownAt,
     check: fn(&Trial, &Summary) -> Vec<Hit>,
 }
@@ -73,9 +67,7 @@ pub const MISPLACED_PERCENT: f64 = 5.0;
 /// More segments than this sent again, in per cent, are worth naming.
 pub const RETRANSMIT_PERCENT: f64 = 1.0;
 
-/// Figures of a load by size or by clients, else the goodput over time.
 const LOAD_TRAFFIC: ShownAt = Figures(&["size-traffic", "clients-traffic", "goodput"]);
-/// Figures of rates of work on files.
 const FILE_RATES: ShownAt = Figures(&["copies", "rows", "players-traffic", "classes"]);
 
 /// Every rule, in the order in which equally severe findings are shown.
@@ -181,7 +173,6 @@ const fn rule(
     Rule { id, severity, shown_at, check }
 }
 
-/// Where a finding of this name is displayed.
 pub fn shown_at(id: &str) -> ShownAt {
     match (RULES.iter().find(|rule| rule.id == id), id) {
         (Some(rule), _) => rule.shown_at,
@@ -192,7 +183,6 @@ pub fn shown_at(id: &str) -> ShownAt {
     }
 }
 
-/// All findings of a trial, the gravest first.
 pub fn findings(trial: &Trial, summary: &Summary) -> Vec<Finding> {
     let mut found: Vec<Finding> = RULES
         .iter()
@@ -214,12 +204,10 @@ fn mbit(bits_per_second: u64) -> Arg {
     quantity::fixed(bits_per_second as f64 / 1e6, 2, "Mbit/s")
 }
 
-/// What an end noted in English.
 fn of_host(host: &str, note: &str) -> Message {
     message!(finding_of_side { side: host, finding: Message::from(note) })
 }
 
-/// The medium by its name, where it has one.
 fn medium(summary: &Summary) -> Arg {
     match summary.limit.by() {
         Some(name) => name.into(),

@@ -27,7 +27,6 @@ pub struct Grid {
     pub reply: Bytes,
     /// Transactions in a burst, 1 or more.
     pub burst: u32,
-    /// Pause before each burst.
     pub delay: Nanos,
 }
 

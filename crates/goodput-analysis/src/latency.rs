@@ -27,7 +27,6 @@ impl Distribution {
         Distribution::from_rows(series, |_| true)
     }
 
-    /// Likewise of those rows only that are wanted, by their place.
     pub fn from_rows(series: &Series, wanted: impl Fn(usize) -> bool) -> Option<Distribution> {
         let (values, counts) = (series.column("value_ns")?, series.column("count")?);
         let mut found = Distribution::default();
@@ -46,7 +45,6 @@ impl Distribution {
         }
     }
 
-    /// Both together.
     pub fn and(mut self, other: Distribution) -> Distribution {
         for (value, n) in other.counts {
             let slot = self.counts.entry(value).or_default();
@@ -56,7 +54,6 @@ impl Distribution {
         self
     }
 
-    /// Values counted.
     pub fn count(&self) -> u64 {
         self.total
     }
@@ -66,17 +63,14 @@ impl Distribution {
         self.counts.iter().map(|(v, n)| (*v, *n))
     }
 
-    /// Least value.
     pub fn min(&self) -> Option<u64> {
         self.counts.keys().next().copied()
     }
 
-    /// Greatest value.
     pub fn max(&self) -> Option<u64> {
         self.counts.keys().next_back().copied()
     }
 
-    /// Mean, rounded.
     pub fn mean(&self) -> Option<u64> {
         if self.total == 0 {
             return None;

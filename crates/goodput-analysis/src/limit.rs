@@ -36,7 +36,6 @@ use goodput_model::summary::Limit;
 use goodput_model::trial::{Flow, Medium};
 use std::net::{IpAddr, SocketAddr};
 
-/// IP version of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ip {
     /// IPv4 without options.
@@ -46,7 +45,6 @@ pub enum Ip {
 }
 
 impl Ip {
-    /// Bytes of the IP header.
     pub fn header(self) -> u64 {
         match self {
             Ip::V4 => 20,
@@ -71,7 +69,6 @@ impl Ip {
     }
 }
 
-/// Transport header of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Transport {
     /// TCP; timestamps take 12 bytes of each segment (RFC 7323).
@@ -83,7 +80,6 @@ pub enum Transport {
     Udp,
 }
 
-/// Bytes of the IP and transport headers.
 pub fn headers(ip: Ip, transport: Transport) -> u64 {
     ip.header()
         + match transport {
@@ -99,14 +95,12 @@ pub(crate) struct Carried {
     pub directions: &'static [Direction],
     /// True where a connection carries data one way only.
     pub one_way: bool,
-    /// In which packets.
     pub packets: Packets,
 }
 
 /// The packets that carry user data.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Packets {
-    /// Full TCP segments.
     Segments,
     /// Likewise, and each message waits for its reply.
     RepliedSegments,
@@ -114,7 +108,6 @@ pub(crate) enum Packets {
     Clients(f64),
     /// Full TCP segments below a file protocol.
     FileProtocol,
-    /// UDP datagrams of this size.
     Datagrams(u64),
 }
 
@@ -145,7 +138,6 @@ pub(crate) fn limit_of(trial: &Trial, traffic: Result<Carried, &'static str>) ->
     }
 }
 
-/// No limit, and why.
 fn none(trial: &Trial, reason: String) -> Limit {
     let medium = trial.medium.as_ref().map(|m| m.name.clone());
     let bus = trial.bus.as_ref().map(|b| b.name.clone());

@@ -15,18 +15,15 @@ use goodput_model::trial::Role;
 pub struct PrimaryMetric {
     /// `goodput_bps`, `latency_ns.p50`, …; its unit is [`goodput_model::metric::unit`].
     pub name: &'static str,
-    /// Its value in that unit, finite.
     pub value: f64,
 }
 
-/// A figure of one ordered pair of hosts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairFigure {
     /// The host that sends, or that times the answers.
     pub from: String,
     /// The host that receives, or that answers.
     pub to: String,
-    /// The figure.
     pub figure: PrimaryMetric,
 }
 

@@ -22,7 +22,6 @@ use goodput_model::summary::{Limit, ProbeResult};
 use goodput_model::trial::EndReport;
 use goodput_model::{Probe, Series, Trial, for_each_probe};
 
-/// What the analysis of a probe consists of.
 pub(crate) trait ProbeAnalysis {
     /// Computes the part of a result that depends on the probe.
     fn measure(&self, trial: &Trial, limit: &Limit) -> Measured;
@@ -48,7 +47,6 @@ pub(crate) trait ProbeAnalysis {
         None
     }
 
-    /// What two runs are compared by.
     fn compared(&self) -> &'static [Quantity];
 
     /// The settings in a few words.
@@ -60,7 +58,6 @@ pub(crate) trait ProbeAnalysis {
 
 macro_rules! dispatch {
     ($($variant:ident $module:ident,)*) => {
-        /// The analysis of a probe.
         pub(crate) fn analysis(probe: &Probe) -> &dyn ProbeAnalysis {
             match probe {
                 $(Probe::$variant(settings) => settings,)*
@@ -80,7 +77,6 @@ macro_rules! dispatch {
 
 for_each_probe!(dispatch);
 
-/// The limit of a trial.
 pub(crate) fn limit_of(trial: &Trial) -> Limit {
     limit::limit_of(trial, analysis(&trial.probe).carried(trial))
 }
@@ -114,7 +110,6 @@ pub(crate) enum Work {
     },
 }
 
-/// One series of an end by its name.
 pub(crate) fn series<'a>(end: &'a EndReport, name: &str) -> Option<&'a Series> {
     end.series.iter().find(|s| s.name == name)
 }

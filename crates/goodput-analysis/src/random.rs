@@ -8,7 +8,6 @@
 pub struct SplitMix64(u64);
 
 impl SplitMix64 {
-    /// The stream of this seed.
     pub fn new(seed: u64) -> SplitMix64 {
         SplitMix64(seed)
     }

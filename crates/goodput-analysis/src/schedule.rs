@@ -28,7 +28,6 @@ pub struct Schedule {
 /// One size of a sweep with the increment in force there, which the repeat count needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
-    /// Message size.
     pub size: Bytes,
     /// NetPIPE's `inc`: the distance from this base to the next, doubled at every second base.
     pub increment: Bytes,
@@ -42,12 +41,7 @@ pub enum ScheduleError {
     Zero,
     /// Nothing lies between the two ends.
     #[error("the smallest message size {} is above the largest {}", .from, .upto)]
-    Empty {
-        /// What was asked for the smallest.
-        from: Bytes,
-        /// What was asked for the largest.
-        upto: Bytes,
-    },
+    Empty { from: Bytes, upto: Bytes },
 }
 
 impl Default for Schedule {

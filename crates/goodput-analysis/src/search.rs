@@ -46,18 +46,15 @@ const UNSTEADY_AGAIN: u32 = 3;
 /// A sender that brings less than this share of the asked rate onto the path was held back.
 const HELD_BACK: f64 = 0.99;
 
-/// What is looked for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Goal {
     /// Lost datagrams as a share of those sent, 0 to 1, that still count as passed; 0 is none at all.
     pub loss: f64,
     /// No higher rate is tried; `None` begins with as fast as the sender can.
     pub ceiling: Option<BitRate>,
-    /// Trials at the most.
     pub most_trials: u32,
 }
 
-/// How long a trial is to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Length {
     /// Long enough to judge a rate.
@@ -66,12 +63,10 @@ pub enum Length {
     Full,
 }
 
-/// A trial to make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ask {
     /// User data a second in each direction; `None` is as fast as the sender can.
     pub rate: Option<BitRate>,
-    /// Its length.
     pub length: Length,
 }
 
@@ -99,9 +94,7 @@ pub enum Verdict {
         /// The share of datagrams lost in the last trial, 0 to 1.
         loss: f64,
     },
-    /// Every rate lost more than allowed.
     AtEveryRate {
-        /// The lowest rate tried.
         lowest: BitRate,
         /// The share of datagrams lost there, 0 to 1.
         loss: f64,
@@ -110,12 +103,10 @@ pub enum Verdict {
     Nothing,
 }
 
-/// What comes next.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Next {
     /// Make this trial and tell its outcome.
     Measure(Ask),
-    /// There is nothing more to measure.
     Over(Verdict),
 }
 
@@ -128,7 +119,6 @@ struct Confirmed {
     trial: u32,
 }
 
-/// A search under way.
 #[derive(Debug, Clone)]
 pub struct Search {
     goal: Goal,
@@ -149,7 +139,6 @@ pub struct Search {
 }
 
 impl Search {
-    /// A search that has not begun.
     pub fn new(goal: Goal) -> Search {
         Search {
             goal,

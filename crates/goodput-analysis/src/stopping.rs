@@ -37,7 +37,6 @@ pub const FEW_PASSES_LEVEL: f64 = 0.965;
 /// Passes from which order statistics are used: eight values reach 99.2 %.
 const ORDER_STATISTICS_FROM: usize = 8;
 
-/// One timed batch of one size.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Batch {
     /// The pass it was taken in; passes are numbered in order of time.
@@ -53,7 +52,6 @@ pub struct Estimate {
     pub time_ns: f64,
     /// 95 % interval of it; `None` for fewer than two passes, which tell nothing about passes.
     pub interval: Option<Interval>,
-    /// Passes that took part.
     pub passes: usize,
     /// Lag-1 rank autocorrelation between passes that the interval pays for, 0 to 0.8.
     pub autocorrelation: f64,
@@ -67,7 +65,6 @@ impl Estimate {
     }
 }
 
-/// What a look says.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Verdict {
     /// Not yet: measure until there are this many batches, then look again.
@@ -75,16 +72,13 @@ pub enum Verdict {
         /// Batches of this size, all passes together, at which to look next.
         next_look: u32,
     },
-    /// The interval is as narrow as was asked.
     Narrow(Estimate),
 }
 
-/// When a size is finished.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StoppingRule {
     /// Full width of the interval aimed at, in per cent of the time.
     pub width_percent: f64,
-    /// Passes at the least.
     pub passes: u32,
     /// Batches at the least: the first look.
     pub batches: u32,

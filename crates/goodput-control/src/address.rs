@@ -20,44 +20,33 @@ pub struct HostAddress {
     pub host: String,
     /// Control port; without meaning through a router.
     pub port: u16,
-    /// How it is reached.
     pub way: Way,
 }
 
-/// How a host is reached.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Way {
     /// At the address that the system's resolver gives, or that was typed.
     Resolver,
     /// At an address where an agent of that name was found.
     At(SocketAddr),
-    /// By its name, through a router.
     Router(RouterAddress),
 }
 
-/// Where a router waits.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RouterAddress {
-    /// Name or address, without brackets.
     pub host: String,
-    /// Its port.
     pub port: u16,
 }
 
-/// What was typed is no host.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{typed:?} is not a host: {why}")]
 pub struct AddressError {
-    /// What was typed.
     pub typed: String,
-    /// What is wrong with it.
     pub why: &'static str,
-    /// The usual port of what was meant.
     pub port: u16,
 }
 
 impl AddressError {
-    /// What would be accepted.
     pub fn hint(&self) -> String {
         format!(
             "type a name or an address, for example nas, 10.0.0.2, nas:{0} or [fe80::1%eth0]:{0}",
@@ -96,13 +85,11 @@ impl FromStr for RouterAddress {
 }
 
 impl From<&RouterAddress> for HostAddress {
-    /// The router as a host to be looked up and connected to.
     fn from(router: &RouterAddress) -> HostAddress {
         HostAddress::new(router.host.clone(), router.port)
     }
 }
 
-/// Host and port as typed, or the usual port.
 fn read(typed: &str, usual: u16) -> Result<(String, u16), AddressError> {
     let wrong = |why| AddressError { typed: typed.to_string(), why, port: usual };
     let text = typed.trim();

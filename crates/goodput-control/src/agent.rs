@@ -57,22 +57,18 @@ const LATE: Duration = Duration::from_millis(100);
 /// How long a stopping agent waits for its cancelled trials.
 const FAREWELL: Duration = Duration::from_secs(3);
 
-/// How an agent is set up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentSettings {
     /// The host's name as others will read it.
     pub name: String,
     /// Address for orders; `None` for all of them, or loopback only without a key.
     pub address: Option<IpAddr>,
-    /// Port for orders.
     pub control_port: u16,
     /// Port for data; 0 takes any free one.
     pub data_port: u16,
     /// Folder for results not yet fetched; `None` keeps them in memory.
     pub spool: Option<PathBuf>,
-    /// Labels to find it by.
     pub labels: BTreeMap<String, String>,
-    /// Groups it belongs to.
     pub groups: Vec<String>,
     /// Where data connections are to go when a coordinator reaches it through a router; empty for its own
     /// addresses.
@@ -110,7 +106,6 @@ pub struct Agent {
     control: Option<SocketAddr>,
     /// Why nobody finds it who looks for agents on the network, if that was not asked for.
     unfound: Option<String>,
-    /// What it serves on routers.
     routed: router::Routed,
 }
 
@@ -138,7 +133,6 @@ struct State {
     book: LeaseBook,
     jobs: Vec<Job>,
     spent: replay_guard::ReplayGuard,
-    /// Coordinators that are there.
     present: HashSet<String>,
     stopping: bool,
 }
@@ -153,7 +147,6 @@ impl Agent {
         Agent::listen_under(settings, credentials, Policy::default())
     }
 
-    /// The same under a policy.
     pub fn listen_under(
         settings: &AgentSettings,
         credentials: Option<&Credentials>,
@@ -202,7 +195,6 @@ impl Agent {
         Agent::serve_as(bus, prober, identity, Card::named(name)?, spool)
     }
 
-    /// The same with everything that others can know of it.
     pub fn serve_as(
         bus: Arc<dyn Bus>,
         prober: Arc<dyn Prober>,
@@ -213,7 +205,6 @@ impl Agent {
         Agent::serve_under(bus, prober, identity, card, spool, Policy::default())
     }
 
-    /// The same under a policy.
     pub fn serve_under(
         bus: Arc<dyn Bus>,
         prober: Arc<dyn Prober>,
@@ -275,7 +266,6 @@ impl Agent {
         self.control
     }
 
-    /// Where it takes data connections.
     pub fn data_port(&self) -> Option<u16> {
         self.inner.prober.data_port()
     }

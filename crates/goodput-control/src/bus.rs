@@ -50,19 +50,15 @@ pub trait Bus: Send + Sync {
     fn watch(&self, pattern: &str, watcher: Watcher) -> Result<Registration, BusError>;
 }
 
-/// One of several answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     /// Who answered: the key served.
     pub key: String,
-    /// What was answered.
     pub payload: Vec<u8>,
 }
 
-/// Whether someone is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Presence {
-    /// Has come, or was there already.
     Up,
     /// Has gone: said so, died, or was not heard of for the length of the engine's lease.
     Down,
@@ -85,30 +81,15 @@ impl Registration {
 pub enum CallError {
     /// Nobody serves the key.
     #[error("nobody answers to {key}")]
-    NoAgent {
-        /// The key called.
-        key: String,
-    },
+    NoAgent { key: String },
     /// It is there, or was a moment ago, and did not answer in time.
     #[error("no answer from {key} within {} s", deadline.as_secs_f64())]
-    Busy {
-        /// The key called.
-        key: String,
-        /// How long was waited.
-        deadline: Duration,
-    },
+    Busy { key: String, deadline: Duration },
     /// It had taken the call and went away before answering.
     #[error("{key} went away in the middle of a call")]
-    Died {
-        /// The key called.
-        key: String,
-    },
-    /// It answered that it will not.
+    Died { key: String },
     #[error("{message}")]
-    Refused {
-        /// Why, in its words.
-        message: String,
-    },
+    Refused { message: String },
     /// The engine itself failed.
     #[error(transparent)]
     Bus(#[from] BusError),
@@ -118,9 +99,7 @@ pub enum CallError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what}: {cause}")]
 pub struct BusError {
-    /// What was tried, with its object.
     pub what: String,
-    /// What the engine said.
     pub cause: String,
 }
 

@@ -21,101 +21,46 @@ pub enum ControlError {
     Preflight(#[from] PreflightError),
     /// The router cannot be reached, and why.
     #[error("the router {router} cannot be joined: {source}")]
-    Router {
-        /// The router as typed.
-        router: String,
-        /// Why.
-        source: PreflightError,
-    },
+    Router { router: String, source: PreflightError },
     /// Nobody bears the name.
     #[error(transparent)]
     NoSuchAgent(#[from] NoSuchAgent),
     /// Several agents bear the name.
     #[error("{name} is the name of {} agents", all.len())]
-    Ambiguous {
-        /// The name.
-        name: String,
-        /// Each with what tells it from the others.
-        all: Vec<String>,
-    },
+    Ambiguous { name: String, all: Vec<String> },
     /// Nobody belongs to the group, or bears the labels.
     #[error("there is no agent {wanted} {place}")]
     NoSuchGroup {
-        /// What was asked for, in words.
         wanted: String,
-        /// Where it was looked for, in words.
         place: String,
         /// Groups that somebody belongs to.
         known: Vec<String>,
     },
     /// A member of a group takes no orders from here.
     #[error("{name} takes no orders from here: {cause}")]
-    Member {
-        /// Its name with what tells it from others.
-        name: String,
-        /// Why not.
-        cause: String,
-        /// What to type or to look at.
-        hint: Option<String>,
-    },
+    Member { name: String, cause: String, hint: Option<String> },
     /// No address of one host takes a data connection from the other.
     #[error("{from} finds no way for data to {to}")]
-    NoWay {
-        /// The connecting host.
-        from: String,
-        /// The listening host.
-        to: String,
-        /// What came of each address.
-        tried: Vec<String>,
-    },
+    NoWay { from: String, to: String, tried: Vec<String> },
     /// The agent speaks another protocol.
     #[error(
         "{host} runs goodput {their_version}, which speaks protocol {theirs}; this is {our_version} with protocol {ours}"
     )]
-    Version {
-        /// The host as typed.
-        host: String,
-        /// Its protocol.
-        theirs: u16,
-        /// Its program version.
-        their_version: String,
-        /// Our protocol.
-        ours: u16,
-        /// Our program version.
-        our_version: String,
-    },
+    Version { host: String, theirs: u16, their_version: String, ours: u16, our_version: String },
     /// The agent did not prove that it knows the lab key, or that it has a certificate for its name.
     #[error("{host} has not proved who it is")]
-    Unproved {
-        /// The host as typed.
-        host: String,
-    },
+    Unproved { host: String },
     /// An agent call failed before or outside a trial.
     #[error("the agent on {host} does not do what it was asked ({what})")]
-    Call {
-        /// The host as typed, or "this host".
-        host: String,
-        /// What was asked.
-        what: &'static str,
-        /// What came back.
-        source: CallError,
-    },
+    Call { host: String, what: &'static str, source: CallError },
     /// The named host cannot take data connections.
     #[error("{host} takes no data connections")]
-    NoDataPort {
-        /// The host as typed.
-        host: String,
-    },
-    /// Interrupted before a trial had begun.
+    NoDataPort { host: String },
     #[error("interrupted before the trial began")]
     Interrupted,
     /// An address to listen on that strangers can reach, without a key.
     #[error("an agent without a lab key does not listen on {address}")]
-    KeyNeeded {
-        /// The address asked for.
-        address: IpAddr,
-    },
-    /// The key cannot be used.
+    KeyNeeded { address: IpAddr },
     #[error(transparent)]
     Key(#[from] KeyError),
     /// Certificates could not be made.
@@ -129,24 +74,15 @@ pub enum ControlError {
     DataListener(#[from] ProbeError),
     /// The folder for results cannot be used.
     #[error("cannot keep results in {folder}")]
-    Spool {
-        /// The folder.
-        folder: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    Spool { folder: PathBuf, source: io::Error },
     /// A fleet cannot be put together, or a plan does not fit it.
     #[error(transparent)]
     Session(#[from] SessionError),
     /// A trial was measured and could not be stored; the agents still keep its parts.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// No thread to be had.
     #[error("cannot start a thread")]
-    Thread {
-        /// What the system said.
-        source: io::Error,
-    },
+    Thread { source: io::Error },
     /// The system has no randomness to give.
     #[error("the system gives no random bytes")]
     Random,

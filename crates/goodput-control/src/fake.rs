@@ -40,7 +40,6 @@ impl Gate {
         self.changed.notify_all();
     }
 
-    /// True when cancelled.
     fn pass(&self, cancel: &Cancel) -> bool {
         self.came.fetch_add(1, Ordering::SeqCst);
         self.most.fetch_max(self.inside.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
@@ -110,7 +109,6 @@ impl Prober for Fake {
     }
 }
 
-/// An agent on a bus of its own.
 pub fn agent(bus: &MemoryBus, name: &str, prober: Arc<dyn Prober>) -> Agent {
     Agent::serve(Arc::new(bus.clone()), prober, None, name, None).unwrap()
 }

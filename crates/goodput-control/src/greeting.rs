@@ -16,12 +16,10 @@ const LOOK_AGAIN: Duration = Duration::from_millis(20);
 /// A question that was never asked before.
 pub(crate) struct Greeting {
     challenge: String,
-    /// As it goes to the agents.
     pub question: Vec<u8>,
 }
 
 impl Greeting {
-    /// A new one.
     pub fn new() -> Result<Greeting, ControlError> {
         let challenge = data_encoding::HEXLOWER.encode(&crate::random::<16>()?);
         let question = AskHello { protocol: PROTOCOL, challenge: challenge.clone() };

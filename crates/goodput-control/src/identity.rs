@@ -32,7 +32,6 @@ use zeroize::Zeroizing;
 
 /// Certificates in memory, as PEM, and what proofs are made with.
 pub struct Identity {
-    /// Whose certificates are believed.
     pub authority: String,
     /// This process's certificate, with those between it and the authority.
     pub certificate: String,
@@ -44,7 +43,6 @@ pub struct Identity {
 #[derive(Clone)]
 pub struct Prover(Kind);
 
-/// Where an identity comes from.
 #[derive(Clone)]
 enum Kind {
     LabKey(hmac::Key),
@@ -72,69 +70,49 @@ impl fmt::Display for Who {
     }
 }
 
-/// What a process does with its certificate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// It waits for orders: `goodput agent`, `goodput router`.
     Agent,
-    /// It gives them.
     Coordinator,
 }
 
-/// There is no identity to be had.
 #[derive(Debug, thiserror::Error)]
 pub enum IdentityError {
     /// Certificates could not be made.
     #[error("cannot make certificates from the lab key: {0}")]
     Make(String),
-    /// A file cannot be read.
     #[error("cannot read the {what} {path}")]
     Read {
         /// "certificate", "private key", "authority".
         what: &'static str,
-        /// The file.
         path: PathBuf,
-        /// What the system said.
         source: io::Error,
     },
     /// Others on this machine can read or change the private key.
     #[error("the private key {path} is open to others (mode {mode:03o})")]
-    Open {
-        /// The file.
-        path: PathBuf,
-        /// Its permission bits.
-        mode: u32,
-    },
+    Open { path: PathBuf, mode: u32 },
     /// A file holds something else. Its text is not repeated: it may be a secret.
     #[error("the file {path} holds no usable {what}: {why}")]
     Text {
         /// "certificate", "private key", "authority".
         what: &'static str,
-        /// The file.
         path: PathBuf,
-        /// What is wrong with it.
         why: String,
     },
     /// Certificate and private key do not belong together.
     #[error("the private key {key} does not belong to the certificate {certificate}")]
-    OtherKey {
-        /// The certificate's file.
-        certificate: PathBuf,
-        /// The key's file.
-        key: PathBuf,
-    },
+    OtherKey { certificate: PathBuf, key: PathBuf },
     /// The certificate would be refused by everybody.
     #[error("the certificate {path} {fault}")]
     Faulty {
         /// The certificate's file.
         path: PathBuf,
-        /// What is wrong with it.
         fault: Fault,
     },
 }
 
 impl IdentityError {
-    /// What to type or to look at.
     pub fn hint(&self) -> String {
         match self {
             IdentityError::Make(_) => "make another key: goodput key new --output FILE".into(),
@@ -250,7 +228,6 @@ impl Prover {
 impl Deref for Identity {
     type Target = Prover;
 
-    /// An identity proves as its prover does.
     fn deref(&self) -> &Prover {
         &self.prover
     }

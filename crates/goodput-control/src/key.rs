@@ -17,7 +17,6 @@ const SECRET: usize = 20;
 /// Letters of the check that catches a mistyped key before it is taken for a wrong one.
 const CHECK: usize = 4;
 const PREFIX: &str = "gpkey1-";
-/// Names the file where the key stands.
 pub const KEY_FILE_VARIABLE: &str = "GOODPUT_KEY_FILE";
 
 /// The lab key. It is never printed by `{:?}`; [`LabKey::text`] is the only way to see it. Its bytes are overwritten
@@ -27,31 +26,18 @@ pub struct LabKey {
     secret: [u8; SECRET],
 }
 
-/// Why there is no usable key.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
-    /// The file cannot be read.
     #[error("cannot read the key file {path}")]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    Read { path: PathBuf, source: io::Error },
     /// Others on this machine can read or change the secret.
     #[error("the key file {path} is open to others (mode {mode:03o})")]
-    Open {
-        /// The file.
-        path: PathBuf,
-        /// Its permission bits.
-        mode: u32,
-    },
+    Open { path: PathBuf, mode: u32 },
     /// What stands there is no key. The text is not repeated: it may be a secret all the same.
     #[error("the text in {place} is not a lab key: {why}")]
     Text {
         /// File, or "the text given".
         place: String,
-        /// What is wrong with it.
         why: &'static str,
     },
     /// The system has no randomness to give.
@@ -60,7 +46,6 @@ pub enum KeyError {
 }
 
 impl KeyError {
-    /// What to type.
     pub fn hint(&self) -> String {
         match self {
             KeyError::Read { path, .. } => {
@@ -76,7 +61,6 @@ impl KeyError {
 }
 
 impl LabKey {
-    /// A new random key.
     pub fn generate() -> Result<LabKey, KeyError> {
         let mut secret = [0; SECRET];
         SystemRandom::new().fill(&mut secret).map_err(|_| KeyError::Random)?;

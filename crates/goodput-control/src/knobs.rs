@@ -29,7 +29,6 @@ pub use goodput_host::knob::{Back, Put};
 /// Nothing is asked that takes longer than this without commands.
 const PROMPT: Duration = Duration::from_secs(5);
 
-/// One host whose settings are changed.
 pub struct HostKnobs {
     // First: it still uses the end.
     beat: Option<(Sender<()>, JoinHandle<()>)>,
@@ -85,7 +84,6 @@ impl HostKnobs {
         Ok(HostKnobs { beat: Some((stop, beat)), end, client: client.to_string(), _local: local })
     }
 
-    /// The name that the host goes by.
     pub fn name(&self) -> &str {
         &self.end.hello.name
     }

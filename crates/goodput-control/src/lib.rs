@@ -52,7 +52,6 @@ fn chain(e: &dyn std::error::Error) -> String {
     text
 }
 
-/// Random bytes from the system.
 fn random<const N: usize>() -> Result<[u8; N], ControlError> {
     let mut bytes = [0; N];
     SystemRandom::new().fill(&mut bytes).map_err(|_| ControlError::Random)?;

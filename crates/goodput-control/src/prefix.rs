@@ -15,9 +15,7 @@ pub struct Prefix {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{typed:?} is no range of addresses: {why}")]
 pub struct PrefixError {
-    /// What was written.
     pub typed: String,
-    /// What is wrong with it, and what to write.
     pub why: String,
 }
 

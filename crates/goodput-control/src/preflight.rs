@@ -21,116 +21,52 @@ use std::time::{Duration, Instant};
 /// Why an agent cannot be reached.
 #[derive(Debug, thiserror::Error)]
 pub enum PreflightError {
-    /// The name has no address.
     #[error("the name {host} cannot be resolved")]
-    Unresolved {
-        /// The name.
-        host: String,
-        /// What the resolver said.
-        said: String,
-    },
-    /// The resolver did not answer.
+    Unresolved { host: String, said: String },
     #[error("no answer to the look-up of {host} within {seconds} s")]
-    ResolveDeadline {
-        /// The name.
-        host: String,
-        /// The deadline.
-        seconds: f64,
-    },
+    ResolveDeadline { host: String, seconds: f64 },
     /// The host is there and nobody listens on the port.
     #[error("{addr} refuses the connection")]
-    Refused {
-        /// Address and port.
-        addr: SocketAddr,
-    },
+    Refused { addr: SocketAddr },
     /// Nothing came back.
     #[error("no answer from {addr} within {seconds} s")]
-    NoAnswer {
-        /// Address and port.
-        addr: SocketAddr,
-        /// The deadline.
-        seconds: f64,
-    },
+    NoAnswer { addr: SocketAddr, seconds: f64 },
     /// The network said that it cannot.
     #[error("{addr} cannot be reached")]
-    Unreachable {
-        /// Address and port.
-        addr: SocketAddr,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// The other side has another key.
+    Unreachable { addr: SocketAddr, source: io::Error },
     #[error("{addr} has another lab key")]
-    WrongKey {
-        /// Address and port.
-        addr: SocketAddr,
-        /// What TLS said.
-        said: String,
-    },
+    WrongKey { addr: SocketAddr, said: String },
     /// The other side has a lab key and we have certificates, or the other way round.
     #[error("{addr} has {}, and this side has {}", kind(*they_have_key), kind(!they_have_key))]
     OtherKind {
-        /// Address and port.
         addr: SocketAddr,
         /// True when the other side is the one with the lab key.
         they_have_key: bool,
-        /// Who issued its certificate.
         issuer: String,
     },
     /// The other side's certificate is not believed.
     #[error("the certificate of {addr} {fault}")]
-    Certificate {
-        /// Address and port.
-        addr: SocketAddr,
-        /// What is wrong with it.
-        fault: Fault,
-    },
+    Certificate { addr: SocketAddr, fault: Fault },
     /// The other side does not believe our certificate, or does not take orders from here.
     #[error("{addr} does not accept this side: {said}")]
     NotAccepted {
-        /// Address and port.
         addr: SocketAddr,
-        /// What it said, in words.
         said: &'static str,
         /// What is known about our own certificate, in a sentence.
         ours: String,
-        /// What to type or to look at.
         hint: &'static str,
     },
     /// The other side's TLS is too old or has nothing in common with ours.
     #[error("{addr} speaks TLS, but no version or cipher that this program accepts")]
-    TlsVersion {
-        /// Address and port.
-        addr: SocketAddr,
-        /// What TLS said.
-        said: String,
-    },
-    /// Somebody else is there.
+    TlsVersion { addr: SocketAddr, said: String },
     #[error("{addr} is no goodput agent: {stranger}")]
-    Stranger {
-        /// Address and port.
-        addr: SocketAddr,
-        /// What it is, as far as it can be told.
-        stranger: Stranger,
-    },
-    /// The agent runs without a key and we have one.
+    Stranger { addr: SocketAddr, stranger: Stranger },
     #[error("the agent at {addr} runs without a lab key")]
-    AgentWithoutKey {
-        /// Address and port.
-        addr: SocketAddr,
-    },
-    /// The agent has a key and we have none.
+    AgentWithoutKey { addr: SocketAddr },
     #[error("the agent at {addr} wants a lab key, and there is none here")]
-    KeyMissing {
-        /// Address and port.
-        addr: SocketAddr,
-    },
-    /// A host that is not this machine, and no key.
+    KeyMissing { addr: SocketAddr },
     #[error("{addr} is another machine, and there is no lab key here")]
-    KeyNeeded {
-        /// Address and port.
-        addr: SocketAddr,
-    },
+    KeyNeeded { addr: SocketAddr },
 }
 
 impl PreflightError {
@@ -157,7 +93,6 @@ impl PreflightError {
         }
     }
 
-    /// What to type or to look at.
     pub fn hint(&self) -> String {
         match self {
             PreflightError::Unresolved { host, .. } | PreflightError::ResolveDeadline { host, .. } => {

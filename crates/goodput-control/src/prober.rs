@@ -32,12 +32,10 @@ pub struct Sockets {
 }
 
 impl Sockets {
-    /// Takes data connections at this data_listener.
     pub fn behind(data_listener: DataListener) -> Sockets {
         Sockets { data_listener: Some(data_listener), sink_store: Arc::default() }
     }
 
-    /// Only connects.
     pub fn connecting() -> Sockets {
         Sockets::default()
     }

@@ -49,48 +49,37 @@ pub const LONGEST_WAIT: Duration = Duration::from_secs(1);
 /// the silence of `agent/lease.rs`.
 pub const BEAT: Duration = Duration::from_millis(200);
 
-/// A question that has an answer.
 pub trait Ask: Serialize + DeserializeOwned {
     /// The last chunk of the key.
     const VERB: &'static str;
-    /// What comes back.
     type Answer: Serialize + DeserializeOwned;
 }
 
 /// Who are you? Answered to anyone who got as far as being connected.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AskHello {
-    /// The protocol the asker speaks.
     pub protocol: u16,
     /// Random hexadecimal digits, to be signed with the lab key.
     pub challenge: String,
 }
 
-/// Who answers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Hello {
-    /// The protocol it speaks.
     pub protocol: u16,
-    /// The program's version.
     pub version: String,
-    /// The host's name.
     pub name: String,
     /// Random name of this agent since its start; two agents never share it.
     pub agent: String,
-    /// What the host is.
     pub facts: HostFacts,
     /// Where data connections are taken; `None` when it only connects.
     pub data_port: Option<u16>,
     /// Its own addresses, the best first: where data connections go when it was not reached by one of them.
     #[serde(default)]
     pub addresses: Vec<IpAddr>,
-    /// Labels given to it.
     #[serde(default)]
     pub labels: BTreeMap<String, String>,
-    /// Groups it belongs to.
     #[serde(default)]
     pub groups: Vec<String>,
-    /// What it is doing.
     #[serde(default)]
     pub state: AgentState,
     /// It does not want to be found by those who do not know of it.
@@ -103,9 +92,7 @@ pub struct Hello {
 /// The part of any version's [`Hello`] that can be counted on.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct HelloVersion {
-    /// The protocol it speaks.
     pub protocol: u16,
-    /// The program's version.
     pub version: String,
 }
 
@@ -115,7 +102,6 @@ pub struct HelloVersion {
 pub enum AskLease {
     /// Joins the queue; answered at once.
     Request {
-        /// Who asks, as others will read it.
         client: String,
         /// The key under which the asker announces itself: when that presence goes, so does its lease.
         presence: String,
@@ -124,52 +110,39 @@ pub enum AskLease {
     },
     /// Says that the asker is still there, and waits up to `wait_ms` for its turn.
     Renew {
-        /// The lease.
         id: String,
         /// At the most [`LONGEST_WAIT`].
         wait_ms: u64,
     },
-    /// Leaves.
     Release {
-        /// The lease.
         id: String,
     },
 }
 
-/// Where one stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "standing", rename_all = "snake_case")]
 pub enum Standing {
-    /// It is your turn.
     Granted {
-        /// The lease.
         id: String,
     },
-    /// Others come first.
     Queued {
-        /// The lease.
         id: String,
         /// Trials before yours, 1 or more.
         place: u32,
-        /// Who has the agent now.
         holder: String,
-        /// For how long already.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         held_for_ms: Option<u64>,
         /// Until the holder's present trial should be over by its settings, where they say.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         left_ms: Option<u64>,
     },
-    /// Left.
     Released,
 }
 
 /// Make ready and begin: the listening end is told first, the connecting end then finds its data_listener open.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AskStart {
-    /// The lease, granted.
     pub lease: String,
-    /// What to measure.
     pub order: Order,
     /// The host's name as the coordinator knows it.
     pub host: String,
@@ -187,7 +160,6 @@ pub struct AskStart {
 }
 
 impl AskStart {
-    /// Which end this is for.
     pub fn role(&self) -> Role {
         if self.peer.is_some() { Role::Connect } else { Role::Listen }
     }
@@ -206,7 +178,6 @@ pub enum LivenessPolicy {
     Silence,
 }
 
-/// The trial is under way.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Started {
     /// The name under which this end's part is collected.
@@ -216,17 +187,14 @@ pub struct Started {
 /// How is it going? Renews the lease, and waits up to `wait_ms` for the end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskCollect {
-    /// The job.
     pub job: String,
     /// At the most [`LONGEST_WAIT`].
     pub wait_ms: u64,
 }
 
-/// How it is going.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum Collect {
-    /// Under way.
     Running {
         /// Time since anything moved at this end.
         still_ms: u64,
@@ -238,7 +206,6 @@ pub enum Collect {
 /// A result that an agent keeps until it is discarded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kept {
-    /// The job it came from.
     pub job: String,
     /// Bytes of the [`EndResult`] as JSON.
     pub length: u64,
@@ -249,10 +216,8 @@ pub struct Kept {
     pub orphan: Option<Orphan>,
 }
 
-/// What one end measured and how that ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EndResult {
-    /// The report with its series.
     pub report: EndReport,
     /// Why it broke off, if it did.
     pub broken: Option<Broken>,
@@ -278,14 +243,12 @@ pub struct Broken {
 /// Stop early; what was measured is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskAbandon {
-    /// The job.
     pub job: String,
 }
 
 /// Give me a page. The answer is not JSON but up to [`PAGE`] bytes of the result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskFetch {
-    /// The job.
     pub job: String,
     /// First byte wanted.
     pub offset: u64,
@@ -294,15 +257,12 @@ pub struct AskFetch {
 /// It is recorded elsewhere: forget it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskDiscard {
-    /// The job.
     pub job: String,
 }
 
-/// What do you still keep?
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskKept {}
 
-/// Done, and there is nothing more to say.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Done {}
 
@@ -325,12 +285,10 @@ pub fn hello_key(agent: &str) -> String {
     format!("goodput/hello/{agent}")
 }
 
-/// The key on which an agent answers a verb.
 pub fn key(agent: &str, verb: &str) -> String {
     format!("goodput/{PROTOCOL}/agent/{}/{verb}", chunk(agent))
 }
 
-/// The key on which an agent tells live samples of a job.
 pub fn live_key(agent: &str, job: &str) -> String {
     format!("goodput/{PROTOCOL}/live/{}/{}", chunk(agent), chunk(job))
 }

@@ -32,17 +32,13 @@ pub struct Registry {
     deadlines: Deadlines,
 }
 
-/// There is no agent of this name where it was looked for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no agent called {name} {place}")]
 pub struct NoSuchAgent {
-    /// The name.
     pub name: String,
-    /// Where it was looked for, in words.
     pub place: String,
     /// Why, as far as it is known.
     pub cause: Option<String>,
-    /// The names of those who are there.
     pub known: Vec<String>,
 }
 
@@ -57,7 +53,6 @@ impl NoSuchAgent {
         }
     }
 
-    /// What to type or to look at.
     pub fn hint(&self) -> String {
         match self.known.as_slice() {
             [] => {

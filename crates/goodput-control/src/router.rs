@@ -10,12 +10,10 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 pub use crate::bus::MOST_SESSIONS;
 
-/// How a router is set up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RouterSettings {
     /// Address to listen on; `None` for all of them, or loopback only without a key.
     pub address: Option<IpAddr>,
-    /// Port.
     pub port: u16,
     /// Routers of other sites to be connected to, as often as they come back.
     pub connect: Vec<RouterAddress>,

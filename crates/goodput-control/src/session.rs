@@ -55,7 +55,6 @@ pub type NamedHost = (String, HostAddress);
 /// Name of the referee where an error or a result has to name it.
 const REFEREE: &str = "the referee in this process";
 
-/// The hosts of a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Hosts {
     /// The listening host; `None` for work on files where no agent runs at the server.
@@ -77,7 +76,6 @@ impl Hosts {
     }
 }
 
-/// One server and its clients.
 pub struct Session {
     server: End,
     clients: Vec<Client>,
@@ -275,7 +273,6 @@ impl Session {
         self.clients.iter().filter_map(|c| Some((c.name.as_str(), c.state.as_ref().ok()?)))
     }
 
-    /// Everyone who is there.
     fn ends(&self) -> Vec<&End> {
         [&self.server].into_iter().chain(self.ready().map(|(_, ready)| &ready.end)).collect()
     }

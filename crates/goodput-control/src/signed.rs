@@ -17,9 +17,7 @@ use std::time::Duration;
 
 #[derive(Serialize, Deserialize)]
 struct Head {
-    /// The key or the pattern that was called.
     called: String,
-    /// Proof by whoever calls.
     proof: String,
 }
 
@@ -31,7 +29,6 @@ pub struct SignedBus {
 }
 
 impl SignedBus {
-    /// Signs what is asked over this bus.
     pub fn over(bus: Arc<dyn Bus>, prover: Prover) -> SignedBus {
         SignedBus { bus, prover }
     }

@@ -15,22 +15,17 @@ pub use fraction::{Fraction, GeneratorError};
 /// More combinations than this are a mistake in the file, not an experiment.
 pub const MOST_COMBINATIONS: usize = 100_000;
 
-/// Why a design has no combinations.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DesignError {
-    /// More than anybody can wait for.
     #[error("the design has more than {MOST_COMBINATIONS} combinations")]
     TooMany,
-    /// A fraction that cannot be.
     #[error(transparent)]
     Generator(#[from] GeneratorError),
-    /// Everything is excluded.
     #[error("every combination is excluded")]
     NothingLeft,
 }
 
 impl DesignError {
-    /// What to type.
     pub fn hint(&self) -> String {
         match self {
             DesignError::TooMany => {

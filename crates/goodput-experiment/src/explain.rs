@@ -12,24 +12,16 @@ use goodput_model::experiment::{Design, Factor, Levels, Means};
 use goodput_model::{Experiment, Nanos};
 use std::collections::BTreeMap;
 
-/// What an experiment comes to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
-    /// Its name.
     pub name: String,
-    /// Its title.
     pub title: String,
-    /// Roles and hosts.
     pub hosts: BTreeMap<String, String>,
-    /// The factors, in order.
     pub factors: Vec<FactorFacts>,
-    /// Which combinations, in a sentence.
     pub design: String,
     /// Effects that the design cannot tell apart; empty for a full one.
     pub confounded: Vec<String>,
-    /// Combinations that are measured.
     pub combinations: usize,
-    /// The probe lines, in order.
     pub lines: Vec<LineFacts>,
     /// Executions of each line at each combination, at the least and at the most; warm-ups are beside them.
     pub repeats: (u32, u32),
@@ -41,9 +33,7 @@ pub struct Explanation {
     pub executions: (usize, usize),
     /// Time for them, without what changing levels takes; `None` where some line's time is unknown.
     pub time: Option<(Nanos, Nanos)>,
-    /// In which order, in a sentence.
     pub order: String,
-    /// What the result is held to.
     pub requirements: Vec<String>,
     /// How many statements the result is asked about by name.
     pub questions: usize,
@@ -51,14 +41,10 @@ pub struct Explanation {
     pub notes: Vec<String>,
 }
 
-/// A factor, and what it costs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FactorFacts {
-    /// Its name.
     pub name: String,
-    /// Its levels.
     pub levels: Vec<String>,
-    /// How they come about, in words.
     pub how: String,
     /// Whether it changes as seldom as the repeats allow.
     pub hard_to_change: bool,
@@ -66,46 +52,27 @@ pub struct FactorFacts {
     pub changes: usize,
 }
 
-/// A probe line, and what it costs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineFacts {
-    /// The probe's name.
     pub probe: String,
-    /// The line as written.
     pub run: String,
     /// The same, filled in at the first combination that it runs at.
     pub example: String,
-    /// The figures that are taken from it.
     pub figures: Vec<String>,
-    /// Combinations that it runs at.
     pub combinations: usize,
     /// Its time at the combination where it is shortest and where it is longest; `None` where it is unknown.
     pub time: Option<(Nanos, Nanos)>,
-    /// The longest that it may take.
     pub time_limit: Nanos,
 }
 
 /// Why an experiment cannot be explained, and therefore not run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ExplainError {
-    /// A line cannot be filled.
     #[error("probe {probe}: {source}")]
-    Fill {
-        /// The probe.
-        probe: String,
-        /// Why.
-        source: LineError,
-    },
+    Fill { probe: String, source: LineError },
     /// A line cannot be read by the program.
     #[error("probe {probe} cannot run {line:?}: {why}")]
-    Line {
-        /// The probe.
-        probe: String,
-        /// The line, filled in.
-        line: String,
-        /// Why.
-        why: String,
-    },
+    Line { probe: String, line: String, why: String },
 }
 
 /// What this experiment with this plan comes to. `time` reads a line's words, as they stand after `goodput`, and tells how
@@ -147,7 +114,6 @@ pub fn explain(
     Ok(explanation)
 }
 
-/// The time of each series.
 fn times(
     experiment: &Experiment,
     plan: &Plan,
@@ -211,7 +177,6 @@ fn factor_facts(factor: &Factor, plan: &Plan) -> FactorFacts {
     }
 }
 
-/// How levels come about.
 fn how(means: &Means) -> String {
     match means {
         Means::Argument => "in the probe lines".into(),
@@ -236,7 +201,6 @@ fn how(means: &Means) -> String {
     }
 }
 
-/// The design in a sentence, and what it confounds.
 fn design_facts(experiment: &Experiment) -> (String, Vec<String>) {
     match &experiment.design {
         Design::Full => ("every combination of levels".into(), Vec::new()),

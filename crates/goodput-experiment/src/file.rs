@@ -25,7 +25,6 @@ use written::{At, Choice};
 /// An experiment's file, read and checked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExperimentFile {
-    /// The experiment as written.
     pub experiment: Experiment,
     /// The experiment that `--quick` runs.
     pub quick: Experiment,

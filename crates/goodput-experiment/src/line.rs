@@ -16,27 +16,11 @@ use goodput_model::experiment::{Levels, ProbeLine};
 pub enum LineError {
     /// A name in braces that is neither a role nor a factor.
     #[error("{{{name}}} is neither a host nor a factor of this experiment")]
-    Unknown {
-        /// What stands in the braces.
-        name: String,
-        /// What could stand there.
-        known: Vec<String>,
-    },
-    /// A brace that encloses no name.
+    Unknown { name: String, known: Vec<String> },
     #[error("a brace in {line:?} encloses no name")]
-    Brace {
-        /// The line.
-        line: String,
-    },
-    /// A quotation mark without its partner.
+    Brace { line: String },
     #[error("a quotation mark {quote} in {line:?} is not closed")]
-    Quote {
-        /// The line.
-        line: String,
-        /// The mark.
-        quote: char,
-    },
-    /// Nothing to run.
+    Quote { line: String, quote: char },
     #[error("the line is empty")]
     Empty,
     /// A cell of another experiment.
@@ -45,7 +29,6 @@ pub enum LineError {
 }
 
 impl LineError {
-    /// What to type.
     pub fn hint(&self) -> String {
         match self {
             LineError::Unknown { name, known } if known.is_empty() => {
@@ -75,7 +58,6 @@ pub(crate) fn nearest<'a, S: AsRef<str>>(typed: &str, known: &'a [S]) -> Option<
     names.min_by_key(|name| strsim::damerau_levenshtein(typed, name))
 }
 
-/// A piece of a template.
 enum Piece<'a> {
     Text(&'a str),
     Name(&'a str),

@@ -13,25 +13,18 @@ use goodput_model::experiment::{Levels, Repeats};
 /// More executions than this are a mistake in the file.
 pub const MOST_CELLS: usize = 1_000_000;
 
-/// Why an experiment has no plan.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
-    /// Its design has no combinations.
     #[error(transparent)]
     Design(#[from] DesignError),
-    /// More than anybody can wait for.
     #[error("the experiment has {cells} executions, {MOST_CELLS} are the most")]
-    TooMany {
-        /// How many.
-        cells: usize,
-    },
+    TooMany { cells: usize },
     /// No probe line runs anywhere.
     #[error("no probe line runs at any combination")]
     Nothing,
 }
 
 impl PlanError {
-    /// What to type.
     pub fn hint(&self) -> String {
         match self {
             PlanError::Design(e) => e.hint(),
@@ -44,7 +37,6 @@ impl PlanError {
 /// One probe line at one combination: what is repeated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Series {
-    /// The combination.
     pub levels: Levels,
     /// The probe line's name.
     pub probe: String,
@@ -60,12 +52,10 @@ pub struct Plan {
     pub series_of: Vec<usize>,
     /// Everything that is repeated, in the order of the file.
     pub series: Vec<Series>,
-    /// How often.
     pub repeats: Repeats,
 }
 
 impl Plan {
-    /// The plan of an experiment.
     pub fn of(experiment: &Experiment) -> Result<Plan, PlanError> {
         let combinations = design::combinations(experiment)?;
         let Repeats { warm_up, most, .. } = experiment.repeats;

@@ -25,20 +25,13 @@ use times::Times;
 pub enum ProgressError {
     /// The log names an execution that the plan has otherwise, or not at all.
     #[error("cell {number} of the log is not cell {number} of the plan")]
-    OtherPlan {
-        /// Its number.
-        number: u32,
-    },
+    OtherPlan { number: u32 },
     /// The log ends one execution twice, or starts an ended one.
     #[error("the log has cell {number} twice")]
-    Twice {
-        /// Its number.
-        number: u32,
-    },
+    Twice { number: u32 },
 }
 
 impl ProgressError {
-    /// What to do.
     pub fn hint(&self) -> String {
         "resume with the version of goodput that the run was begun with, or run the experiment anew".into()
     }
@@ -49,7 +42,6 @@ impl ProgressError {
 pub enum Settled {
     /// As often as the file says at the most.
     Cap,
-    /// The interval is as narrow as was wanted.
     Narrow,
     /// The least number of executions gave no value.
     NoValue,
@@ -58,7 +50,6 @@ pub enum Settled {
 /// One probe line at one combination, so far.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Standing<'p> {
-    /// The combination.
     pub levels: &'p Levels,
     /// The probe line's name.
     pub probe: &'p str,
@@ -72,7 +63,6 @@ pub struct Standing<'p> {
     pub settled: Option<Settled>,
 }
 
-/// What remains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Left {
     /// Executions, if every interval is narrow as early as it can be.
@@ -81,18 +71,14 @@ pub struct Left {
     pub cells_most: u32,
     /// Time for the least number; `None` where nothing is known of some probe line's time.
     pub time_least: Option<Nanos>,
-    /// Time for the most.
     pub time_most: Option<Nanos>,
 }
 
 /// How often each outcome has come about, warm-ups included.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Whole.
     pub done: u32,
-    /// Tried, without a result.
     pub failed: u32,
-    /// Not ended within their time limit.
     pub timed_out: u32,
     /// Not tried, because a level was not in place.
     pub not_set: u32,
@@ -105,7 +91,6 @@ struct Tally {
     settled: Option<Settled>,
 }
 
-/// How far an experiment is.
 #[derive(Debug, Clone)]
 pub struct Progress<'p> {
     plan: &'p Plan,
@@ -122,7 +107,6 @@ pub struct Progress<'p> {
 }
 
 impl<'p> Progress<'p> {
-    /// Before the first step.
     pub fn new(plan: &'p Plan) -> Progress<'p> {
         let least = plan.repeats.least;
         let rule = |width_percent| StoppingRule { width_percent, passes: least, batches: least };
@@ -232,7 +216,6 @@ impl<'p> Progress<'p> {
         Ok(())
     }
 
-    /// One more execution of a series, and whether it was the last.
     fn count(&mut self, series: usize, block: u32, value: Option<f64>) {
         let tally = &mut self.tallies[series];
         tally.ended += 1;
@@ -279,7 +262,6 @@ impl<'p> Progress<'p> {
         self.touched.iter().map(String::as_str)
     }
 
-    /// What has come about.
     pub fn counts(&self) -> Counts {
         self.counts
     }

@@ -13,20 +13,16 @@ pub const USUAL_REPEATS: u32 = 2;
 /// What the file's `[quick]` says.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quick {
-    /// How often.
     pub repeats: Repeats,
     /// Levels that are kept, by factor; all of the others.
     pub only: BTreeMap<String, Vec<String>>,
-    /// Words for the probe lines.
     pub words: Words,
 }
 
 /// Words that are added to probe lines.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Words {
-    /// To every line.
     pub all: String,
-    /// To the lines of these probes.
     pub by_probe: BTreeMap<String, String>,
 }
 
@@ -38,21 +34,12 @@ pub enum QuickError {
     TooFew(String),
     /// What the experiment asks would have no answer.
     #[error("quick leaves out what {what} needs, level {level} of {factor}")]
-    Needed {
-        /// Who needs it.
-        what: String,
-        /// The factor.
-        factor: String,
-        /// The level, or one of those of which one is needed.
-        level: String,
-    },
-    /// The words do not fit into a line.
+    Needed { what: String, factor: String, level: String },
     #[error("the words of quick: {0}")]
     Words(#[from] LineError),
 }
 
 impl QuickError {
-    /// What to type.
     pub fn hint(&self) -> String {
         match self {
             QuickError::TooFew(factor) => format!("name two levels of {factor} in only of [quick], or none"),
@@ -68,7 +55,6 @@ pub fn usual(experiment: &Experiment) -> Experiment {
     Experiment { repeats, ..experiment.clone() }
 }
 
-/// The quick form of an experiment.
 pub fn shrink(experiment: &Experiment, quick: &Quick) -> Result<Experiment, QuickError> {
     let mut small = Experiment { repeats: quick.repeats.clone(), ..experiment.clone() };
     for factor in &mut small.factors {
@@ -115,7 +101,6 @@ pub fn shrink(experiment: &Experiment, quick: &Quick) -> Result<Experiment, Quic
     Ok(small)
 }
 
-/// The levels that are kept.
 struct Kept<'q>(&'q BTreeMap<String, Vec<String>>);
 
 impl Kept<'_> {

@@ -18,27 +18,20 @@ use crate::design::within;
 /// Values from which order statistics give a median an interval of 95 %: six reach 96.9 %.
 const INTERVAL_FROM: usize = 6;
 
-/// How a requirement came out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
-    /// It holds.
     Met,
     /// There is no value that could be held to it.
     NotMeasured,
-    /// It does not hold.
     NotMet,
 }
 
-/// A requirement at one combination.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judged {
-    /// The combination.
     pub levels: Levels,
-    /// The probe line.
     pub probe: String,
     /// Message, request or file size in bytes, for curves.
     pub size_bytes: Option<u64>,
-    /// How it came out.
     pub verdict: Verdict,
     /// Median over the repeats, in the figure's unit; `None` where nothing was measured.
     pub median: Option<f64>,
@@ -46,20 +39,15 @@ pub struct Judged {
     pub interval: Option<Interval>,
     /// True when the whole interval lies on the median's side of the limit.
     pub sure: bool,
-    /// Values that took part.
     pub values: usize,
     /// Why there are fewer: what was tried and failed, each reason once.
     pub failures: Vec<String>,
 }
 
-/// A requirement and what became of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
-    /// The requirement.
     pub requirement: Requirement,
-    /// The unit of its value.
     pub unit: String,
-    /// How it came out as a whole.
     pub verdict: Verdict,
     /// Every combination that it speaks of, the worst first: by verdict, then by how far from the limit.
     pub judged: Vec<Judged>,
@@ -133,7 +121,6 @@ fn is(name: &str, column: &str) -> bool {
 /// Measure, combination, size.
 type Key<'d> = (usize, &'d Levels, Option<u64>);
 
-/// What was observed in one place.
 #[derive(Debug, Default)]
 struct Seen {
     values: Vec<f64>,

@@ -7,14 +7,12 @@ use goodput_model::experiment::{
 use goodput_model::metric;
 use std::collections::BTreeMap;
 
-/// A factor that only the lines differ by.
 pub(crate) fn factor(name: &str, levels: &[&str]) -> Factor {
     let level = |l: &&str| Level { name: (*l).to_string(), value: (*l).to_string() };
     let levels = levels.iter().map(level).collect();
     Factor { name: name.to_string(), levels, means: Means::Argument, hard_to_change: false }
 }
 
-/// A probe line that measures these figures.
 pub(crate) fn probe(name: &str, figures: &[&str]) -> ProbeLine {
     let measure = |f: &&str| Measure { figure: (*f).to_string(), better: metric::better(f) };
     ProbeLine {

@@ -24,7 +24,6 @@ pub(crate) struct AsyncLane {
     begin: Begin,
     slots: Vec<Slot>,
     block: usize,
-    /// The file, as messages name it.
     name: String,
     /// Slot that is looked at first, so that none waits while others are served again and again.
     first: usize,

@@ -32,10 +32,8 @@ use tracked_lane::TrackedLane;
 
 /// Operations under way at each end at the most.
 const MOST_DEPTH: u16 = 1024;
-/// Memory of all buffers of one end at the most.
 const MOST_MEMORY: u64 = 4 << 30;
 
-/// What is copied, and how.
 pub(crate) struct Plan {
     pub way: FileWay,
     pub size: u64,

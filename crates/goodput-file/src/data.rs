@@ -17,13 +17,11 @@ const RING_BLOCKS: usize = 1024;
 /// Bytes stamped while its cost is taken.
 const CALIBRATION: usize = 64 << 20;
 
-/// The data of one workspace.
 pub(crate) struct Data {
     workspace: u32,
     ring: Box<[u8]>,
 }
 
-/// Which generation a block may be of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
     Exactly(u32),

@@ -38,7 +38,6 @@ pub enum Trouble {
     NotSupported,
     /// The rules of this program forbid it: outside the workspace, an existing file, a device.
     Forbidden,
-    /// Anything else.
     Other,
 }
 

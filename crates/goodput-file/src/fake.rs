@@ -19,7 +19,6 @@ pub(crate) struct Fake {
 /// What is to go wrong. Zero is never.
 #[derive(Default)]
 pub(crate) struct Faults {
-    /// Bytes that fit.
     pub full_after: AtomicU64,
     /// Operations that are still answered; then every one fails at once.
     pub gone_after: AtomicU64,

@@ -30,7 +30,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub enum Engine {
     /// One ring for each lane, io_uring(7).
     IoUring,
-    /// One thread for each buffer of a lane.
     Threads,
 }
 
@@ -39,7 +38,6 @@ impl Engine {
         if sys::ring::is_available() { Engine::IoUring } else { Engine::Threads }
     }
 
-    /// As results call it.
     pub const fn name(self) -> &'static str {
         match self {
             Engine::IoUring => "io_uring",
@@ -108,7 +106,6 @@ impl Folder {
         failure
     }
 
-    /// True when the folder that a path is in is not there.
     fn lacks_parent(&self, path: &RelPath) -> bool {
         match path.split() {
             ("", _) => false,

@@ -16,7 +16,6 @@ pub trait Watch: Sync {
     fn is_cancelled(&self) -> bool;
 }
 
-/// How far a job is.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Seen {
     /// Share of the work done, 0 to 1, where it can be known.
@@ -27,7 +26,6 @@ pub struct Seen {
     pub operations: u64,
 }
 
-/// What a job came to.
 #[derive(Debug, Default)]
 pub struct Ran {
     /// The window's end on the monotonic clock: as ordered, or when the work ended.
@@ -51,7 +49,6 @@ pub trait Job: Send {
     fn settle(&mut self, report: &mut FileReport) -> Result<(), FileError>;
 }
 
-/// What a job is made from.
 pub struct JobOrder<'a> {
     pub settings: &'a File,
     pub client: u16,

@@ -9,7 +9,6 @@ use goodput_model::Series;
 pub(crate) struct Span {
     /// First instant, in nanoseconds.
     pub t0: u64,
-    /// First instant that is not in it any more.
     pub t1: Option<u64>,
 }
 
@@ -37,10 +36,8 @@ pub(crate) struct Ledger {
     last: u64,
 }
 
-/// The finished book.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Account {
-    /// Bytes moved in the window.
     pub bytes: u64,
     pub operations: u64,
     ends: Vec<i64>,

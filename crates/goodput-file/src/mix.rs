@@ -99,7 +99,6 @@ pub fn net_job(
     Ok(Box::new(Mix { mix, facts, cache: String::new(), backends }))
 }
 
-/// What was ordered.
 struct MixSettings {
     load: Arc<LoadFile>,
     players: usize,

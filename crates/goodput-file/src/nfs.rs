@@ -117,7 +117,6 @@ impl Nfs {
         })
     }
 
-    /// A path as messages name it.
     fn name(&self, path: &RelPath) -> String {
         self.connections.name(&self.base, path)
     }

@@ -7,7 +7,6 @@ use crate::{FileError, Share, Space, Trouble, folder};
 use goodput_model::Bytes;
 use goodput_model::file::Place;
 
-/// How a workspace is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Opening {
     /// It must not exist, and is made.

@@ -10,13 +10,10 @@ use goodput_model::{Bytes, Nanos};
 const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
 
-/// One row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProfileRow {
-    /// As that version calls it.
     pub name: &'static str,
     pub pattern: FilePattern,
-    /// Bytes of one operation.
     pub block: Bytes,
     /// Operations under way at once in each thread.
     pub queue: u16,
@@ -37,7 +34,6 @@ pub struct Profile {
     pub size: Bytes,
 }
 
-/// What is run when no profile is named.
 pub const DEFAULT_PROFILE: &str = "cdm8";
 
 const fn row(name: &'static str, pattern: FilePattern, block: u64, queue: u16, threads: u16) -> ProfileRow {

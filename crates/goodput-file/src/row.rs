@@ -27,11 +27,9 @@ use offsets::Offsets;
 use std::sync::atomic::AtomicU64;
 use worker::{Outcome, Worker};
 
-/// Threads of one row at the most.
 const MOST_THREADS: u16 = 256;
 /// Operations under way in one thread at the most.
 const MOST_QUEUE: u16 = 4096;
-/// Memory of all buffers together at the most.
 const MOST_MEMORY: u64 = 4 << 30;
 
 /// The row's own settings.
@@ -59,7 +57,6 @@ impl Shape {
     }
 }
 
-/// A row, open on its file.
 struct Row {
     settings: File,
     shape: Shape,
@@ -76,7 +73,6 @@ struct Row {
     left: Option<Left>,
 }
 
-/// What is compared after the window.
 struct Left {
     kept: Vec<Samples>,
     written: Option<Bits>,

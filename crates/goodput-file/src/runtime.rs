@@ -6,7 +6,6 @@ use std::future::{Future, poll_fn};
 use std::task::Poll;
 use std::time::Duration;
 
-/// A runtime for one connection, or for those of one share.
 pub(crate) struct Runtime(Option<tokio::runtime::Runtime>);
 
 impl Runtime {

@@ -42,15 +42,12 @@ impl RelPath {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Handle(pub u64);
 
-/// How to open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Open {
     /// What to do when it exists or not. Files are created exclusively wherever that is what is meant.
     pub disposition: Disposition,
     pub folder: bool,
-    /// Not a folder.
     pub file: bool,
-    /// For reading only.
     pub read_only: bool,
     /// Caches of the client's system are passed by, where the place can (`PlaceFacts::direct` says whether).
     pub direct: bool,
@@ -59,15 +56,12 @@ pub struct Open {
 /// What is known of a file or folder.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Status {
-    /// Length in bytes.
     pub length: u64,
     /// Bytes that it takes on the disk, where the place tells.
     pub allocated: Option<u64>,
-    /// True for a folder.
     pub folder: bool,
 }
 
-/// One name in a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     pub name: String,
@@ -77,9 +71,7 @@ pub struct Entry {
 /// Room of the file system.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Space {
-    /// Bytes in all.
     pub total: u64,
-    /// Bytes that we may use.
     pub free: u64,
 }
 
@@ -95,7 +87,6 @@ pub struct Io {
     pub write: bool,
 }
 
-/// A read or write that is done.
 #[derive(Debug)]
 pub struct Done {
     pub slot: usize,
@@ -127,7 +118,6 @@ pub trait Share: Send + Sync {
 
     fn open(&self, path: &RelPath, how: Open) -> Result<Handle, FileError>;
 
-    /// Closes. An error here may be that of an earlier write.
     fn close(&self, handle: Handle) -> Result<(), FileError>;
 
     /// A lane on an open file: `depth` buffers of `block` bytes.
@@ -153,10 +143,8 @@ pub trait Share: Send + Sync {
     /// `None`.
     fn find(&self, folder: &RelPath, pattern: &str, most: Option<usize>) -> Result<Vec<Entry>, FileError>;
 
-    /// Makes a folder that must not exist.
     fn make_folder(&self, path: &RelPath) -> Result<(), FileError>;
 
-    /// Removes an empty folder.
     fn remove_folder(&self, path: &RelPath) -> Result<(), FileError>;
 
     fn remove_file(&self, path: &RelPath) -> Result<(), FileError>;

@@ -136,7 +136,6 @@ impl Smb {
         Ok(smb)
     }
 
-    /// A path as the server wants it.
     fn path(&self, path: &RelPath) -> String {
         let below = path.as_str().replace('/', r"\");
         match (self.base.is_empty(), below.is_empty()) {
@@ -146,7 +145,6 @@ impl Smb {
         }
     }
 
-    /// A path as messages name it.
     fn name(&self, path: &RelPath) -> String {
         let path = self.path(path).replace('\\', "/");
         format!("smb://{}/{}/{path}", self.to.host, self.to.share)

@@ -50,7 +50,6 @@ pub(crate) struct WorkerPool {
 }
 
 impl WorkerPool {
-    /// For so many working threads, supervised by the calling thread.
     pub fn new(threads: usize) -> WorkerPool {
         WorkerPool {
             stop: AtomicBool::new(false),

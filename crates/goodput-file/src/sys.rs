@@ -87,14 +87,11 @@ pub(crate) fn close(file: File) -> io::Result<()> {
     }
 }
 
-/// What is known of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stat {
     pub mode: u32,
     pub links: u64,
-    /// Length in bytes.
     pub length: u64,
-    /// Bytes on the disk.
     pub allocated: u64,
     /// Device and number of the file: equal for the same file only.
     pub identity: (u64, u64),
@@ -188,10 +185,8 @@ pub(crate) fn touch(file: BorrowedFd) -> io::Result<()> {
     check_int(unsafe { libc::futimens(file.as_raw_fd(), std::ptr::null()) })
 }
 
-/// What to do with a range of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lock {
-    /// For nobody else.
     Exclusive,
     /// For readers, the most that a file open for reading may have.
     Shared,
@@ -235,7 +230,6 @@ pub(crate) fn drop_pages(file: BorrowedFd) -> io::Result<()> {
     }
 }
 
-/// Bytes of a page of memory.
 pub(crate) fn page() -> u64 {
     // SAFETY: takes a number, returns a number.
     u64::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096).max(1)
@@ -250,7 +244,6 @@ pub(crate) struct More {
     pub direct: Option<(u32, u32)>,
 }
 
-/// Asks for them.
 pub(crate) fn more(file: BorrowedFd) -> io::Result<More> {
     // SAFETY: zeros are valid for a struct of integers; the call writes one `statx` to it; the path is a constant.
     let known = unsafe {

@@ -21,7 +21,6 @@ pub(crate) const FINE: u8 = 3;
 /// Two significant digits, an error below 1 %: about 20 KiB a class, for many players with many classes.
 pub(crate) const COARSE: u8 = 2;
 
-/// One histogram a class.
 type Slot = Box<[Histogram<u32>]>;
 
 fn slot(classes: usize, digits: u8) -> Option<Slot> {

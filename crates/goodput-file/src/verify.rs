@@ -11,7 +11,6 @@ const PIECE: usize = 1 << 20;
 const DEPTH: usize = 4;
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// One bit for each block of a row.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Bits(Vec<u64>);
 
@@ -28,7 +27,6 @@ impl Bits {
         }
     }
 
-    /// True when it is set.
     pub fn get(&self, bit: u64) -> bool {
         self.0.get((bit / 64) as usize).is_some_and(|word| word & (1 << (bit % 64)) != 0)
     }
@@ -42,14 +40,11 @@ impl Bits {
     }
 }
 
-/// What a file is to hold.
 pub(crate) enum Expected<'a> {
     Everywhere(Wanted),
     /// Blocks of this generation where a row wrote, older ones elsewhere.
     Written {
-        /// Where it wrote.
         bits: &'a Bits,
-        /// Bytes of one bit.
         block: u64,
         generation: u32,
     },
@@ -67,7 +62,6 @@ impl Expected<'_> {
     }
 }
 
-/// What is to be compared.
 pub(crate) struct Comparison<'a> {
     pub data: &'a Data,
     pub size: u64,

@@ -11,7 +11,6 @@ pub(crate) fn test_file(client: u16) -> Result<RelPath, FileError> {
     of_client("test", client)
 }
 
-/// The file that a copy writes, removed after it.
 pub(crate) fn copy_file(client: u16) -> Result<RelPath, FileError> {
     of_client("copy", client)
 }

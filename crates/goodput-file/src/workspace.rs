@@ -25,7 +25,6 @@ pub trait Target {
     fn below(&self, name: &str) -> Result<Box<dyn Share>, FileError>;
 }
 
-/// More than a marker ever holds.
 const LONGEST_MARKER: usize = 16 << 10;
 /// How often a workspace is made again that somebody removed before it was marked.
 const ATTEMPTS: usize = 3;

@@ -5,7 +5,6 @@ use crate::link::{self, Link};
 use crate::netlink::{self, LIST, Netlink, attributes, word};
 use std::net::IpAddr;
 
-/// One address of this host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalAddress {
     pub ip: IpAddr,

@@ -134,7 +134,6 @@ fn places(groups: &str, mounts: &str) -> Vec<Place> {
     found
 }
 
-/// A mounted tree of groups.
 struct Mount<'a> {
     root: &'a str,
     point: &'a str,

@@ -14,10 +14,8 @@ use goodput_model::host::counters::{Activity, Counters, Softnet};
 use goodput_model::host::inventory::Fact;
 use std::collections::BTreeMap;
 
-/// Counters by interface and name.
 type ByInterface = BTreeMap<String, BTreeMap<String, u64>>;
 
-/// Everything at one instant.
 struct Reading {
     read_ns: (u64, u64),
     interfaces: Result<ByInterface, HostError>,
@@ -153,7 +151,6 @@ fn softnet_moved(
     both(old, new).map(|(old, new)| softnet::moved(&old, &new)).into()
 }
 
-/// Counters that moved, of the interfaces that were there at both edges.
 fn interfaces_moved(old: &ByInterface, new: &ByInterface, notes: &mut Vec<String>) -> ByInterface {
     for name in old.keys().filter(|n| !new.contains_key(*n)) {
         notes.push(format!("interface {name} went away while the window was open; it is not counted"));

@@ -39,7 +39,6 @@ pub struct Snapshot {
     lines: stat::CpuLines,
     /// User and system time of this process since its start, in ns.
     process_ns: u64,
-    /// The CPU quota above this program, where there is one.
     quota: Option<cgroup::Reading>,
 }
 
@@ -73,7 +72,6 @@ impl Snapshot {
         Ok(Snapshot { read_ns, lines, process_ns, quota: None })
     }
 
-    /// CLOCK_MONOTONIC in ns, before and after the clocks were read.
     pub fn read_ns(&self) -> (u64, u64) {
         self.read_ns
     }
@@ -162,7 +160,6 @@ fn between(old: &CpuTimes, new: &CpuTimes) -> CpuTimes {
     }
 }
 
-/// Several CPUs as one line of all.
 fn sum(cpus: &[CpuTimes]) -> CpuTimes {
     cpus.iter().fold(CpuTimes::default(), |all, c| CpuTimes {
         cpu: None,

@@ -17,7 +17,6 @@ const RINGS: u8 = 15;
 const CHANNELS: u8 = 17;
 const COALESCE: u8 = 19;
 const PAUSE: u8 = 21;
-/// ETHTOOL_FLAG_STATS.
 const WITH_STATISTICS: u32 = 4;
 /// ETHTOOL_FLAG_OMIT_REPLY: what is set is read back by a question of its own.
 const NO_REPLY: u32 = 2;

@@ -29,7 +29,6 @@ fn text(file: &str) -> String {
     std::fs::read(file).map(|b| String::from_utf8_lossy(&b).into_owned()).unwrap_or_default()
 }
 
-/// A file's only line.
 fn line(file: &str) -> String {
     text(file).trim().to_string()
 }

@@ -8,7 +8,6 @@ use goodput_model::host::inventory::{Fact, INVENTORY_FORMAT, Inventory, Moment};
 use sha2::{Digest, Sha256};
 use std::net::IpAddr;
 
-/// Which interfaces are described.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Scope {
     All,

@@ -15,7 +15,6 @@ const READ_AT_MOST: u64 = 10_000;
 /// CONSOLE_EXT_LOG_MAX of the kernel: no record is longer.
 const RECORD: usize = 8192;
 
-/// The log from its opening on.
 pub(crate) struct KernelLog {
     file: File,
 }

@@ -37,7 +37,6 @@ use std::str::FromStr;
 #[serde(try_from = "String", into = "String")]
 pub struct Knob(&'static Entry);
 
-/// What is known of a knob.
 #[derive(Debug)]
 pub struct Entry {
     /// As typed: `mtu`, `offload tso`.
@@ -45,7 +44,6 @@ pub struct Entry {
     pub what: &'static str,
     pub unit: &'static str,
     pub reach: Reach,
-    /// What a change may do to the host.
     pub risk: Risk,
     /// The page that says what it does: manual page, or file of the kernel's `Documentation`.
     pub source: &'static str,
@@ -71,11 +69,9 @@ pub enum Risk {
     Medium,
     /// The driver may reset the link: not on the interface that carries the orders.
     Link,
-    /// Only read.
     ReadOnly,
 }
 
-/// How a knob is read and set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Way {
     Mtu,
@@ -91,7 +87,6 @@ pub(crate) enum Way {
     Governor,
 }
 
-/// Values that a knob takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Values {
     Number(u64, u64),
@@ -109,7 +104,6 @@ impl Knob {
         self.0
     }
 
-    /// Its name as typed.
     pub fn name(&self) -> &'static str {
         self.0.name
     }

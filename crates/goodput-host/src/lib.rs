@@ -48,7 +48,6 @@ pub enum HostError {
     /// The kernel's file could not be read.
     #[error("cannot read {file}")]
     Read { file: &'static str, source: std::io::Error },
-    /// The file does not say what it says on other kernels.
     #[error("{file} is not understood: {why}")]
     Parse { file: &'static str, why: String },
     #[error("{call} failed")]

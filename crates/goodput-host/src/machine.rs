@@ -17,7 +17,6 @@ pub(crate) fn read() -> Machine {
     }
 }
 
-/// A file's only line.
 pub(crate) fn line(file: &str) -> Fact<String> {
     match fs::read(file) {
         Ok(bytes) => {

@@ -30,7 +30,6 @@ const DEADLINE: Duration = Duration::from_secs(1);
 /// More than any one message that the kernel sends: lists come in parts of at most 32 KiB, attributes end at 64 KiB.
 const BUFFER: usize = 128 << 10;
 
-/// A socket to the kernel.
 pub(crate) struct Netlink {
     socket: Socket,
     sequence: u32,

@@ -18,7 +18,6 @@ pub(crate) fn folder(bus: &str) -> Option<PathBuf> {
     valid.then(|| PathBuf::from("/sys/bus/pci/devices").join(bus))
 }
 
-/// The link as trained and as it could be.
 pub(crate) fn link(bus: &str) -> Fact<PciLink> {
     let Some(folder) = folder(bus) else {
         let why = if bus.is_empty() { "its driver names no bus" } else { "it is not on a PCI bus" };

@@ -4,7 +4,6 @@ use crate::HostError;
 use crate::netlink::{LIST, Netlink, attributes, number, text, word};
 use goodput_model::host::inventory::Qdisc;
 
-/// One discipline and the interface it is on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct OnLink {
     pub index: u32,

@@ -6,7 +6,6 @@
 use crate::HostError;
 use goodput_model::host::inventory::Driver;
 
-/// The clocks read here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Clock {
     /// CLOCK_MONOTONIC, the clock of every window.
@@ -17,7 +16,6 @@ pub(crate) enum Clock {
     Thread,
 }
 
-/// A clock's reading in ns.
 #[cfg(target_os = "linux")]
 pub(crate) fn clock_ns(clock: Clock) -> Result<u64, HostError> {
     let (id, call) = match clock {
@@ -253,7 +251,6 @@ pub(crate) fn network_namespace_cookie() -> Result<u64, HostError> {
     Ok(cookie)
 }
 
-/// There are no such namespaces elsewhere.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn network_namespace_cookie() -> Result<u64, HostError> {
     Err(HostError::NotAvailable { what: "a network namespace" })

@@ -40,17 +40,13 @@ use std::io::BufReader;
 
 /// Characters of a line at the most; dbench cuts longer ones in two.
 pub const LONGEST_LINE: usize = 1_023;
-/// Bytes of the text at the most, after decompression.
 pub const LARGEST_TEXT: u64 = 1 << 30;
 /// Operations at the most: about 450 MB in memory.
 pub const MOST_OPERATIONS: usize = 8_000_000;
-/// Distinct paths at the most.
 pub const MOST_PATHS: usize = 100_000;
-/// Distinct handles at the most.
 pub const MOST_HANDLES: usize = 200_000;
 /// Bytes of one read or write at the most.
 pub const LARGEST_IO: u64 = goodput_model::file::LARGEST_BLOCK.0;
-/// Where a file may end at the most.
 pub const LARGEST_FILE: u64 = 1 << 40;
 
 /// Reads a load file, text or gzip.

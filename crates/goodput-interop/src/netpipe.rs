@@ -46,7 +46,6 @@ pub struct WriteError {
 /// Why a text is not taken as an np.out.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ReadError {
-    /// There is nothing in it.
     #[error("there is no line in it")]
     Empty,
     /// A line is not three numbers in NetPIPE's form.

@@ -30,7 +30,6 @@ use units::Unit;
 /// Why published figures are not taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PublishedError {
-    /// The description is no TOML of this form.
     #[error("line {line} of the description: {why}")]
     Form {
         /// Counted from 1.
@@ -44,7 +43,6 @@ pub enum PublishedError {
         place: String,
         why: String,
     },
-    /// The figures do not fit the description.
     #[error("line {line} of the figures: {why}")]
     Figures {
         /// Counted from 1, comments and empty lines with it.
@@ -63,7 +61,6 @@ impl PublishedError {
     }
 }
 
-/// The description of published figures.
 #[derive(Debug, Clone)]
 pub struct Published {
     form: DescriptionForm,

@@ -17,7 +17,6 @@ use std::io;
 
 const DEVICE: &str = "bus0";
 
-/// A bus as it was obtained.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BusState {
     pub name: String,
@@ -25,7 +24,6 @@ pub struct BusState {
     pub shape: Setting<Shape>,
 }
 
-/// Why a host has no bus.
 #[derive(Debug, thiserror::Error)]
 pub enum BusError {
     /// `ip` or `tc` failed.

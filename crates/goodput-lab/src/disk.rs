@@ -36,10 +36,8 @@ pub const FOLDER: &str = "/srv";
 const TOLERANCE: f64 = 0.1;
 /// How often a disk is measured until it is as it should be.
 const TRIES: usize = 3;
-/// A disk as it was obtained.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DiskState {
-    /// Where the host has it.
     pub folder: PathBuf,
     pub device: String,
     /// What it moved before anybody used it.
@@ -56,7 +54,6 @@ pub struct Speed {
     pub read: Bytes,
 }
 
-/// Why a host has no disk.
 #[derive(Debug, thiserror::Error)]
 pub enum DiskError {
     /// It lies in memory, which must hold it.
@@ -72,10 +69,8 @@ pub enum DiskError {
     Tool(#[from] ToolError),
     #[error("cannot {step} for the disk of host {host}")]
     Step { host: Name, step: &'static str, source: io::Error },
-    /// It is not what it is called.
     #[error("the disk of host {host} moves {what} {obtained} a second where {asked} were asked")]
     NotObtained { host: Name, what: &'static str, asked: Bytes, obtained: Bytes },
-    /// Likewise, counted in operations.
     #[error("the disk of host {host} does {obtained} operations a second where {asked} were asked")]
     OperationsNotObtained { host: Name, asked: u32, obtained: u32 },
 }

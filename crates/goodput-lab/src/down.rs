@@ -13,7 +13,6 @@ use std::time::Duration;
 /// How long a keeper may take to die: the kernel waits for every process of the lab before.
 const GONE_WITHIN: Duration = Duration::from_secs(10);
 
-/// What was found and done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Down {
     Stopped,
@@ -28,14 +27,9 @@ pub enum Down {
 pub enum DownError {
     /// No lab of this name, but others, so the name may be wrong.
     #[error("no lab named {name} is running; {}", running_sentence(running))]
-    NoSuchLab {
-        /// What was asked for.
-        name: Name,
-        running: Vec<Name>,
-    },
+    NoSuchLab { name: Name, running: Vec<Name> },
     #[error("lab {name} was raised in another PID namespace and cannot be taken down from here")]
     Elsewhere { name: Name },
-    /// The keeper could not be killed.
     #[error("cannot kill process {pid}, the keeper of lab {name}")]
     Kill { name: Name, pid: i32, source: io::Error },
     #[error("process {pid}, the keeper of lab {name}, is still there {} s after it was killed", GONE_WITHIN.as_secs())]
@@ -106,7 +100,6 @@ pub fn down(runtime: &Runtime, name: &Name) -> Result<Down, DownError> {
     result
 }
 
-/// An error for what a sweep has left.
 fn swept(left: Vec<LeftError>) -> Result<(), DownError> {
     left.into_iter().next().map_or(Ok(()), |left| Err(DownError::Left(left)))
 }

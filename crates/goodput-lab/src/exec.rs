@@ -26,23 +26,15 @@ const PASSED_ON: [Signal; 6] =
 /// Why a command was not run in a host.
 #[derive(Debug, thiserror::Error)]
 pub enum ExecError {
-    /// The lab has no such host.
     #[error("lab {lab} has no host {host}; it has {}", hosts.iter().map(Name::as_str).collect::<Vec<_>>().join(", "))]
-    NoSuchHost {
-        lab: Name,
-        /// What was asked for.
-        host: Name,
-        hosts: Vec<Name>,
-    },
+    NoSuchHost { lab: Name, host: Name, hosts: Vec<Name> },
     #[error("lab {0} is gone")]
     Gone(Name),
-    /// The program started threads before.
     #[error("a host is entered before any thread is started, this program has {0}")]
     Threads(usize),
     /// The kernel does not let this process in.
     #[error("cannot enter host {host} of lab {lab}")]
     Enter { lab: Name, host: Name, source: io::Error },
-    /// The command could not be started.
     #[error("cannot start {program} in host {host}")]
     Start { program: String, host: Name, source: io::Error },
     /// The command could not be followed to its end.

@@ -12,12 +12,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 const PREFIX: &str = "goodput-lab";
-/// The controllers in whose hierarchies a lab has groups.
 const CONTROLLERS: [&str; 3] = ["cpu", "cpuacct", "blkio"];
 /// How long the kernel may take to be done with the processes and mounts of a dead lab.
 const GONE_WITHIN: Duration = Duration::from_secs(10);
 
-/// Whose a group is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Owner {
     /// The PID namespace in which the keeper's number means something.
@@ -122,7 +120,6 @@ pub(crate) fn sweep() -> Vec<LeftError> {
     dead.iter().filter_map(left).collect()
 }
 
-/// A group whose keeper is gone.
 struct DeadGroup {
     hierarchy: PathBuf,
     path: PathBuf,
@@ -157,7 +154,6 @@ impl DeadGroup {
         Some((&self.hierarchy, number))
     }
 
-    /// Removes it, and before it the disk that it marks.
     fn remove(&self) -> io::Result<()> {
         if let Some((_, number)) = self.disk() {
             patiently(|| loop_device::remove(number))?;

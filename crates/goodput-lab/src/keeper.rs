@@ -36,7 +36,6 @@ use std::os::unix::fs::FileTypeExt;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 
-/// Why there is no lab to keep.
 #[derive(Debug, thiserror::Error)]
 pub enum KeeperError {
     /// It was not started by `lab up`.
@@ -48,28 +47,21 @@ pub enum KeeperError {
     /// The program started threads before it called the keeper.
     #[error("the keeper must be the first thing of its program, this one has {0} threads")]
     Threads(usize),
-    /// A namespace could not be made.
     #[error(transparent)]
     Namespace(#[from] NamespaceError),
-    /// The network could not be built.
     #[error(transparent)]
     Network(#[from] NetworkError),
     /// A host could not be given what only root may give.
     #[error("host {host} cannot be given {what} without being root")]
     OnlyRoot { host: Name, what: &'static str },
-    /// A host has no share of the CPU.
     #[error(transparent)]
     Share(#[from] ShareError),
-    /// A host has no disk.
     #[error(transparent)]
     Disk(#[from] DiskError),
-    /// A host does not pay for packets.
     #[error("cannot make host {host} pay for packets")]
     Cost { host: Name, source: CostError },
-    /// A host has no bus.
     #[error("cannot put host {host} onto its bus")]
     Bus { host: Name, source: BusError },
-    /// A link has no relay.
     #[error("cannot relay link {link}")]
     Relay {
         /// Counted from 1.
@@ -79,10 +71,8 @@ pub enum KeeperError {
     /// A process of the lab could not be followed.
     #[error("cannot look after the processes of the lab")]
     Processes(#[source] io::Error),
-    /// The state could not be written.
     #[error("cannot write {path}")]
     State { path: String, source: io::Error },
-    /// A host's command did not start.
     #[error("cannot start {program} in host {host}")]
     Start { host: Name, program: String, source: io::Error },
     /// A host's command ended before the lab was up.

@@ -22,7 +22,6 @@ pub(crate) fn marked(what: &str) -> Option<u32> {
     what.strip_prefix(MARK)?.parse().ok().filter(|number| *number >= FIRST_NUMBER)
 }
 
-/// Limits a disk, or lifts its limits. A device that is not there any more has none.
 pub(crate) fn limit(blkio: &Path, number: u32, disk: Option<&Disk>) -> io::Result<()> {
     let Ok(device) = fs::read_to_string(format!("/sys/block/{MARK}{number}/dev")) else { return Ok(()) };
     for direction in ["read", "write"] {

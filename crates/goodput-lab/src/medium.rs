@@ -16,7 +16,6 @@ const ETHERNET_HEADER: u64 = 14;
 /// Bytes of the AAL5 trailer (ITU-T I.363.5).
 const TRAILER: u64 = 8;
 
-/// A medium of a link, by its name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedMedium {
     /// Its name in the catalogue: `10base-t`.
@@ -28,7 +27,6 @@ pub struct NamedMedium {
     pub mtu: u32,
 }
 
-/// What a frame costs on a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Line {
     /// Bits a second, of frames or of cells.
@@ -39,7 +37,6 @@ pub struct Line {
     pub cells: bool,
 }
 
-/// Why a typed medium was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{why}")]
 pub struct MediumTypeError {

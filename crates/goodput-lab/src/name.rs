@@ -7,7 +7,6 @@ use std::str::FromStr;
 /// Longest name, in bytes: with a domain behind it, it still is a host name everywhere.
 const LONGEST: usize = 32;
 
-/// The lab that is meant when none is named.
 pub const DEFAULT_LAB: &str = "default";
 
 const PREFIX: &str = "lab:";
@@ -19,7 +18,6 @@ const PREFIX: &str = "lab:";
 #[serde(try_from = "String", into = "String")]
 pub struct Name(String);
 
-/// Why a name was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{typed:?} is not a name of a lab or a host: {why}")]
 pub struct NameError {
@@ -39,7 +37,6 @@ impl Name {
         Name(DEFAULT_LAB.to_string())
     }
 
-    /// The name as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

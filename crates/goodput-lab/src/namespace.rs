@@ -12,7 +12,6 @@ use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::MetadataExt;
 
-/// The namespaces of a host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostNamespaces {
     pub net: NamespaceHandle,
@@ -38,7 +37,6 @@ pub enum NamespaceError {
         setting: Option<String>,
         source: io::Error,
     },
-    /// Anything else.
     #[error("cannot {step}")]
     Failed { step: &'static str, source: io::Error },
 }
@@ -117,7 +115,6 @@ impl OuterProc {
         format!("/proc/self/fd/{}", self.0.as_raw_fd())
     }
 
-    /// This process, as known outside.
     pub(crate) fn own(&self) -> io::Result<ProcessId> {
         ProcessId::read(&self.path(), "self")
     }

@@ -31,7 +31,6 @@ pub enum NetworkError {
     NotObtained { interface: String, what: &'static str, asked: String, obtained: String },
     #[error(transparent)]
     Pin(#[from] PinError),
-    /// A namespace could not be opened.
     #[error("cannot open a namespace")]
     Namespace(#[from] io::Error),
 }
@@ -44,7 +43,6 @@ pub(crate) struct Ground<'a> {
     pub switches: &'a File,
     /// False where the kernel has no IPv6.
     pub ipv6: bool,
-    /// Whose CPU is whose.
     pub pin: Option<&'a Pin>,
 }
 
@@ -163,7 +161,6 @@ impl Ground<'_> {
         end.place.host().is_some_and(|host| self.topology.hosts[host].packet_cost.is_some())
     }
 
-    /// True at a host with a bus.
     fn has_bus(&self, end: &Port) -> bool {
         end.place.host().is_some_and(|host| self.topology.hosts[host].bus.is_some())
     }

@@ -19,7 +19,6 @@ use std::time::{Duration, Instant};
 const BATCH: u32 = 200;
 const BATCHES: u32 = 15;
 
-/// The cost as it was measured.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CostState {
     pub rules: u32,
@@ -31,10 +30,8 @@ pub struct CostState {
 /// Why a host does not pay.
 #[derive(Debug, thiserror::Error)]
 pub enum CostError {
-    /// The rules could not be set.
     #[error(transparent)]
     Rules(#[from] ToolError),
-    /// Their cost could not be measured.
     #[error("cannot measure what a packet costs")]
     Measure(#[source] io::Error),
 }

@@ -17,7 +17,6 @@ use std::io;
 /// The variable by which the command of the pinned host learns its CPU.
 pub const VARIABLE: &str = "GOODPUT_PINNED_CPU";
 
-/// Which host has which CPU.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pin {
     pub host: Name,
@@ -47,7 +46,6 @@ impl Pin {
         }
     }
 
-    /// The CPUs for the processes of a host.
     pub fn cpus(&self, host: &Name) -> &[u32] {
         if self.host == *host { std::slice::from_ref(&self.cpu) } else { &self.others }
     }

@@ -19,7 +19,6 @@ pub(crate) fn ready_within(topology: &Topology) -> Duration {
 /// How long the keeper waits for the hosts' commands to listen; shorter, so that it can still say which did not.
 pub(crate) const LISTEN_WITHIN: Duration = Duration::from_secs(25);
 
-/// A program with its arguments.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Invocation {
     pub program: PathBuf,
@@ -36,7 +35,6 @@ pub struct HostPlace {
     pub key_file: PathBuf,
 }
 
-/// What to run in a host.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostCommand {
     pub program: PathBuf,
@@ -66,13 +64,11 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Where the relay of this link writes what it has counted.
     pub(crate) fn relay_file(&self, link: usize) -> PathBuf {
         self.state_file.with_file_name(format!("{}.link{link}.relay", self.name))
     }
 }
 
-/// The keeper's answer, the only one.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Answer {
     Ready(Box<LabState>),
@@ -85,7 +81,6 @@ pub(crate) enum Answer {
 pub struct Refusal {
     /// Which kind of reason, for exit codes.
     pub kind: RefusalKind,
-    /// What could not be done.
     pub what: String,
     pub cause: Option<String>,
     pub hint: Option<String>,

@@ -8,7 +8,6 @@ use std::io;
 use std::os::fd::AsFd;
 use std::time::Duration;
 
-/// A process of this boot of this machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProcessId {
     /// Its number, in the PID namespace that the lab was raised from.
@@ -17,11 +16,9 @@ pub struct ProcessId {
     pub start_ticks: u64,
 }
 
-/// What became of a process that was to be killed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Killed {
     Gone,
-    /// It was gone before.
     WasGone,
     /// It was told to die and has not yet.
     Still,
@@ -63,7 +60,6 @@ impl ProcessId {
     }
 }
 
-/// How far a process has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Life {
     Running,

@@ -76,7 +76,6 @@ fn message(bytes: &[u8]) -> Option<(u16, &[u8], &[u8])> {
     Some((u16_at(bytes, 4)?, body, bytes.get(length.next_multiple_of(4)..).unwrap_or(&[])))
 }
 
-/// The first attribute of this kind.
 fn attribute(mut bytes: &[u8], wanted: u16) -> Option<&[u8]> {
     loop {
         let length = u16_at(bytes, 0)? as usize;

@@ -56,11 +56,9 @@ pub(crate) struct Station {
     pub line: Option<Line>,
 }
 
-/// A relay of a running lab.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RelayState {
     pub process: ProcessId,
-    /// Where it writes what it has counted.
     pub record: PathBuf,
     /// Frames that wait at a station of a shared medium at most.
     pub queue: Option<usize>,
@@ -69,12 +67,10 @@ pub struct RelayState {
     pub bound: Nanos,
 }
 
-/// Why a link has no relay.
 #[derive(Debug, thiserror::Error)]
 pub enum RelayError {
     #[error("cannot have the frames of {interface}")]
     Socket { interface: String, source: io::Error },
-    /// Its process could not be started.
     #[error("cannot start its process")]
     Start(#[source] io::Error),
 }
@@ -126,7 +122,6 @@ pub(crate) fn start(
     })
 }
 
-/// The medium of a link whose stations share one.
 fn shared_medium<P>(link: &Link) -> Option<Medium<P>> {
     let medium = link.medium.as_ref().filter(|medium| medium.half_duplex)?;
     Some(Medium::new(link.hosts.len(), medium.line.rate, link.collisions, link.seed))

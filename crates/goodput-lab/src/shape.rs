@@ -8,14 +8,12 @@ use serde::{Deserialize, Serialize};
 /// A token bucket (tc-tbf(8)).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape {
-    /// Bits on the wire a second.
     pub rate: BitRate,
     /// Counted for every frame beside its own length.
     pub overhead: Bytes,
     /// True when it counts cells of 53 bytes for each 48 of a frame: the link layer of ATM.
     #[serde(default)]
     pub cells: bool,
-    /// Bytes that may leave at once.
     pub burst: Bytes,
     /// Longest wait in the queue; a frame that would wait longer is dropped.
     pub latency: Nanos,
@@ -34,7 +32,6 @@ pub struct Offloads {
 }
 
 impl Offloads {
-    /// None of them.
     pub const OFF: Offloads = Offloads { tso: false, gso: false, gro: false, checksum: false };
     pub const SINGLE: Offloads = Offloads { checksum: true, ..Offloads::OFF };
 }

@@ -14,7 +14,6 @@ use std::path::PathBuf;
 /// The quota is given anew so often. Short, because a host that has used its quota stands still until the next period.
 const PERIOD_US: u64 = 10_000;
 
-/// A share as it was obtained.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShareState {
     /// Time on a CPU in each period, in µs, as the kernel has it.

@@ -23,7 +23,6 @@ use std::path::PathBuf;
 
 pub const SCHEMA: &str = "goodput/lab/1";
 
-/// A running lab.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LabState {
     /// [`SCHEMA`].
@@ -33,7 +32,6 @@ pub struct LabState {
     pub boot_id: String,
     /// The PID namespace in which the numbers of processes below mean something.
     pub pid_namespace: u64,
-    /// The process whose end is the end of the lab.
     pub keeper: ProcessId,
     /// True when the lab was raised without being root.
     pub user_namespace: bool,
@@ -47,7 +45,6 @@ pub struct LabState {
     pub log_file: PathBuf,
 }
 
-/// A host of a running lab.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostState {
     pub name: Name,
@@ -55,10 +52,8 @@ pub struct HostState {
     /// Its address for whoever does not care which: IPv4 on its first link.
     pub address: IpAddr,
     pub interfaces: Vec<InterfaceState>,
-    /// Ports on which its command listens, by what they are for.
     pub ports: BTreeMap<String, u16>,
     pub log_file: PathBuf,
-    /// Where to enter it.
     pub namespaces: HostNamespaces,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<PathBuf>,
@@ -72,7 +67,6 @@ pub struct HostState {
     pub bus: Option<BusState>,
 }
 
-/// An interface of a host.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InterfaceState {
     /// Number of its link in the topology, from 0.
@@ -82,7 +76,6 @@ pub struct InterfaceState {
     pub addresses: Vec<IpAddr>,
 }
 
-/// A link of a running lab.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinkState {
     pub hosts: Vec<Name>,
@@ -93,14 +86,12 @@ pub struct LinkState {
     /// What becomes of frames between the hosts, as the bridge's rules or the relay have it.
     #[serde(default)]
     pub way: Way,
-    /// The relay that has its frames, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relay: Option<RelayState>,
     /// Every end of every veth pair of it, with what was asked and what was obtained.
     pub ends: Vec<EndState>,
 }
 
-/// Whether a lab is still there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Life {
     Running,
@@ -120,7 +111,6 @@ pub enum StateError {
 }
 
 impl LinkState {
-    /// A link as it was asked, with its ends as they were obtained.
     pub(crate) fn new(link: &Link, ends: Vec<EndState>) -> LinkState {
         let medium = link.medium();
         let rate = link.rate.or(medium.as_ref().map(|m| m.rate));

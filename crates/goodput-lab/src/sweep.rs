@@ -7,7 +7,6 @@ use crate::runtime::{Lock, Runtime, RuntimeError};
 use crate::state::{LabState, Life, StateError};
 use std::collections::BTreeSet;
 
-/// What a sweep found.
 #[derive(Debug, Default)]
 pub struct Labs {
     /// Labs whose keeper runs, by name.
@@ -24,13 +23,8 @@ pub struct Labs {
 /// Why a lab could not be found.
 #[derive(Debug, thiserror::Error)]
 pub enum FindError {
-    /// No lab of this name runs.
     #[error("no lab named {name} is running; {}", running_sentence(running))]
-    NoSuchLab {
-        /// What was asked for.
-        name: Name,
-        running: Vec<Name>,
-    },
+    NoSuchLab { name: Name, running: Vec<Name> },
     #[error("lab {name} was raised in another PID namespace and cannot be judged or entered from here")]
     Elsewhere { name: Name },
     #[error(transparent)]

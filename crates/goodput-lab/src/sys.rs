@@ -10,7 +10,6 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-/// Which side of a fork this is.
 pub(crate) enum Side {
     Parent { child: i32 },
     Child,
@@ -155,7 +154,6 @@ impl Offload {
     }
 }
 
-/// struct ethtool_value.
 #[repr(C)]
 struct EthtoolValue {
     command: u32,
@@ -188,7 +186,6 @@ fn ethtool(socket: impl AsFd, interface: &str, command: u32, data: u32) -> io::R
     }
 }
 
-/// Whether an interface has this offload on, in the namespace in which the socket was opened.
 pub(crate) fn offload(socket: impl AsFd, interface: &str, which: Offload) -> io::Result<bool> {
     ethtool(socket, interface, which.numbers().0, 0).map(|on| on != 0)
 }
@@ -197,7 +194,6 @@ pub(crate) fn offload_off(socket: impl AsFd, interface: &str, which: Offload) ->
     ethtool(socket, interface, which.numbers().1, 0).map(drop)
 }
 
-/// An interface's MTU in bytes.
 pub(crate) fn mtu(socket: impl AsFd, interface: &str) -> io::Result<u32> {
     let mut request = request(interface)?;
     // SAFETY: SIOCGIFMTU reads the name and writes ifru_mtu of a structure that outlives the call.

@@ -14,7 +14,6 @@ const SYSTEM_FOLDERS: &str = "/usr/sbin:/sbin:/usr/bin:/bin";
 /// Why a batch was not carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum ToolError {
-    /// Not installed.
     #[error("the program {0} is not installed")]
     Missing(&'static str),
     /// It could not be started or spoken to.

@@ -58,7 +58,6 @@ pub struct Topology {
 /// A host: a network namespace with a process in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Host {
-    /// Its name, which is also its host name inside.
     pub name: Name,
     /// True for a router: it hands packets on between its links, and the others reach what lies behind it.
     #[serde(default)]
@@ -99,7 +98,6 @@ impl Host {
     }
 }
 
-/// Why a topology was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TopologyError {
     /// Not TOML, an unknown key, a missing key or a value of the wrong kind.
@@ -109,18 +107,14 @@ pub enum TopologyError {
         line: usize,
         why: String,
     },
-    /// Fewer than two hosts.
     #[error("a lab needs 2 hosts at least, this one has {0}")]
     TooFewHosts(usize),
-    /// More links than there are addresses for.
     #[error("a lab has {MOST_LINKS} links at most, this one has {0}")]
     TooManyLinks(usize),
     #[error("host {0} is there twice")]
     HostTwice(Name),
-    /// A host that nothing can reach.
     #[error("host {0} is on no link")]
     HostWithoutLink(Name),
-    /// A link names a host that is not there.
     #[error("link {link} names host {host}, which the topology does not have")]
     UnknownHost {
         /// Counted from 1 in the order of the file.
@@ -139,14 +133,12 @@ pub enum TopologyError {
         link: usize,
         hosts: usize,
     },
-    /// A rate for a host that is not on the link.
     #[error("link {link} has a rate for host {host}, which is not on it")]
     RateOfNobody {
         /// Counted from 1.
         link: usize,
         host: Name,
     },
-    /// A CPU for a host that is not there.
     #[error("host {0} is to be pinned, and the topology does not have it")]
     PinOfNobody(Name),
     #[error("host {host}: {what}")]
@@ -164,14 +156,12 @@ pub enum TopologyError {
     Mtu {
         /// Counted from 1.
         link: usize,
-        /// As typed.
         mtu: u32,
     },
     #[error("link {link} has a rate of {rate} bit/s, the least is 16 kbit/s and the most 400 Gbit/s", rate = .rate.0)]
     Rate {
         /// Counted from 1.
         link: usize,
-        /// As typed.
         rate: BitRate,
     },
 }

@@ -22,7 +22,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// What to raise.
 #[derive(Debug, Clone)]
 pub struct Order {
     pub name: Name,
@@ -64,12 +63,7 @@ pub enum UpError {
     Died { name: Name, how: String, log: Option<String> },
     /// The keeper did not answer in time and was killed.
     #[error("lab {name} was not up after {} s and was taken down{}", after.as_secs(), said(log))]
-    Late {
-        name: Name,
-        /// How long it was waited for.
-        after: Duration,
-        log: Option<String>,
-    },
+    Late { name: Name, after: Duration, log: Option<String> },
 }
 
 fn said(log: &Option<String>) -> String {

@@ -22,7 +22,6 @@ pub(crate) enum Place {
 pub(crate) struct Port {
     pub place: Place,
     pub interface: String,
-    /// Empty at a switch.
     pub addresses: Vec<IpAddr>,
 }
 
@@ -111,7 +110,6 @@ pub(crate) fn routes(topology: &Topology, host: usize, ipv6: bool) -> Vec<Route>
     routes
 }
 
-/// The first address of the net that an address belongs to.
 fn net(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(a) => {

@@ -5,11 +5,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
-/// What an agent is doing.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum AgentState {
-    /// Waits for orders.
     #[default]
     Idle,
     /// Has given itself to a coordinator.
@@ -20,12 +18,10 @@ pub enum AgentState {
         since_ms: u64,
         /// Until the present trial should be over by its settings, where they say.
         left_ms: Option<u64>,
-        /// Others who wait for their turn.
         waiting: u32,
     },
 }
 
-/// One agent of a list.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct FoundAgent {
     /// Its random name since its start; two agents never share it.
@@ -34,17 +30,11 @@ pub struct FoundAgent {
     pub name: Option<String>,
     /// Where it waits for orders, or through which router it is reached.
     pub address: String,
-    /// The program's version.
     pub version: Option<String>,
-    /// The protocol it speaks.
     pub protocol: Option<u16>,
-    /// Labels given to it.
     pub labels: BTreeMap<String, String>,
-    /// Groups it belongs to.
     pub groups: Vec<String>,
-    /// What its host is.
     pub facts: Option<HostFacts>,
-    /// Where it takes data connections.
     pub data_addresses: Vec<SocketAddr>,
     /// What it is doing; `None` when it could not be asked.
     pub state: Option<AgentState>,
@@ -62,10 +52,7 @@ impl FoundAgent {
 /// Why something cannot be done, for a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trouble {
-    /// What cannot be done.
     pub error: String,
-    /// Why, if more is known.
     pub cause: Option<String>,
-    /// What to type or to look at.
     pub hint: Option<String>,
 }

@@ -7,17 +7,12 @@ use serde::{Deserialize, Serialize};
 pub struct Compared {
     /// The settings in a few words, `stream send, 128 KiB` or `load transmit, 64 B, 20 clients`.
     pub what: String,
-    /// The quantity and its unit.
     pub quantity: Quantity,
-    /// In the first run.
     pub first: Measured,
-    /// In the second.
     pub second: Measured,
-    /// From the first to the second.
     pub change: Change,
 }
 
-/// What is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Quantity {
@@ -46,7 +41,6 @@ pub enum Quantity {
 }
 
 impl Quantity {
-    /// True where more is better.
     pub fn more_is_better(self) -> bool {
         match self {
             Quantity::GoodputBps
@@ -64,16 +58,12 @@ impl Quantity {
     }
 }
 
-/// One side of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
-    /// Mean over the trials of these settings.
     pub mean: f64,
-    /// Trials.
     pub trials: u32,
 }
 
-/// What became of a quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Change {
     /// Second over first, less 1, in per cent: the shift between the trials where they are the basis, else of the means.
@@ -81,27 +71,21 @@ pub struct Change {
     pub percent: Option<f64>,
     /// 95 % interval of it; `None` where there is too little to say.
     pub interval_percent: Option<(f64, f64)>,
-    /// Whether it is real.
     pub verdict: Verdict,
-    /// Where the interval comes from.
     pub basis: Basis,
 }
 
-/// Whether a change is real.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// The interval lies on one side of no change, and that side is the better one.
     Better,
-    /// Likewise the worse one.
     Worse,
-    /// The interval holds no change.
     NoneShown,
     /// There is too little to say.
     CannotTell,
 }
 
-/// What an interval was computed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Basis {
@@ -109,6 +93,5 @@ pub enum Basis {
     Trials,
     /// Seconds within one trial each: what differs from trial to trial is not in it.
     Seconds,
-    /// Neither.
     Nothing,
 }

@@ -7,19 +7,13 @@ use serde::{Deserialize, Serialize};
 /// Socket options as asked and as read back on one connection.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SocketReport {
-    /// Local and remote address.
     pub local: String,
-    /// Remote address.
     pub remote: String,
     /// Bytes the application may fill; `socket(7)`: half of what getsockopt returns.
     pub send_buffer: Setting<Bytes>,
-    /// Likewise.
     pub receive_buffer: Setting<Bytes>,
-    /// Congestion control.
     pub congestion: Setting<String>,
-    /// TCP_NODELAY.
     pub no_delay: Setting<bool>,
-    /// SO_MAX_PACING_RATE.
     pub pacing: Setting<BitRate>,
     /// Maximum segment size as the kernel uses it for sending.
     pub mss: Option<u32>,
@@ -33,23 +27,18 @@ pub struct SocketReport {
 pub struct TcpAccount {
     /// User bytes acknowledged by the other end.
     pub bytes_acked: u64,
-    /// User bytes received in order.
     pub bytes_received: u64,
     /// Bytes given to the network, those sent again among them: acknowledged, outstanding (segments times their size)
     /// and sent again. (Linux's own `tcpi_bytes_sent` counts a segment once more whenever the host's own queue refuses
     /// it.) `None` in older runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes_sent: Option<u64>,
-    /// Bytes sent again.
     pub bytes_retransmitted: u64,
-    /// Segments with data sent and received.
     pub data_segments_out: u64,
-    /// Likewise.
     pub data_segments_in: u64,
     /// Segments of every kind sent, acknowledgements without data among them; `None` in older runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub segments_out: Option<u64>,
-    /// Likewise received.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub segments_in: Option<u64>,
     /// Segments sent again.
@@ -71,7 +60,6 @@ pub struct TcpAccount {
 pub struct TcpWindow {
     /// When it was asked first, own clock.
     pub opened_ns: u64,
-    /// When it was asked last.
     pub closed_ns: u64,
     /// The difference. Its round trips are those of the closing edge.
     #[serde(flatten)]

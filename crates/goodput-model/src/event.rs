@@ -16,11 +16,9 @@ use serde::{Deserialize, Serialize};
 pub enum Event {
     /// Waiting for an agent that is busy with another trial.
     Waiting {
-        /// The agent's host.
         host: String,
         /// Trials before ours, 1 or more.
         place: u32,
-        /// Who holds it.
         holder: String,
         /// For how long already; `None` when the agent does not say.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -29,11 +27,8 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         left: Option<Nanos>,
     },
-    /// A trial begins.
     TrialStarted {
-        /// Its name.
         trial: TrialId,
-        /// What is asked.
         probe: Probe,
     },
     /// A glimpse of a trial under way; may be dropped, never the source of a result.
@@ -42,19 +37,16 @@ pub enum Event {
     LiveEnds {
         /// All ends that count, together.
         whole: Live,
-        /// Each end that takes part.
         ends: Vec<LiveEnd>,
     },
     /// A trial ended. In the log its series stand as references; in memory they are whole.
     TrialFinished {
-        /// The trial.
         trial: Box<Trial>,
         /// Where each end's series lie: host role and reference, in the order of `ends` and `series`.
         series: Vec<Vec<SeriesRef>>,
     },
     /// Something happened in an experiment that is no trial.
     Experiment {
-        /// What.
         step: Step,
     },
     /// The run ended in good order.
@@ -64,7 +56,6 @@ pub enum Event {
 /// A glimpse of a trial under way.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Live {
-    /// The trial.
     pub trial: TrialId,
     /// Done so far, 0 to 1; `None` when unknown.
     pub done: Option<f64>,
@@ -79,12 +70,9 @@ pub struct Live {
     pub busy_percent: Option<f64>,
 }
 
-/// One end of a trial under way.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LiveEnd {
-    /// Which end.
     pub role: Role,
-    /// The host as the coordinator knows it.
     pub host: String,
     /// True for an end whose count is the result.
     pub counts: bool,

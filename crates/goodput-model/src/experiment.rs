@@ -12,12 +12,10 @@ use crate::units::Nanos;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A checked experiment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Experiment {
     /// One word, for file names: `jumbo-frames`.
     pub name: String,
-    /// One line, for headings.
     pub title: String,
     /// Roles and the HOST each stands for, as a command would take it: `server` → `lab:b`.
     pub hosts: BTreeMap<String, String>,
@@ -28,19 +26,14 @@ pub struct Experiment {
     pub factors: Vec<Factor>,
     /// What is measured at each combination, in the order of the file.
     pub probes: Vec<ProbeLine>,
-    /// Which combinations are measured.
     pub design: Design,
     /// Combinations that are left out: all that have every level named in one of these.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub excluded: Vec<Levels>,
-    /// In which order.
     pub order: Order,
-    /// How often.
     pub repeats: Repeats,
-    /// What the result is held to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requirements: Vec<Requirement>,
-    /// What levels cost.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prices: Vec<Price>,
     /// Statements that the result is asked about by name, beside those that every experiment is asked about.
@@ -48,23 +41,19 @@ pub struct Experiment {
     pub questions: Vec<Question>,
 }
 
-/// One level a factor, by the factors' names.
 pub type Levels = BTreeMap<String, String>;
 
-/// Something that is varied.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Factor {
     /// Its name: `nic`, `mtu`, `server-cpu`. Stands in probe lines as `{nic}`.
     pub name: String,
     /// Its levels in the order of the tables, two or more.
     pub levels: Vec<Level>,
-    /// How a level comes about.
     pub means: Means,
     /// True where changing it costs much (a hand, a reboot): its levels then change as seldom as the blocks allow.
     pub hard_to_change: bool,
 }
 
-/// One of the states of a factor.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Level {
     /// Its name, the heading in tables and the key in [`Levels`].
@@ -94,9 +83,7 @@ pub enum Means {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         interface: Option<String>,
     },
-    /// Commands on a host.
     Command {
-        /// Role of the host.
         on: String,
         /// Puts the level in place; `{level}` becomes its value.
         set: String,
@@ -120,7 +107,6 @@ pub enum Means {
 /// A fact of the inventory that shows whether a hand has done what it was asked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Verify {
-    /// Role of the host.
     pub on: String,
     /// Path of the fact as `goodput host --json` has it: `interfaces.eth0.driver`.
     pub fact: String,
@@ -149,7 +135,6 @@ pub struct ProbeLine {
 pub struct Measure {
     /// The name that scripts rely on: `goodput_bps`, `latency_ns.p50`, `pe_index`; `points[].goodput_bps` for a curve over sizes.
     pub figure: String,
-    /// Whether more is better.
     pub better: Better,
 }
 
@@ -157,33 +142,26 @@ pub struct Measure {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Better {
-    /// More is better.
     Higher,
-    /// Less is better.
     Lower,
 }
 
-/// Which combinations are measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Design {
-    /// All.
     Full,
     /// The first level of every factor, and from there each other level by itself.
     OneAtATime,
     /// A regular fraction of a two-level design: 2^(k-p) by its generators, `D=ABC`, letters by the order of the factors.
     Fractional {
-        /// The generators, p of them.
         generators: Vec<String>,
     },
 }
 
-/// In which order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Order {
     /// Every repeat is a block that holds each combination once, and within a block the order is random. False runs in the order of the file.
     pub shuffled: bool,
-    /// Seed of the order.
     pub seed: u64,
 }
 
@@ -192,9 +170,7 @@ pub struct Order {
 pub struct Repeats {
     /// Executions that come first and are kept but not counted.
     pub warm_up: u32,
-    /// At the least.
     pub least: u32,
-    /// At the most.
     pub most: u32,
     /// Goes on between the two until the interval of the primary metric's median is this narrow, in per cent of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -208,7 +184,6 @@ pub struct Requirement {
     pub text: String,
     /// The probe line's name; `None` for all that have the figure.
     pub probe: Option<String>,
-    /// The figure.
     pub figure: String,
     /// Of a curve, only at this size; `None` for all its sizes, and for what is no curve.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -217,30 +192,23 @@ pub struct Requirement {
     pub relation: Relation,
     /// With what, in the figure's own unit (bit/s, ns, bytes, per cent).
     pub value: f64,
-    /// Only at these combinations.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub only: BTreeMap<String, Vec<String>>,
 }
 
-/// How a requirement compares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Relation {
-    /// At least.
     #[serde(rename = ">=")]
     AtLeast,
-    /// More than.
     #[serde(rename = ">")]
     Above,
-    /// At most.
     #[serde(rename = "<=")]
     AtMost,
-    /// Less than.
     #[serde(rename = "<")]
     Below,
 }
 
 impl Relation {
-    /// Whether a value stands in this relation to the limit.
     pub fn holds(self, value: f64, limit: f64) -> bool {
         match self {
             Relation::AtLeast => value >= limit,
@@ -251,16 +219,12 @@ impl Relation {
     }
 }
 
-/// What a level costs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Price {
-    /// The factor.
     pub factor: String,
-    /// The level.
     pub level: String,
     /// Least and most that is paid, in `currency`; equal where one price is known.
     pub from: f64,
-    /// The most.
     pub to: f64,
     /// `JPY`, `EUR`, … (ISO 4217).
     pub currency: String,
@@ -275,86 +239,61 @@ pub struct Price {
 pub enum Question {
     /// Does the figure depend on this factor, where the others are as named?
     Depends {
-        /// The probe line.
         probe: String,
-        /// The factor in question.
         on: String,
-        /// Where.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         only: BTreeMap<String, Vec<String>>,
     },
     /// Is one level better than another, by how much, and everywhere?
     Better {
-        /// The probe line.
         probe: String,
-        /// The factor.
         factor: String,
-        /// The level that may be better.
         level: String,
-        /// The one it is set against.
         than: String,
-        /// Where.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         only: BTreeMap<String, Vec<String>>,
     },
     /// Is one probe line's figure better than another's?
     Beats {
-        /// The probe line that may be better.
         probe: String,
-        /// The other.
         than: String,
-        /// Where.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         only: BTreeMap<String, Vec<String>>,
     },
     /// Do these levels agree among themselves, and is every one of them better than another level? (Products of one kind
     /// against one of another.)
     Group {
-        /// The probe line.
         probe: String,
-        /// The factor.
         factor: String,
-        /// The levels that may be better, two or more.
         levels: Vec<String>,
-        /// The one they are set against.
         than: String,
-        /// Where.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         only: BTreeMap<String, Vec<String>>,
     },
     /// Does one level give what others give together? (Duplex against transmit plus receive.)
     Sum {
-        /// The probe line.
         probe: String,
-        /// The factor.
         factor: String,
         /// The levels whose figures are added, two or more.
         parts: Vec<String>,
         /// The level that is set against their sum.
         whole: String,
-        /// Where.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         only: BTreeMap<String, Vec<String>>,
     },
     /// Which level reaches at least this much, and which is best?
     Reaches {
-        /// The probe line.
         probe: String,
-        /// The factor.
         factor: String,
         /// In the figure's own unit.
         value: f64,
-        /// Where.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         only: BTreeMap<String, Vec<String>>,
     },
     /// What does a unit of the figure cost with each level, and what does not pay?
     Pays {
-        /// The probe line.
         probe: String,
-        /// The factor that has prices.
         factor: String,
-        /// Where.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         only: BTreeMap<String, Vec<String>>,
     },

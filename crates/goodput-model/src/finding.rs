@@ -3,11 +3,9 @@
 use crate::message::Message;
 use serde::{Deserialize, Serialize};
 
-/// How much a finding matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// Good to know.
     Note,
     /// The figure must be read with this in mind.
     Warning,
@@ -15,13 +13,11 @@ pub enum Severity {
     Error,
 }
 
-/// A statement about a result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Form", into = "Form")]
 pub struct Finding {
     /// Stable name of the rule, for scripts.
     pub id: String,
-    /// How much it matters.
     pub severity: Severity,
     /// The statement, one sentence with its number.
     pub text: Message,

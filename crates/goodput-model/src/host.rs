@@ -20,15 +20,11 @@ pub struct HostFacts {
     pub hostname: String,
     /// Kernel boot id: equal for two hosts that share one kernel.
     pub boot_id: String,
-    /// Kernel name and release.
     pub kernel: String,
-    /// CPU model.
     pub cpu_model: String,
-    /// Logical CPUs online.
     pub cpus: u32,
     /// Kernel ticks a second as user space sees them (USER_HZ).
     pub user_hz: u32,
-    /// Version of this program.
     pub version: String,
     /// The one CPU on which this host's processes and its receive steering run, in a lab that pins them; everything
     /// else on the same kernel runs on the others. `None` anywhere else.
@@ -77,16 +73,13 @@ pub enum CpuScope {
     Pinned,
 }
 
-/// CPU use of one host over the window.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CpuAccount {
     /// Own-clock time of the first snapshot, before and after reading it.
     pub opened_ns: (u64, u64),
     /// Own-clock time of the second snapshot, before and after reading it.
     pub closed_ns: (u64, u64),
-    /// All CPUs together.
     pub total: CpuTimes,
-    /// Each CPU.
     pub cpus: Vec<CpuTimes>,
     /// CPU time of the threads that measured, user and system.
     pub probe_threads_ns: u64,
@@ -108,7 +101,6 @@ pub struct QuotaAccount {
     /// CPU time that the group used, in ns; `None` where the kernel counts it for other groups than the quota's (version 1
     /// with `cpuacct` apart).
     pub used_ns: Option<u64>,
-    /// Periods in which it wanted to run.
     pub periods: u64,
     /// Of these, periods in which it had used up its quota and had to wait.
     pub throttled_periods: u64,
@@ -135,7 +127,6 @@ impl CpuAccount {
         })
     }
 
-    /// Share of the same whole for any part of the account.
     pub fn share(&self, times: &CpuTimes, part: impl Fn(u64, &CpuTimes) -> u64) -> Option<Percent> {
         let n = if times.cpu.is_some() { 1 } else { self.cpus.len().max(1) as u64 };
         let elapsed = self.elapsed().0;

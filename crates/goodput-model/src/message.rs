@@ -17,10 +17,8 @@ pub struct Message {
     text: String,
 }
 
-/// The variables of a message with their values.
 pub type Args = BTreeMap<Cow<'static, str>, Arg>;
 
-/// What a variable of a message stands for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Arg {
@@ -30,13 +28,10 @@ pub enum Arg {
     Count(u64),
     /// A number with its unit, written in English.
     Quantity(Quantity),
-    /// A text within the text.
     Message(Box<Message>),
-    /// Several, with commas between them.
     List(Vec<Arg>),
 }
 
-/// A number with its unit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Quantity {
     /// The number in this unit, not rounded.
@@ -58,12 +53,10 @@ impl Message {
         &self.id
     }
 
-    /// The variables with their values.
     pub fn args(&self) -> &Args {
         &self.args
     }
 
-    /// The English text.
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -73,7 +66,6 @@ impl Message {
         (!self.id.is_empty()).then(|| Message { text: String::new(), ..self.clone() })
     }
 
-    /// The same message with this English text.
     pub fn with_text(self, text: String) -> Message {
         Message { text, ..self }
     }

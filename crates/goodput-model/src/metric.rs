@@ -35,33 +35,24 @@ pub struct Metric {
     pub name: &'static str,
     /// Heading of a column, a row or an axis, without the unit.
     pub label: &'static str,
-    /// The direction of improvement.
     pub better: Better,
-    /// How to read it, in one sentence.
     pub meaning: &'static str,
-    /// Where its values come from.
     pub source: Source,
 }
 
-/// What has one value each of a metric.
 #[derive(Debug, Clone, Copy)]
 pub enum Source {
-    /// The trial as a whole.
     Trial(fn(&Summary) -> Option<f64>),
-    /// Each direction.
     Direction(fn(&DirectionSummary) -> Option<f64>),
     /// Each message size of a sweep.
     Point(fn(&Point) -> Option<f64>),
-    /// Each host.
     Host(fn(&HostSummary) -> Option<f64>),
 }
 
-/// One value of a metric, finite.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MetricValue {
     /// The direction, the message size or the host; `None` for the trial as a whole.
     pub element: Option<String>,
-    /// In the metric's unit.
     pub value: f64,
 }
 
@@ -77,7 +68,6 @@ pub(crate) const fn trial(
 }
 
 impl Metric {
-    /// The unit of its values.
     pub fn unit(&self) -> &'static str {
         unit(self.name)
     }
@@ -115,7 +105,6 @@ impl Metric {
     }
 }
 
-/// A count or a rate as a number.
 pub(crate) fn number(value: Option<u64>) -> Option<f64> {
     value.map(|v| v as f64)
 }

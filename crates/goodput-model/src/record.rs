@@ -13,9 +13,7 @@ pub trait Recorder: Send {
 #[derive(Debug, thiserror::Error)]
 #[error("cannot store the trial in {place}: {cause}")]
 pub struct RecordError {
-    /// Folder or file.
     pub place: String,
-    /// What the system said.
     pub cause: String,
 }
 

@@ -9,28 +9,21 @@ use std::collections::BTreeMap;
 /// The head of a run, written once as `run.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunHead {
-    /// Version of the run format.
     pub format: u32,
-    /// The run's name.
     pub id: RunId,
     /// When it began, RFC 3339, UTC.
     pub started: String,
-    /// Version of the program.
     pub version: String,
     /// The command as typed, secrets never among it.
     pub command: Vec<String>,
-    /// Seed of everything random in the run.
     pub seed: u64,
-    /// Labels given by the user.
     pub labels: BTreeMap<String, String>,
 }
 
 /// A run read back: its head and its trials in order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    /// The head.
     pub head: RunHead,
-    /// The trials that reached the disk.
     pub trials: Vec<Trial>,
     /// What an experiment did between them, in order; empty for every other run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -2,26 +2,21 @@
 
 use serde::{Deserialize, Serialize};
 
-/// One column of a series.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Column {
     /// The name with its unit, for example `rtt_ns`.
     pub name: String,
-    /// The values, in the order of sampling.
     pub values: Vec<i64>,
 }
 
-/// One series of one host in one trial.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Series {
     /// The name, unique within a trial and host; `docs/methods/` lists them for each probe.
     pub name: String,
-    /// Columns of equal length.
     pub columns: Vec<Column>,
 }
 
 impl Series {
-    /// A series with these columns.
     pub fn new(name: impl Into<String>, columns: Vec<(&str, Vec<i64>)>) -> Series {
         Series {
             name: name.into(),
@@ -29,12 +24,10 @@ impl Series {
         }
     }
 
-    /// The column of this name.
     pub fn column(&self, name: &str) -> Option<&[i64]> {
         self.columns.iter().find(|c| c.name == name).map(|c| c.values.as_slice())
     }
 
-    /// Rows in the series.
     pub fn len(&self) -> usize {
         self.columns.first().map_or(0, |c| c.values.len())
     }
@@ -48,13 +41,10 @@ impl Series {
 /// Where a stored series lies, and how to know that it is whole.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeriesRef {
-    /// The series' name.
     pub name: String,
     /// File below the run's folder.
     pub file: String,
-    /// Rows.
     pub rows: u64,
-    /// Bytes of the file.
     pub length: u64,
     /// SHA-256 of the file, in hexadecimal.
     pub sha256: String,

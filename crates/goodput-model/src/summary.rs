@@ -32,7 +32,6 @@ use crate::probe::Probe;
 use crate::trial::{Outcome, Role};
 use serde::{Deserialize, Serialize};
 
-/// A whole document of results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Document {
     /// Name and version of this form.
@@ -42,7 +41,6 @@ pub struct Document {
     /// The result: of the only trial, or the first.
     #[serde(flatten)]
     pub summary: Option<Summary>,
-    /// All trials, when there is more than one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trials: Vec<Summary>,
     /// What the trials of a search for the highest rate without loss say together. The result above is then that
@@ -61,31 +59,23 @@ pub struct Document {
     pub error: Option<ErrorDocument>,
 }
 
-/// An error as a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ErrorDocument {
-    /// What could not be done.
     pub error: String,
-    /// Why.
     pub cause: Option<String>,
-    /// What to type.
     pub hint: Option<String>,
-    /// The exit code that goes with it.
     pub exit_code: u8,
 }
 
 /// Name and version of [`Document`].
 pub const SCHEMA: &str = "goodput/result/1";
 
-/// The result of one trial.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(remote = "Self")]
 pub struct Summary {
     /// The trial's name within its run.
     pub trial: TrialId,
-    /// What was asked.
     pub probe: Probe,
-    /// How it ended.
     #[serde(flatten)]
     pub outcome: Outcome,
     /// The window's length.
@@ -110,20 +100,15 @@ pub struct Summary {
     pub limit: Limit,
     /// Goodput as a share of the limit, in per cent.
     pub percent_of_limit: Option<f64>,
-    /// What to know about this result.
     pub findings: Vec<Finding>,
 }
 
-/// One host of a trial.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct HostSummary {
-    /// Name.
     pub name: String,
-    /// Which end.
     pub role: Role,
     /// CPU; `None` where there is no figure.
     pub cpu: Option<CpuSummary>,
-    /// What the host counted over the window.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counters: Option<Counters>,
     /// Hash of the host's inventory: equal for two trials, the host was set up equally.
@@ -136,17 +121,12 @@ pub struct HostSummary {
 pub struct CpuSummary {
     /// Whose work the figure contains.
     pub scope: CpuScope,
-    /// Logical CPUs.
     pub cpus: u32,
     /// Elapsed − idle − iowait − steal, in per cent of all logical CPUs.
     pub busy_percent: f64,
-    /// Each CPU.
     pub busy_percent_per_cpu: Vec<f64>,
-    /// Tick samples.
     pub softirq_percent: f64,
-    /// Tick samples.
     pub user_percent: f64,
-    /// Tick samples.
     pub system_percent: f64,
     /// Busy minus what the tick samples name; may be negative.
     pub unattributed_percent: f64,
@@ -166,7 +146,6 @@ pub struct CpuSummary {
 /// What a host used of its CPU quota over the window.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct QuotaSummary {
-    /// CPUs that the quota is worth.
     pub cpus: f64,
     /// CPU time used, in per cent of the quota; `None` where it is not counted for the quota's group.
     pub used_percent: Option<f64>,
@@ -186,7 +165,6 @@ pub struct ServiceDemand {
     pub us_per_datagram: Option<f64>,
     /// µs of CPU per transaction; requests.
     pub us_per_transaction: Option<f64>,
-    /// Whose CPU.
     pub scope: CpuScope,
 }
 
@@ -195,7 +173,6 @@ pub struct ServiceDemand {
 pub struct Limit {
     /// In bit/s of user data, all directions that carry it together; `None` with a reason.
     pub goodput_bps: Option<u64>,
-    /// The medium.
     pub medium: Option<String>,
     /// The bus inside a host, where one was named.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -12,7 +12,6 @@ use crate::series::Series;
 use crate::units::{BitRate, Nanos};
 use serde::{Deserialize, Serialize};
 
-/// Which end of a trial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
@@ -22,16 +21,11 @@ pub enum Role {
     Listen,
 }
 
-/// How long to wait for what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deadlines {
-    /// Looking up a name.
     pub resolve: Nanos,
-    /// Opening a connection.
     pub connect: Nanos,
-    /// First byte after a connection is open.
     pub first_byte: Nanos,
-    /// No progress in the middle of a trial.
     pub progress: Nanos,
 }
 
@@ -50,13 +44,10 @@ impl Default for Deadlines {
 /// What both ends are told before a trial.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Order {
-    /// The trial's name.
     pub trial: TrialId,
-    /// What to measure.
     pub probe: Probe,
     /// The secret that data connections must show.
     pub token: Token,
-    /// Deadlines on every wait.
     pub deadlines: Deadlines,
     /// CPUs that measuring threads are pinned to, in order of their creation; `None` pins nothing.
     pub cpus: Option<Vec<u32>>,
@@ -90,15 +81,12 @@ impl Window {
 /// What one end counted on one connection.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Flow {
-    /// Connection number within the trial.
     pub index: u16,
     /// Which way data flows on it, seen from the connecting end.
     pub direction: Direction,
     /// True at the end that receives (and therefore counts).
     pub receives: bool,
-    /// User bytes before the window.
     pub before_bytes: u64,
-    /// User bytes in the window.
     pub window_bytes: u64,
     /// User bytes after the window (drain).
     pub after_bytes: u64,
@@ -112,7 +100,6 @@ pub struct Flow {
     pub first_byte_ns: Option<u64>,
     /// Last byte in the window, own clock.
     pub last_byte_ns: Option<u64>,
-    /// Socket options.
     pub socket: SocketReport,
     /// The kernel's account over the whole trial; `None` where the system does not tell.
     pub tcp: Option<TcpAccount>,
@@ -133,15 +120,12 @@ impl Flow {
 /// What one end says after a trial. Series travel beside it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EndReport {
-    /// Which end.
     pub role: Role,
     /// The host's name as the coordinator knows it.
     pub host: String,
-    /// What the host is.
     pub facts: HostFacts,
     /// The window on this end's clock.
     pub window: Window,
-    /// Each connection.
     pub flows: Vec<Flow>,
     /// Transactions, half round trips or messages completed in the window.
     pub operations: u64,
@@ -166,7 +150,6 @@ pub struct EndReport {
     /// What a client did to files, or what the listening end saw of it; `None` unless the probe is `file`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<Box<FileReport>>,
-    /// Everything sampled.
     pub series: Vec<Series>,
     /// False when the trial broke off.
     pub complete: bool,
@@ -213,7 +196,6 @@ impl EndReport {
     }
 }
 
-/// How a trial ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum Outcome {
@@ -224,9 +206,7 @@ pub enum Outcome {
         /// Which end or which wait, in a sentence.
         cause: String,
     },
-    /// Nothing was measured.
     Failed {
-        /// Why, in a sentence.
         cause: String,
     },
 }
@@ -236,12 +216,10 @@ pub enum Outcome {
 pub struct Trial {
     /// The trial's name within the run.
     pub id: TrialId,
-    /// What was asked.
     pub probe: Probe,
     /// The connecting and the listening end, as far as they reported; of the probes `load` and `file` the clients and
     /// then the server. A file trial without an agent at its server has no listening end.
     pub ends: Vec<EndReport>,
-    /// How it ended.
     #[serde(flatten)]
     pub outcome: Outcome,
     /// True when other trials ran on an end at the same time (`--shared`).
@@ -261,11 +239,8 @@ pub struct Trial {
 pub struct Medium {
     /// For example `ethernet 100 Mbit/s` or `1000base-t`.
     pub name: String,
-    /// Rate on the wire.
     pub rate: BitRate,
-    /// IP MTU.
     pub mtu: u32,
-    /// VLAN tags in each frame.
     #[serde(default)]
     pub vlan_tags: u8,
     /// True when both directions share the medium.
@@ -278,7 +253,6 @@ pub struct Medium {
 pub struct HostBus {
     /// For example `pci-32-33` or `pcie3-x4`.
     pub name: String,
-    /// Its peak.
     pub rate: BitRate,
     /// True when both directions share it.
     pub shared: bool,
@@ -292,7 +266,6 @@ impl Medium {
 }
 
 impl Trial {
-    /// The report of one end.
     pub fn end(&self, role: Role) -> Option<&EndReport> {
         self.ends.iter().find(|e| e.role == role)
     }

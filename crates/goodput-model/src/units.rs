@@ -7,12 +7,10 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// A number of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Bytes(pub u64);
 
-/// A rate in bits per second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct BitRate(pub u64);
@@ -31,13 +29,10 @@ pub struct Percent(pub f64);
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{typed:?} is not a {what}: {why}")]
 pub struct QuantityError {
-    /// What was typed.
     pub typed: String,
     /// What was expected: "size", "rate", "time".
     pub what: &'static str,
-    /// Why it was refused.
     pub why: String,
-    /// What to type instead.
     pub hint: String,
 }
 
@@ -53,7 +48,6 @@ impl BitRate {
 }
 
 impl Nanos {
-    /// One second.
     pub const SECOND: Nanos = Nanos(1_000_000_000);
 
     /// The span in seconds, for the last step of a computation.
@@ -102,7 +96,6 @@ const TIME_UNITS: &[Unit] = &[
     Unit { name: "min", scale: 60_000_000_000 },
 ];
 
-/// Splits what was typed into its number and its unit.
 fn split(text: &str) -> (&str, &str) {
     let text = text.trim();
     let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());

@@ -36,7 +36,6 @@ pub struct DataListener {
     threads: Vec<std::thread::JoinHandle<()>>,
 }
 
-/// What arrived for a trial.
 pub(crate) enum Arrival {
     /// An accepted data connection with its stream index.
     Tcp(u16, TcpStream),

@@ -36,10 +36,8 @@ use totals_exchange::{Told, TotalsExchange};
 const STEP: u64 = 50_000_000;
 /// Flows in one direction at the most: each has a thread, a socket and up to 1 MiB of buffers.
 const MOST_FLOWS: u16 = 128;
-/// Datagrams of one paced burst at the most.
 const MOST_BURST: u32 = 65_536;
 
-/// Runs the connecting end.
 pub(crate) fn connect(
     order: &Order,
     settings: &Datagram,
@@ -58,7 +56,6 @@ pub(crate) fn connect(
     run(order, settings, opened, observer, cancel)
 }
 
-/// Runs the listening end.
 pub(crate) fn listen(
     order: &Order,
     settings: &Datagram,
@@ -131,7 +128,6 @@ fn share(settings: &Datagram, nth: u16) -> Option<u64> {
     Some(total / flows + u64::from(u64::from(nth) < total % flows))
 }
 
-/// One flow with its part in the trial.
 struct Part {
     socket: UdpSocket,
     /// Number within the trial, and within its direction.
@@ -150,7 +146,6 @@ struct Part {
 }
 
 impl Part {
-    /// The name of a series of this flow.
     fn name(&self, what: &str) -> String {
         let direction = if self.direction == Direction::Receive { "receive" } else { "send" };
         format!("{what}-{direction}-{}", self.nth)

@@ -79,9 +79,7 @@ pub struct Played {
     pub t1_ns: u64,
     /// Everything but what is compared afterwards.
     pub report: FileReport,
-    /// Operations completed in the window.
     pub operations: u64,
-    /// Samples.
     pub series: Vec<Series>,
     /// What the user must know.
     pub notes: Vec<String>,

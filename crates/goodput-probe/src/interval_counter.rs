@@ -32,7 +32,6 @@ enum State {
 /// Interval samples of an open-ended trial; when they are full, neighbours are merged in pairs.
 const OPEN_ENDED_INTERVALS: usize = 1 << 16;
 
-/// The finished book.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Account {
     pub t0: u64,

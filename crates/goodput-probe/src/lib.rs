@@ -77,7 +77,6 @@ impl Cancel {
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
-    /// True once cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
@@ -88,9 +87,7 @@ impl Cancel {
 pub struct Measured {
     /// The window on this host's clock.
     pub window: Window,
-    /// Each connection.
     pub flows: Vec<Flow>,
-    /// Operations completed in the window.
     pub operations: u64,
     /// What the mtu probe found about the packets that this end sends.
     pub path_mtu: Option<PathMtuReport>,
@@ -100,7 +97,6 @@ pub struct Measured {
     pub excluded: Vec<goodput_model::load::Excluded>,
     /// What a client did to files, or what the listening end saw of it.
     pub file: Option<Box<goodput_model::file::FileReport>>,
-    /// Samples.
     pub series: Vec<Series>,
     /// What the user must know.
     pub notes: Vec<String>,
@@ -115,78 +111,35 @@ pub struct Measured {
 pub enum ProbeError {
     /// The other end's data port cannot be reached.
     #[error("cannot connect to the data port {addr}")]
-    Connect {
-        /// Address and port.
-        addr: SocketAddr,
-        /// What the system said.
-        source: std::io::Error,
-    },
+    Connect { addr: SocketAddr, source: std::io::Error },
     /// The data port cannot be opened here.
     #[error("cannot listen on the data port {addr}")]
-    Listen {
-        /// Address and port.
-        addr: SocketAddr,
-        /// What the system said.
-        source: std::io::Error,
-    },
+    Listen { addr: SocketAddr, source: std::io::Error },
     /// What answered is no goodput data port, or refused our token.
     #[error("{addr} did not accept the data connection: {why}")]
-    Refused {
-        /// Address and port.
-        addr: String,
-        /// Why, in words.
-        why: String,
-    },
+    Refused { addr: String, why: String },
     /// A wait ran past its deadline.
     #[error("no {what} from {from} within {seconds} s")]
-    Deadline {
-        /// What was awaited.
-        what: &'static str,
-        /// Who should have sent it.
-        from: String,
-        /// The deadline.
-        seconds: f64,
-    },
+    Deadline { what: &'static str, from: String, seconds: f64 },
     /// The other end closed or reset the connection in the middle.
     #[error("the other end ({from}) closed the connection in the middle of the trial")]
-    PeerGone {
-        /// Its address.
-        from: String,
-    },
+    PeerGone { from: String },
     /// A socket option or call that the trial cannot do without failed.
     #[error("{what} failed")]
-    System {
-        /// The call and its argument.
-        what: String,
-        /// What the system said.
-        source: std::io::Error,
-    },
+    System { what: String, source: std::io::Error },
     /// A message did not arrive as it was sent.
     #[error("integrity: byte {at} of a {size}-byte message is wrong")]
-    Integrity {
-        /// Offset within the message.
-        at: u64,
-        /// Message size.
-        size: u64,
-    },
-    /// The settings do not fit together.
+    Integrity { at: u64, size: u64 },
     #[error("{0}")]
     Settings(String),
     /// Work on files could not go on.
     #[error("{what}")]
-    Work {
-        /// What could not be done.
-        what: String,
-        /// Why.
-        source: Box<dyn std::error::Error + Send + Sync>,
-    },
-    /// Cancelled by the caller.
+    Work { what: String, source: Box<dyn std::error::Error + Send + Sync> },
     #[error("cancelled")]
     Cancelled,
 }
 
 impl Measured {
-    /// Nothing was measured.
     fn broken(error: ProbeError) -> Measured {
         Measured { broken: Some(error), ..Measured::default() }
     }

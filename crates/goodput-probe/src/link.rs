@@ -18,7 +18,6 @@ use std::net::{SocketAddr, TcpStream};
 /// its goodput at 1 KiB afterwards, so a measured connection carries its opening and then data only.
 pub(crate) const CONTROL: u16 = u16::MAX;
 
-/// Options of that connection.
 pub(crate) fn control_options() -> SocketOptions {
     SocketOptions { no_delay: Some(true), ..SocketOptions::default() }
 }
@@ -188,7 +187,6 @@ impl Link {
         socket::set_deadline(&self.stream, deadline.duration())
     }
 
-    /// What an I/O error on this link means.
     pub fn broken(&self, what: &'static str, e: std::io::Error) -> ProbeError {
         match e.kind() {
             ErrorKind::WouldBlock | ErrorKind::TimedOut => ProbeError::Deadline {
@@ -205,14 +203,12 @@ impl Link {
         }
     }
 
-    /// Writes all of it.
     pub fn write(&mut self, bytes: &[u8], what: &'static str) -> Result<(), ProbeError> {
         self.stream.write_all(bytes).map_err(|e| self.broken(what, e))?;
         self.written += bytes.len() as u64;
         Ok(())
     }
 
-    /// Reads exactly this much.
     pub fn read(&mut self, into: &mut [u8], what: &'static str) -> Result<(), ProbeError> {
         self.stream.read_exact(into).map_err(|e| self.broken(what, e))?;
         self.read += into.len() as u64;
@@ -228,18 +224,15 @@ impl Link {
         }
     }
 
-    /// Sends a message.
     pub fn send(&mut self, message: Message) -> Result<(), ProbeError> {
         self.write(&message.encode(), "message")
     }
 
-    /// Waits for a message of one kind.
     pub fn expect(&mut self, op: Op, what: &'static str) -> Result<Message, ProbeError> {
         let message = self.receive(what)?;
         if message.op == op { Ok(message) } else { Err(self.out_of_order()) }
     }
 
-    /// Waits for any message.
     pub fn receive(&mut self, what: &'static str) -> Result<Message, ProbeError> {
         let mut bytes = [0; MESSAGE_LEN];
         self.read(&mut bytes, what)?;

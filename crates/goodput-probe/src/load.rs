@@ -43,7 +43,6 @@ use goodput_model::load::Load;
 use goodput_model::trial::Order;
 use std::net::SocketAddr;
 
-/// Runs one client.
 pub(crate) fn connect(
     order: &Order,
     settings: &Load,
@@ -54,7 +53,6 @@ pub(crate) fn connect(
     client::run(order, settings, peer, observer, cancel, OwnClock::default())
 }
 
-/// Runs the server.
 pub(crate) fn listen(
     order: &Order,
     settings: &Load,

@@ -19,7 +19,6 @@ pub(crate) fn put(fd: RawFd, mut bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Reads all of a message.
 #[inline(always)]
 pub(crate) fn get(fd: RawFd, bytes: &mut [u8]) -> io::Result<()> {
     let mut at = 0;

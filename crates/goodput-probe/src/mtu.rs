@@ -55,7 +55,6 @@ struct Searched {
     notes: Vec<String>,
 }
 
-/// Runs the connecting end.
 pub(crate) fn connect(
     order: &Order,
     settings: &Mtu,
@@ -81,7 +80,6 @@ pub(crate) fn connect(
     run(order, settings, opened(), observer, cancel)
 }
 
-/// Runs the listening end.
 pub(crate) fn listen(
     order: &Order,
     settings: &Mtu,

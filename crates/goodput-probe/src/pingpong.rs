@@ -25,7 +25,6 @@ use std::sync::{Mutex, PoisonError};
 /// Messages above this size are refused: a buffer of it is held several times.
 const LARGEST: u64 = 1 << 30;
 
-/// Runs the connecting end.
 pub(crate) fn connect(
     order: &Order,
     settings: &PingPong,
@@ -53,7 +52,6 @@ pub(crate) fn connect(
     })
 }
 
-/// Runs the listening end.
 pub(crate) fn listen(
     order: &Order,
     settings: &PingPong,

@@ -26,12 +26,10 @@ use tally::{Slots, Tally};
 
 /// Requests and responses above this size are refused.
 const LARGEST: u64 = 64 << 20;
-/// Transactions in flight at the most.
 const MOST_OUTSTANDING: u32 = 65_536;
 /// A datagram that must be told from others needs room for a sequence number.
 const SEQUENCE: u64 = 8;
 
-/// Runs the connecting end.
 pub(crate) fn connect(
     order: &Order,
     settings: &Request,
@@ -66,7 +64,6 @@ pub(crate) fn connect(
     measured
 }
 
-/// Runs the listening end.
 pub(crate) fn listen(
     order: &Order,
     settings: &Request,

@@ -44,7 +44,6 @@ pub fn set_deadline(stream: &TcpStream, deadline: Duration) -> Result<(), ProbeE
     set().map_err(|source| ProbeError::System { what: "SO_RCVTIMEO".into(), source })
 }
 
-/// What was asked and what was obtained.
 pub fn report(stream: &TcpStream, asked: &SocketOptions) -> SocketReport {
     let socket = SockRef::from(stream);
     // Linux doubles the buffers for its own bookkeeping (socket(7)), so half of what getsockopt
@@ -72,13 +71,11 @@ pub fn report(stream: &TcpStream, asked: &SocketOptions) -> SocketReport {
     }
 }
 
-/// The congestion control of this end.
 pub fn congestion(stream: &TcpStream) -> Option<String> {
     let name = SockRef::from(stream).tcp_congestion().ok()?;
     Some(String::from_utf8_lossy(&name).trim_end_matches('\0').to_string())
 }
 
-/// TCP_INFO at one moment.
 #[derive(Clone, Copy)]
 pub struct Info(libc::tcp_info);
 

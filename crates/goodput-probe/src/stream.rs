@@ -19,7 +19,6 @@ use std::net::{Shutdown, SocketAddr};
 use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;
 
-/// Runs the connecting end.
 pub(crate) fn connect(
     order: &Order,
     settings: &Stream,
@@ -41,7 +40,6 @@ pub(crate) fn connect(
     run(order, settings, Role::Connect, opened, observer, cancel)
 }
 
-/// Runs the listening end.
 pub(crate) fn listen(
     order: &Order,
     settings: &Stream,
@@ -64,7 +62,6 @@ pub(crate) fn listen(
     run(order, settings, Role::Listen, opened, observer, cancel)
 }
 
-/// Refuses settings that no trial can have.
 pub(crate) fn check(settings: &Stream) -> Result<(), ProbeError> {
     let fail = |why: &str| Err(ProbeError::Settings(why.into()));
     if settings.connections == 0 || settings.message.0 == 0 || settings.read.0 == 0 {
@@ -95,7 +92,6 @@ fn share(settings: &Stream, nth: u16) -> Option<u64> {
     Some(total / n + u64::from(u64::from(nth) < total % n))
 }
 
-/// What a measuring thread returns.
 struct ThreadResult {
     account: Account,
     /// Bytes and calls of a sender over the whole trial.
@@ -117,7 +113,6 @@ impl ThreadResult {
     }
 }
 
-/// One connection with its role in the trial.
 struct Connection {
     link: Link,
     direction: Direction,
@@ -273,7 +268,6 @@ fn connection(settings: &Stream, role: Role, link: Link) -> Connection {
     Connection { link, direction, receives, listens, goal: share(settings, nth) }
 }
 
-/// What the supervising thread samples.
 struct Samples {
     /// Bytes and calls of each connection when the window opened and closed, as sampled.
     opened: Vec<(u64, u64)>,

@@ -58,7 +58,6 @@ pub fn own_cpu_clock() -> libc::clockid_t {
     clock
 }
 
-/// Pins the calling thread to one CPU.
 pub fn pin_to_cpu(cpu: u32) -> io::Result<()> {
     if cpu as usize >= libc::CPU_SETSIZE as usize {
         return Err(io::Error::from_raw_os_error(libc::EINVAL));
@@ -102,16 +101,12 @@ pub struct Ahead {
     before: Option<Before>,
 }
 
-/// Which of those that run ahead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rank {
-    /// Before ordinary threads.
     Early,
-    /// Before those as well.
     First,
 }
 
-/// What the thread had before.
 enum Before {
     Class(libc::c_int, libc::sched_param),
     Nice(libc::c_int),
@@ -229,7 +224,6 @@ pub fn sendfile(to: RawFd, from: &OwnedFd, len: usize) -> io::Result<usize> {
     check(unsafe { libc::sendfile(to, from.as_raw_fd(), &mut offset, len) })
 }
 
-/// An anonymous memory file with this content.
 pub fn memory_file(content: &[u8]) -> io::Result<OwnedFd> {
     // SAFETY: the name is a NUL-terminated literal; the returned descriptor is owned by nobody else.
     let fd = unsafe {

@@ -21,11 +21,8 @@ const LEAD_NS: u64 = 30_000_000;
 #[derive(Default)]
 #[repr(align(128))]
 pub(crate) struct Counter {
-    /// User bytes moved.
     pub bytes: AtomicU64,
-    /// System calls that moved them.
     pub calls: AtomicU64,
-    /// Operations completed.
     pub operations: AtomicU64,
     cpu_clock: AtomicI32,
     cpu_at_end_ns: AtomicU64,
@@ -241,7 +238,6 @@ mod tests {
     use std::sync::mpsc::{Receiver, Sender, channel};
     use std::time::Duration;
 
-    /// Tells of each edge as it comes.
     struct Edges(Mutex<Sender<&'static str>>);
 
     impl Edges {

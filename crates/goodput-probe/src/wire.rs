@@ -3,7 +3,6 @@
 
 use goodput_model::Token;
 
-/// Version of everything in this file.
 pub const VERSION: u16 = 1;
 const MAGIC: [u8; 4] = *b"GPUT";
 
@@ -12,13 +11,10 @@ pub const OPENING_LEN: usize = 32;
 /// Length of [`Message`] on the wire.
 pub const MESSAGE_LEN: usize = 40;
 
-/// The answer to an opening.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Status {
-    /// Accepted.
     Accepted = 0,
-    /// No trial here expects this token.
     UnknownToken = 1,
     /// The other end speaks another version.
     Version = 2,
@@ -38,9 +34,7 @@ impl Status {
 /// The first 32 bytes of every data connection: `GPUT`, version u16, stream index u16, token, 8 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Opening {
-    /// The sender's version of this wire.
     pub version: u16,
-    /// Which connection of the trial.
     pub index: u16,
     /// The trial's secret.
     pub token: Token,
@@ -49,7 +43,6 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// As it goes over the wire.
     pub fn encode(&self) -> [u8; OPENING_LEN] {
         let mut out = [0; OPENING_LEN];
         out[..4].copy_from_slice(&MAGIC);
@@ -91,7 +84,6 @@ pub enum Op {
     Result = 5,
     /// The next batch comes on a new connection.
     Reset = 6,
-    /// The trial is over.
     End = 7,
     /// The sender's interface: `a` its MTU, 0 when unknown.
     Interface = 20,
@@ -104,25 +96,18 @@ pub enum Op {
 /// One fixed message: op u32, reserved u32, four u64, big-endian.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Message {
-    /// What it is.
     pub op: Op,
-    /// First word.
     pub a: u64,
-    /// Second word.
     pub b: u64,
-    /// Third word.
     pub c: u64,
-    /// Fourth word.
     pub d: u64,
 }
 
 impl Message {
-    /// A message with all words zero.
     pub fn new(op: Op) -> Message {
         Message { op, a: 0, b: 0, c: 0, d: 0 }
     }
 
-    /// As it goes over the wire.
     pub fn encode(&self) -> [u8; MESSAGE_LEN] {
         let mut out = [0; MESSAGE_LEN];
         out[..4].copy_from_slice(&(self.op as u32).to_be_bytes());

@@ -8,16 +8,12 @@ use goodput_model::summary::{CpuSummary, DirectionSummary, Document, Summary};
 use goodput_model::trial::Role;
 use goodput_model::{Outcome, TrialId};
 
-/// One table of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CsvTable {
-    /// For the file's name.
     pub name: &'static str,
-    /// The text, header first.
     pub text: String,
 }
 
-/// A value as text.
 pub(crate) struct Field(String);
 
 /// The columns of a table: the name with its unit, and the value in a row.
@@ -65,7 +61,6 @@ pub(crate) fn table<R>(
     (!records.is_empty()).then(|| CsvTable { name, text: written(&header, records) })
 }
 
-/// A header and records as text.
 pub(crate) fn written(header: &[&str], records: Vec<Vec<Field>>) -> String {
     let mut writer = ::csv::WriterBuilder::new()
         .terminator(::csv::Terminator::Any(b'\n'))
@@ -85,7 +80,6 @@ fn harmless(text: &str) -> String {
     if formula { format!("'{text}") } else { text.to_string() }
 }
 
-/// One interval of a trial.
 pub(crate) struct Interval {
     way: &'static str,
     start: u64,
@@ -103,7 +97,6 @@ pub(crate) fn spans(
     })
 }
 
-/// Numbers of trials in one cell.
 pub(crate) fn trials(trials: &[TrialId]) -> String {
     trials.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
@@ -116,7 +109,6 @@ pub(crate) fn direction(direction: Direction) -> &'static str {
     }
 }
 
-/// Every table that has rows.
 pub fn tables(document: &Document) -> Vec<CsvTable> {
     let s = &crate::summaries(document);
     let (curves, run) = (document.load_curves.as_ref(), document.file_run.as_ref());
@@ -179,7 +171,6 @@ pub(crate) fn outcome(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// One row an interval of each direction.
 fn intervals(summaries: &[&Summary]) -> Option<CsvTable> {
     let rows = summaries.iter().flat_map(|s| {
         let of_direction = |d: &DirectionSummary| {

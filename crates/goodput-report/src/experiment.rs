@@ -44,31 +44,25 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Bytes of data that a page carries within itself; more are told where they lie.
 const CARRIED: usize = 12 << 20;
 
-/// What a report is made of.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
-    /// The observations.
     pub data: &'a DataSet,
     /// The experiment as it was declared; `None` for published figures.
     pub experiment: Option<&'a Experiment>,
-    /// The run they came from.
     pub head: Option<&'a RunHead>,
     /// Its trials, for the machines; may be empty.
     pub trials: &'a [Trial],
     /// What the experiment did between them; may be empty.
     pub steps: &'a [Step],
-    /// What the result was held to, and what became of it.
     pub held: &'a [Held],
     /// What is to be known of the measurement itself.
     pub findings: &'a [Finding],
-    /// Where the run lies, for those who have it.
     pub folder: Option<&'a str>,
 }
 
 /// A requirement and what became of it, in words: `goodput-experiment` judges.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Held {
-    /// As it was written.
     pub text: String,
     /// `met`, `not met`, `not measured`.
     pub verdict: String,
@@ -77,7 +71,6 @@ pub struct Held {
 }
 
 impl<'a> Source<'a> {
-    /// Of data alone.
     pub fn of(data: &'a DataSet) -> Source<'a> {
         Source {
             data,
@@ -95,11 +88,8 @@ impl<'a> Source<'a> {
 /// What is computed of a source, once for all forms.
 #[derive(Debug, Clone)]
 pub struct Results<'a> {
-    /// What it was computed of.
     pub source: Source<'a>,
-    /// The cells of its tables.
     pub cells: Vec<Cell>,
-    /// The statements.
     pub conclusions: Vec<Conclusion>,
     /// What each factor does, by measure; of curves and of what cannot be told there is none.
     pub effects: Vec<Factorial>,
@@ -109,12 +99,9 @@ pub struct Results<'a> {
     pub rankings: Vec<(usize, String, Ranking)>,
 }
 
-/// What each factor does to a figure.
 #[derive(Debug, Clone)]
 pub struct Factorial {
-    /// Index of the measure.
     pub measure: usize,
-    /// The terms.
     pub effects: Effects,
     /// Levels that are left out, because with them factors could not be parted: `pair C-B`.
     pub left_out: Vec<String>,
@@ -148,7 +135,6 @@ impl<'a> Results<'a> {
         }
     }
 
-    /// The report in blocks.
     pub fn page(&self) -> Page {
         let source = &self.source;
         let mut sections = vec![

@@ -105,7 +105,6 @@ impl Curve {
         Curve { name: name.into(), style, points, band: Vec::new(), band_name: String::new() }
     }
 
-    /// The same curve with a band around it.
     pub fn with_band(mut self, name: &str, band: Vec<(f64, f64, f64)>) -> Curve {
         self.band =
             band.into_iter().filter(|(x, l, h)| x.is_finite() && l.is_finite() && h.is_finite()).collect();
@@ -160,7 +159,6 @@ pub(crate) fn near_limit(summary: &Summary, ways: u64, best: f64) -> Option<f64>
     summary.limit.one_direction(ways).map(|l| l as f64).filter(|l| *l <= best * 4.0)
 }
 
-/// Draws the limit, or says why it is not there.
 pub(crate) fn draw_limit(figure: &mut Figure, summary: &Summary, ways: u64) {
     let limit = &summary.limit;
     let Some(bps) = limit.one_direction(ways) else {

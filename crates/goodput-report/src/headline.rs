@@ -11,7 +11,6 @@ use goodput_model::probe::Direction;
 use goodput_model::summary::{HostSummary, Summary};
 use goodput_model::trial::Role;
 
-/// Name of the host at one end, or what it is when it gave no name.
 pub fn end_name(summary: &Summary, role: Role) -> String {
     let named = summary.hosts.iter().find(|h| h.role == role).map(|h| h.name.as_str());
     // A host without an agent has no report of its own.
@@ -78,7 +77,6 @@ pub(crate) fn share_of_limit(summary: &Summary) -> String {
     }
 }
 
-/// Headline, limit and CPU.
 pub(crate) fn sentences(summary: &Summary) -> Vec<String> {
     let mut out = vec![headline(summary)];
     if !matches!(summary.outcome, Outcome::Failed { .. }) {

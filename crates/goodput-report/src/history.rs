@@ -12,10 +12,8 @@ use goodput_model::experiment::data::MeasureHead;
 use goodput_model::metric;
 use jiff::Timestamp;
 
-/// One run of a history.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HistoryRun {
-    /// The run's name.
     pub run: String,
     /// When it began, RFC 3339.
     pub started: String,
@@ -23,14 +21,11 @@ pub struct HistoryRun {
     pub value: Option<f64>,
 }
 
-/// A history with what was found in it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Told<'a> {
-    /// What the line is called.
     pub name: &'a str,
     /// The figure's name in the document: `goodput_bps`.
     pub figure: &'a str,
-    /// The runs in order of time.
     pub runs: &'a [HistoryRun],
     /// What the search says of the values of those that have one.
     pub found: &'a History,
@@ -49,7 +44,6 @@ impl Told<'_> {
         Unit::of(&self.head(), self.values().map(|(_, v)| v))
     }
 
-    /// The runs that have a value, in order of time.
     fn values(&self) -> impl Iterator<Item = (&HistoryRun, f64)> {
         self.runs.iter().filter_map(|r| Some((r, r.value.filter(|v| v.is_finite())?)))
     }
@@ -71,7 +65,6 @@ impl Told<'_> {
         }
     }
 
-    /// The run with which a change begins.
     pub fn first_of(&self, change: &Change) -> Option<&HistoryRun> {
         self.values().nth(change.at).map(|(run, _)| run)
     }
@@ -126,7 +119,6 @@ impl Told<'_> {
         )
     }
 
-    /// A change as a sentence with what it rests on.
     fn sentence(&self, change: &Change) -> String {
         let when = or_none(self.first_of(change), |run| day(&run.started));
         format!(

@@ -19,7 +19,6 @@ use std::fmt::Write;
 /// Rows from which a table scrolls in its own frame; on paper it stands open.
 const TALL: usize = 24;
 
-/// The whole file.
 pub fn page(page: &Page, tongue: &Localizer<'_>) -> String {
     let mut out = head(&page.title, tongue.tag);
     let _ = write!(out, "<header>\n<h1>{}</h1>\n", markup(&page.title));

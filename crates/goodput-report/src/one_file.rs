@@ -16,7 +16,6 @@ pub const DATA: &str = "goodput-data";
 pub struct Bundle<'a> {
     /// The script, an ES module without imports.
     pub script: &'a str,
-    /// The style sheet, without references to other files.
     pub style: &'a str,
 }
 

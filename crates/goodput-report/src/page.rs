@@ -115,9 +115,7 @@ pub enum Block {
 /// A table in the two lengths in which it is shown.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tables {
-    /// For a terminal and for Markdown.
     pub short: Table,
-    /// For HTML and for the page.
     pub whole: Table,
 }
 
@@ -184,12 +182,10 @@ fn base64<S: Serializer>(bytes: &Option<Vec<u8>>, to: S) -> Result<S::Ok, S::Err
 }
 
 impl Block {
-    /// The sentence that matters most.
     pub fn lead(text: impl Into<String>) -> Block {
         Block::Lead { text: text.into() }
     }
 
-    /// A sentence.
     pub fn text(text: impl Into<String>) -> Block {
         Block::Text { text: text.into() }
     }
@@ -199,22 +195,18 @@ impl Block {
         Block::Note { text: text.into() }
     }
 
-    /// The same of the pictures after it.
     pub fn caption(text: impl Into<String>) -> Block {
         Block::Caption { text: text.into() }
     }
 
-    /// Statements in this order.
     pub fn statements(statements: Vec<Statement>) -> Block {
         Block::Statements { statements }
     }
 
-    /// A table that is the same in every form.
     pub fn table(table: Table) -> Block {
         Block::Table(Box::new(Tables { short: table.clone(), whole: table }))
     }
 
-    /// A picture.
     pub fn figure(figure: Figure) -> Block {
         Block::Figure(Box::new(figure))
     }
@@ -234,7 +226,6 @@ impl Block {
 }
 
 impl Statement {
-    /// What is to be known of a measurement.
     pub fn of(finding: &Finding) -> Statement {
         Statement {
             id: finding.id.clone(),

@@ -22,7 +22,6 @@ use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::Type;
 use std::sync::Arc;
 
-/// Why there is no file.
 #[derive(Debug, thiserror::Error)]
 #[error("the run cannot be written as Parquet")]
 pub struct NotWritten(#[source] ParquetError);
@@ -33,16 +32,11 @@ impl From<ParquetError> for NotWritten {
     }
 }
 
-/// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Holds {
-    /// A text, always there.
     Text,
-    /// A whole number, always there.
     Whole,
-    /// A whole number or nothing.
     MaybeWhole,
-    /// A number, always there.
     Number,
 }
 
@@ -52,11 +46,9 @@ enum Values<'a> {
     Texts(Vec<(ByteArray, usize)>),
     /// Pieces of whole numbers; `Err` is so many rows without one.
     Wholes(Vec<Result<&'a [i64], usize>>),
-    /// Whole numbers that were counted here.
     Counted(Vec<i64>),
     /// Whole numbers or nothing.
     Maybe(Vec<Option<i64>>),
-    /// Numbers.
     Numbers(Vec<f64>),
 }
 

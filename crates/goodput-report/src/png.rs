@@ -17,53 +17,30 @@ pub struct Fonts {
     database: Arc<fontdb::Database>,
 }
 
-/// A drawn picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Png {
-    /// The file's bytes.
     pub bytes: Vec<u8>,
-    /// Width in pixels.
     pub width: u32,
-    /// Height in pixels.
     pub height: u32,
     /// Characters that no font has, in order, at least one of each word that misses some; boxes stand in their
     /// places. Empty when all is well.
     pub missing: Vec<char>,
 }
 
-/// Why there is no picture.
 #[derive(Debug, thiserror::Error)]
 pub enum PngError {
     /// Without a font every word would be missing.
     #[error("cannot draw {figure} as PNG: no font found on this system")]
-    NoFont {
-        /// The figure's id.
-        figure: String,
-    },
+    NoFont { figure: String },
     /// The scale gives no size that a picture can have.
     #[error("cannot draw {figure} as PNG at scale {scale}: the size must be between 1 and 20,000 pixels")]
-    Size {
-        /// The figure's id.
-        figure: String,
-        /// What was asked.
-        scale: f32,
-    },
+    Size { figure: String, scale: f32 },
     /// Our SVG was refused: a fault of this crate.
     #[error("cannot draw {figure} as PNG: its SVG was refused")]
-    Svg {
-        /// The figure's id.
-        figure: String,
-        /// What resvg said.
-        source: usvg::Error,
-    },
+    Svg { figure: String, source: usvg::Error },
     /// The picture could not be written as PNG.
     #[error("cannot draw {figure} as PNG: {cause}")]
-    Encode {
-        /// The figure's id.
-        figure: String,
-        /// What the encoder said.
-        cause: String,
-    },
+    Encode { figure: String, cause: String },
 }
 
 impl PngError {
@@ -80,7 +57,6 @@ impl PngError {
 }
 
 impl Fonts {
-    /// The fonts installed on this system.
     pub fn system() -> Fonts {
         let mut database = fontdb::Database::new();
         database.load_system_fonts();
@@ -96,7 +72,6 @@ impl Fonts {
         Fonts::settle(database)
     }
 
-    /// True when there is none.
     pub fn is_empty(&self) -> bool {
         self.database.is_empty()
     }

@@ -21,7 +21,6 @@ use goodput_model::trial::{Role, Trial};
 
 /// The report of a kind of probe; implemented by its settings.
 pub(crate) trait ProbeReport {
-    /// The heading of a trial.
     fn title(&self) -> &'static str;
 
     /// The hosts and the direction: `a → b`.
@@ -29,7 +28,6 @@ pub(crate) trait ProbeReport {
         between_ends(summary)
     }
 
-    /// Who connects.
     fn connects(&self, summary: &Summary) -> String {
         end_name(summary, Role::Connect)
     }
@@ -50,20 +48,16 @@ pub(crate) trait ProbeReport {
         true
     }
 
-    /// The sentence on CPU use.
     fn cpu(&self, summary: &Summary) -> Option<String> {
         Some(headline::cpu(summary))
     }
 
-    /// CPU use over the window.
     fn cpu_table(&self, summary: &Summary) -> Option<Table> {
         hosts::hosts_table(summary)
     }
 
-    /// Names and values of the settings.
     fn settings(&self) -> Vec<(&'static str, Cell)>;
 
-    /// The tables of results.
     fn tables(&self, summary: &Summary) -> Vec<Table>;
 
     /// The figures. With the stored trial, those are drawn from samples that a summary can only sketch.
@@ -71,7 +65,6 @@ pub(crate) trait ProbeReport {
         Vec::new()
     }
 
-    /// Intervals beside those of the directions.
     fn intervals(&self, _summary: &Summary) -> Vec<Interval> {
         Vec::new()
     }
@@ -82,7 +75,6 @@ pub(crate) trait ProbeReport {
     }
 }
 
-/// The report of this probe.
 pub(crate) fn of(probe: &Probe) -> &dyn ProbeReport {
     match probe {
         Probe::PingPong(p) => p,
@@ -96,7 +88,6 @@ pub(crate) fn of(probe: &Probe) -> &dyn ProbeReport {
     }
 }
 
-/// A setting with its value.
 pub(crate) fn row(name: &'static str, value: impl Into<Cell>) -> (&'static str, Cell) {
     (name, value.into())
 }

@@ -10,7 +10,6 @@ use goodput_model::summary::Summary;
 use goodput_model::trial::{Role, SocketReport, Trial};
 use goodput_model::{EndReport, Setting};
 
-/// The probe's settings, one row each.
 pub fn probe_table(probe: &Probe) -> Table {
     let mut table = Table::new("Settings", &[("setting", Align::Left), ("value", Align::Left)]);
     for (name, value) in probe::of(probe).settings() {

@@ -98,13 +98,9 @@ pub fn document(figure: &Figure) -> String {
 enum Key {
     /// The line of the curve of this colour, with its dot or without.
     Line(usize, Style),
-    /// The band of the curve of this colour.
     Band(usize),
-    /// The strokes of the curve of this colour.
     Stroke(usize),
-    /// The bars of the curve of this colour.
     Bar(usize),
-    /// Bands of several curves.
     AnyBand,
     /// Strokes of several curves, along (true) or through their points.
     AnyStroke(bool),

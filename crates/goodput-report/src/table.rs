@@ -30,7 +30,6 @@ pub enum Align {
 /// Rows of text below named columns. Its form in JSON is [`crate::page::form::TableForm`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
-    /// What the table shows.
     pub title: String,
     /// Column names with how their cells stand.
     pub columns: Vec<(String, Align)>,
@@ -45,7 +44,6 @@ pub struct Table {
 }
 
 impl Table {
-    /// An empty table.
     pub fn new(title: impl Into<String>, columns: &[(&str, Align)]) -> Table {
         Table {
             title: title.into(),

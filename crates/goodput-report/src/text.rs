@@ -12,20 +12,16 @@ use goodput_model::{Finding, Severity};
 /// A part of what a terminal shows: tables are laid out last, so that they can be said in another language before.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Part {
-    /// Whole lines as they are.
     Text(String),
     /// A table; its title stands in the lines before it.
     Table(Table),
-    /// Findings, after an empty line.
     Findings(Vec<Finding>),
 }
 
-/// Parts in the making.
 #[derive(Debug, Default)]
 pub(crate) struct Parts(Vec<Part>);
 
 impl Parts {
-    /// More lines, each with its end.
     pub(crate) fn text(&mut self, lines: &str) {
         match self.0.last_mut() {
             Some(Part::Text(text)) => text.push_str(lines),
@@ -99,7 +95,6 @@ pub fn parts(document: &Document, width: Option<u16>) -> Vec<Part> {
     out.0
 }
 
-/// The result of one trial.
 pub fn summary(summary: &Summary, width: Option<u16>) -> String {
     let mut out = Parts::default();
     one(&mut out, summary);
@@ -152,7 +147,6 @@ pub(crate) fn by_gravity(findings: &[Finding]) -> Vec<&Finding> {
     sorted
 }
 
-/// The word for a severity.
 pub(crate) fn severity(severity: Severity) -> &'static str {
     match severity {
         Severity::Note => "note",

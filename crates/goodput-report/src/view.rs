@@ -138,7 +138,6 @@ fn overall(document: &Document, all: &[&Summary]) -> Section {
     Section { title: "Results".into(), blocks }
 }
 
-/// A row a trial.
 fn results(all: &[&Summary]) -> Table {
     let (left, right) = (Align::Left, Align::Right);
     let columns = [("trial", right), ("probe", left), ("", left), ("figure", right), ("result", left)];

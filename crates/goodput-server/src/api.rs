@@ -17,7 +17,6 @@ use crate::route::{PREFIX, Routes};
 use crate::security::{Caller, Role, login_needed};
 use axum::extract::Request;
 
-/// Every route of the API.
 pub fn routes() -> Routes {
     session::routes()
         .join(runs::routes())

@@ -7,7 +7,6 @@ use std::path::Path;
 
 /// The front door that started the server.
 pub trait Door: Send + Sync + 'static {
-    /// The program's version.
     fn version(&self) -> &str;
 
     /// The program itself, for the jobs that are its children.

@@ -31,14 +31,10 @@ pub struct Offered {
     pub media_type: &'static str,
 }
 
-/// A file.
 #[derive(Debug)]
 pub struct Made {
-    /// The name to keep it under.
     pub name: String,
-    /// Its media type.
     pub media: &'static str,
-    /// What is in it.
     pub bytes: Vec<u8>,
 }
 
@@ -50,12 +46,10 @@ const HTML: &str = "text/html; charset=utf-8";
 const PARQUET: &str = "application/vnd.apache.parquet";
 const ZSTD: &str = "application/zstd";
 
-/// A form, before it is made.
 enum Form {
     Json,
     /// The observations of an experiment, or the most detailed table of a run.
     Csv,
-    /// One table of a run.
     CsvTable(String),
     Text,
     Markdown,
@@ -66,11 +60,8 @@ enum Form {
     Iometer(Layout),
     /// A row a figure, for programs that read columns.
     ParquetFigures,
-    /// A row a sample, likewise.
     ParquetSamples,
-    /// The page with the run inside.
     Page,
-    /// The folder as it is.
     Archive,
 }
 
@@ -168,7 +159,6 @@ impl Form {
         }
     }
 
-    /// A form that is one text.
     fn text(&self, run: &Run, words: &Words) -> Result<String, Problem> {
         let evaluated = Evaluated::of(run);
         let results = evaluated.as_ref().map(Evaluated::results);

@@ -104,7 +104,6 @@ pub enum Leave {
 }
 
 impl Leave {
-    /// All of them.
     pub const ALL: [Leave; 4] = [Leave::Write, Leave::Folders, Leave::Files, Leave::Commands];
 
     /// The word behind `--allow`.
@@ -117,7 +116,6 @@ impl Leave {
         }
     }
 
-    /// What is not done without it.
     pub fn what(self) -> &'static str {
         match self {
             Leave::Write => "writes files, or runs elsewhere than into the store",
@@ -149,7 +147,6 @@ impl FromStr for Leave {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Needed(pub Leave);
 
-/// The forms that can be filled in where only this is allowed.
 pub fn allowed(forms: Vec<Form>, allow: &[Leave]) -> Vec<Form> {
     let may = |option: &FormOption| option.leave.is_none_or(|leave| allow.contains(&leave));
     let one = |form: Form| Form { options: form.options.into_iter().filter(may).collect(), ..form };

@@ -52,7 +52,6 @@ impl Source for Registry {
     }
 }
 
-/// A place without agents.
 #[derive(Debug, Clone, Copy)]
 pub struct Nowhere;
 
@@ -69,7 +68,6 @@ impl Source for Nowhere {
     }
 }
 
-/// The agents that are there.
 #[derive(Clone)]
 pub struct Hosts(Arc<Inner>);
 
@@ -153,7 +151,6 @@ impl Hosts {
         }
     }
 
-    /// Takes a change in.
     pub fn hear(&self, change: Change, now: Timestamp) {
         let changed = {
             let mut agents = self.agents();

@@ -25,9 +25,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use uuid::Uuid;
 
-/// Jobs that may wait.
 pub const MOST_WAITING: usize = 100;
-/// Jobs that are over and still remembered.
 pub const REMEMBERED: usize = 50;
 /// How long a measurement may take to end, once it was asked to.
 const GRACE: Duration = Duration::from_secs(15);
@@ -36,20 +34,16 @@ const GRACE_OF_AN_EXPERIMENT: Duration = Duration::from_secs(45);
 /// Words of a line, and bytes of a word.
 const LONGEST: (usize, usize) = (200, 4096);
 
-/// How jobs are run.
 #[derive(Clone)]
 pub struct JobSettings {
     /// The program that reads lines, and is started with them.
     pub door: Arc<dyn Door>,
-    /// The folder of the runs.
     pub runs: PathBuf,
-    /// What lines may ask for.
     pub allow: Vec<Leave>,
     /// Jobs at once, 1 or more.
     pub at_once: usize,
 }
 
-/// All jobs. A clone is the same ones.
 #[derive(Clone)]
 pub struct Jobs(Arc<Inner>);
 
@@ -57,13 +51,11 @@ struct Inner {
     settings: JobSettings,
     hub: Hub,
     table: Mutex<Table>,
-    /// Counts jobs that have ended.
     ended: watch::Sender<u64>,
 }
 
 #[derive(Default)]
 struct Table {
-    /// In the order in which they were asked for.
     entries: Vec<Entry>,
     /// The server is ending: nothing begins any more.
     closed: bool,
@@ -71,7 +63,6 @@ struct Table {
 
 struct Entry {
     story: Story,
-    /// Its thread, while there is one.
     child: Option<Sender<Message>>,
 }
 
@@ -82,13 +73,11 @@ impl std::fmt::Debug for Jobs {
 }
 
 impl Jobs {
-    /// None yet.
     pub fn new(settings: JobSettings, hub: Hub) -> Jobs {
         let (ended, _) = watch::channel(0);
         Jobs(Arc::new(Inner { settings, hub, table: Mutex::default(), ended }))
     }
 
-    /// What lines may ask for.
     pub fn allow(&self) -> &[Leave] {
         &self.0.settings.allow
     }
@@ -146,12 +135,10 @@ impl Jobs {
         self.0.table().entries.iter().map(|entry| entry.story.job(at)).collect()
     }
 
-    /// One of them.
     pub fn get(&self, id: &str) -> Option<Job> {
         self.0.table().find(id).map(|entry| entry.story.job(Instant::now()))
     }
 
-    /// What is asked for the sake of this run.
     pub fn prompt_of(&self, run: &str) -> Option<Prompt> {
         let table = self.0.table();
         let entry =
@@ -290,7 +277,6 @@ impl Jobs {
         self.0.count_end();
     }
 
-    /// Tells how a job stands.
     fn tell(&self, id: &str) {
         if let Some(job) = self.get(id) {
             self.0.hub.tell(&LiveEvent::Job(job));
@@ -361,7 +347,6 @@ impl Entry {
     }
 }
 
-/// There is none of this name.
 pub fn no_such_job(id: &str) -> Problem {
     Problem::not_found(format!("there is no job {id}")).because("it may be over and forgotten")
 }

@@ -36,7 +36,6 @@ struct Inner {
 }
 
 impl Hub {
-    /// A hub without readers.
     pub fn new() -> Hub {
         Hub::default()
     }
@@ -69,7 +68,6 @@ impl Hub {
         Some(Reader::of(inbox))
     }
 
-    /// How many watch.
     pub fn readers(&self) -> usize {
         self.inboxes().len()
     }
@@ -88,7 +86,6 @@ impl Hub {
         self.0.changes.load(Ordering::Relaxed)
     }
 
-    /// Those of readers that are still there.
     fn inboxes(&self) -> MutexGuard<'_, Vec<Weak<Inbox>>> {
         let mut inboxes = self.0.inboxes.lock().unwrap_or_else(PoisonError::into_inner);
         inboxes.retain(|inbox| inbox.strong_count() > 0);
@@ -96,7 +93,6 @@ impl Hub {
     }
 }
 
-/// An event as it is sent.
 pub fn message(told: &LiveEvent) -> Message {
     Message::of(told)
 }

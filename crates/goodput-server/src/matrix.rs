@@ -54,7 +54,6 @@ pub struct PairFigure {
     pub age_seconds: Option<u64>,
 }
 
-/// The matrix of these pairs, with agents that are there.
 pub fn of(pairs: Vec<Pair>, presence: &Presence, now: Timestamp) -> HostMatrix {
     let mut hosts: BTreeSet<String> = presence.names().map(str::to_string).collect();
     let mut cells: BTreeMap<(String, String), HostPair> = BTreeMap::new();
@@ -109,7 +108,6 @@ mod tests {
         Pair { from: from.into(), to: to.into(), figure: figure.into(), value, run, started: started.into() }
     }
 
-    /// These agents are there.
     fn there(names: &[&str]) -> Presence {
         let agent = |name: &&str| FoundAgent { name: Some(name.to_string()), ..FoundAgent::default() };
         let agents: Vec<FoundAgent> = names.iter().map(agent).collect();

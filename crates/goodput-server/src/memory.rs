@@ -31,7 +31,6 @@ pub(crate) fn settle() {
 pub(crate) struct Leftovers(Arc<Notify>);
 
 impl Leftovers {
-    /// Some work is done.
     pub(crate) fn worked(&self) {
         self.0.notify_one();
     }

@@ -25,23 +25,16 @@ use prometheus_client::registry::Registry;
 /// Everything that is told, taken at one moment.
 #[derive(Debug, Default)]
 pub struct Snapshot {
-    /// Schedules.
     pub schedules: Vec<ScheduleMetrics>,
-    /// Agents that are there.
     pub agents: Vec<HostDocument>,
-    /// True while agents can be watched.
     pub watching: bool,
-    /// Jobs by the name of their state.
     pub jobs: Vec<(&'static str, u64)>,
     /// Pages that listen to live events.
     pub readers: u64,
-    /// This process.
     pub process: Process,
-    /// The program's version.
     pub version: String,
 }
 
-/// One schedule as it is told.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScheduleMetrics {
     name: String,
@@ -58,7 +51,6 @@ pub struct ScheduleMetrics {
 }
 
 impl ScheduleMetrics {
-    /// Of a schedule.
     pub fn of(schedule: &Schedule, now: Timestamp) -> ScheduleMetrics {
         let kept = &schedule.kept;
         ScheduleMetrics {

@@ -11,7 +11,6 @@ use serde_json::{Map, Value, json};
 /// Version of the API: what `/api/v1` promises. The second number counts additions.
 const VERSION: &str = "1.0";
 
-/// The whole description.
 pub fn document() -> Value {
     let mut describer = Describer::new();
     let mut paths = Map::new();

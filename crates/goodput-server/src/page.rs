@@ -35,7 +35,6 @@ const MISSING: &str = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-
     <code>target/release/goodput serve</code>.\n\
     <p>The API is there without it: <code>/api/v1/openapi.json</code> says what can be asked.\n</html>\n";
 
-/// One file as it is sent.
 struct Served {
     media: &'static str,
     plain: Cow<'static, [u8]>,
@@ -73,7 +72,6 @@ pub fn bundle() -> Option<(String, String)> {
     Some((text("app.js")?, text("app.css")?))
 }
 
-/// True when the page was built into the program.
 pub fn is_built() -> bool {
     Built::get("index.html").is_some()
 }

@@ -18,13 +18,10 @@ pub const MEDIA_TYPE: &str = "application/problem+json";
 pub enum Kind {
     /// The request cannot be understood: a wrong identifier, an unknown parameter, a body that is not what is asked for.
     Request,
-    /// Nobody has logged in.
     Login,
     /// Whoever has logged in may not do this, or a page of somebody else tried to.
     Forbidden,
-    /// There is no such thing.
     NotFound,
-    /// The thing is there, and does not take this method.
     Method,
     /// It cannot be done now, because something else is the case.
     Conflict,
@@ -36,7 +33,6 @@ pub enum Kind {
     Host,
     /// It was understood, and refused: the arguments of a command do not fit together.
     Refused,
-    /// Too many requests.
     TooMany,
     /// A fault of the server, of its disk or of a stored run.
     Internal,
@@ -63,7 +59,6 @@ impl Kind {
         }
     }
 
-    /// The status code of its answer.
     pub const fn status(self) -> StatusCode {
         self.parts().0
     }
@@ -72,15 +67,10 @@ impl Kind {
 /// What could not be done, why, and what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// Its kind.
     pub kind: Kind,
-    /// What could not be done.
     pub error: String,
-    /// Why.
     pub cause: Option<String>,
-    /// What to type or do.
     pub hint: Option<String>,
-    /// When to try again.
     pub wait: Option<Duration>,
 }
 
@@ -107,18 +97,15 @@ pub struct ProblemDocument {
 }
 
 impl Problem {
-    /// A problem told in one sentence.
     pub fn new(kind: Kind, error: impl Into<String>) -> Problem {
         Problem { kind, error: error.into(), cause: None, hint: None, wait: None }
     }
 
-    /// The same with its cause.
     pub fn because(mut self, cause: impl Into<String>) -> Problem {
         self.cause = Some(cause.into());
         self
     }
 
-    /// The same with something to type or do.
     pub fn try_this(mut self, hint: impl Into<String>) -> Problem {
         self.hint = Some(hint.into());
         self
@@ -130,12 +117,10 @@ impl Problem {
         self
     }
 
-    /// A request that cannot be understood.
     pub fn request(error: impl Into<String>) -> Problem {
         Problem::new(Kind::Request, error)
     }
 
-    /// Something that is not there.
     pub fn not_found(error: impl Into<String>) -> Problem {
         Problem::new(Kind::NotFound, error)
     }
@@ -145,7 +130,6 @@ impl Problem {
         Problem::new(Kind::Internal, what).because(chain(error))
     }
 
-    /// The document that is sent.
     pub fn document(&self) -> ProblemDocument {
         let (status, name, title) = self.kind.parts();
         let detail = match &self.cause {

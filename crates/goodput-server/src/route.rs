@@ -39,7 +39,6 @@ use axum::routing::{MethodFilter, MethodRouter, on};
 /// What stands before the path of every route of the API.
 pub const PREFIX: &str = "/api/v1";
 
-/// Routes that belong together.
 pub struct Routes {
     tag: &'static str,
     entries: Vec<Entry>,
@@ -86,7 +85,6 @@ impl Routes {
         self.add((Method::POST, MethodFilter::POST), path, who, summary, handler)
     }
 
-    /// Puts something in the place of what was there.
     pub fn put<P: Input, Q: Input, B: Input, A: Reply, F, Fut>(
         self,
         path: &'static str,
@@ -143,13 +141,11 @@ impl Routes {
         self
     }
 
-    /// These and those of another module.
     pub fn join(mut self, other: Routes) -> Routes {
         self.entries.extend(other.entries);
         self
     }
 
-    /// What each of them does.
     pub fn operations(&self) -> impl Iterator<Item = &Operation> {
         self.entries.iter().map(|entry| &entry.operation)
     }

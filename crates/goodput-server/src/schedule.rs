@@ -36,14 +36,12 @@ use webhook::Poster;
 
 /// The label that the runs of a schedule bear; its value is the schedule's name.
 pub const LABEL: &str = "schedule";
-/// Schedules of one server at the most.
 pub const MOST_SCHEDULES: usize = 500;
 /// The longest sleep while there is a schedule: the clock may be set, and the machine may have slept.
 const LOOK: Duration = Duration::from_secs(30);
 /// The longest sleep while there is none; a new one wakes the sleeper.
 const NOTHING: Duration = Duration::from_secs(3600);
 
-/// All schedules of a server.
 #[derive(Clone)]
 pub struct Schedules(Arc<Inner>);
 
@@ -58,11 +56,9 @@ struct Inner {
     writing: tokio::sync::Mutex<()>,
     /// The server is ending: nothing is begun or judged any more.
     closing: AtomicBool,
-    /// Schedules whose letters are being posted.
     posting: Mutex<BTreeSet<String>>,
     /// The last search of each history, and of which runs it was.
     searched: Mutex<BTreeMap<String, Arc<Searched>>>,
-    /// Which one could not be read.
     unread: Option<String>,
     /// Why one could not be written down, the last time it was tried.
     unwritten: Mutex<Option<String>>,
@@ -224,17 +220,14 @@ impl Schedules {
         self.deliver(name);
     }
 
-    /// All of them as they stand, by name.
     pub fn list(&self, now: Timestamp, operator: bool) -> Vec<ScheduleDocument> {
         self.all().values().map(|s| s.document(now, operator)).collect()
     }
 
-    /// The one of this name.
     pub fn find(&self, name: &str, now: Timestamp, operator: bool) -> Option<ScheduleDocument> {
         self.all().get(name).map(|s| s.document(now, operator))
     }
 
-    /// Looks at all of them, for example to count.
     pub fn each(&self, look: impl FnMut(&Schedule)) {
         self.all().values().for_each(look);
     }

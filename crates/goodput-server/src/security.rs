@@ -48,16 +48,12 @@ pub enum Role {
 /// Whom a route lets in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Who {
-    /// Strangers too.
     Anybody,
-    /// Readers and operators.
     Reader,
-    /// Operators.
     Operator,
 }
 
 impl Who {
-    /// The role that is the least.
     pub fn least(self) -> Role {
         match self {
             Who::Anybody => Role::None,
@@ -66,7 +62,6 @@ impl Who {
         }
     }
 
-    /// For the description of a route.
     pub fn word(self) -> &'static str {
         match self {
             Who::Anybody => "anybody",
@@ -78,7 +73,6 @@ impl Who {
 
 /// Requests of one address: a page opens with a dozen and then asks now and then.
 const REQUESTS: Rate = Rate { burst: 600, each: Duration::from_millis(10) };
-/// Wrong logins of one address.
 const LOGINS: Rate = Rate { burst: 5, each: Duration::from_secs(12) };
 /// Passwords that are checked at once: each costs a CPU for part of a second.
 const CHECKED_AT_ONCE: usize = 2;
@@ -120,7 +114,6 @@ impl Security {
         self.secrets.is_empty()
     }
 
-    /// Who sends this.
     fn caller(&self, headers: &HeaderMap, peer: Peer, now: Instant) -> Caller {
         let address = peer.address.ip().to_canonical();
         let found = if let Some(token) = guard::bearer(headers) {

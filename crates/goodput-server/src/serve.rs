@@ -33,7 +33,6 @@ const THREADS: usize = 2;
 /// How long work that was begun for a request may go on once nobody waits for it.
 const LEFTOVER: Duration = Duration::from_secs(1);
 
-/// Where and how to listen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listen {
     /// Address and port; port 0 takes a free one.
@@ -44,10 +43,8 @@ pub struct Listen {
     pub names: Vec<String>,
 }
 
-/// What there is once it listens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ready {
-    /// Where the page is.
     pub url: String,
     /// SHA-256 of the certificate that the program made itself, to be compared with what a browser shows.
     pub fingerprint: Option<String>,
@@ -57,35 +54,19 @@ pub struct Ready {
     pub has_page: bool,
 }
 
-/// Why it does not listen.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// It would be reached from elsewhere in the clear, or by everybody.
     #[error("{address} can be reached from other machines, and there is {missing}")]
-    Exposed {
-        /// The address.
-        address: SocketAddr,
-        /// What is missing.
-        missing: &'static str,
-    },
-    /// The port cannot be had.
+    Exposed { address: SocketAddr, missing: &'static str },
     #[error("cannot listen on {address}")]
-    Listen {
-        /// The address.
-        address: SocketAddr,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// Certificate or key.
+    Listen { address: SocketAddr, source: io::Error },
     #[error(transparent)]
     Tls(#[from] TlsError),
-    /// The index, or what is in it.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// No random bytes.
     #[error(transparent)]
     Random(#[from] NoRandom),
-    /// No threads.
     #[error("cannot start threads")]
     Threads(#[source] io::Error),
 }
@@ -101,7 +82,6 @@ impl ServeError {
         }
     }
 
-    /// What to type or do.
     pub fn hint(&self) -> String {
         match self {
             ServeError::Exposed { missing, .. } if *missing == NO_TLS => {
@@ -178,7 +158,6 @@ pub fn serve(
     served
 }
 
-/// What to open in a browser.
 fn url(address: SocketAddr, over_tls: bool, names: &[String]) -> String {
     let scheme = if over_tls { "https" } else { "http" };
     let host = match names.first() {

@@ -14,14 +14,12 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-/// The words of a language, read once.
 pub fn words(language: Language) -> &'static Words {
     static ALL: [OnceLock<Words>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
     let at = Language::ALL.iter().position(|known| *known == language).unwrap_or_default();
     ALL[at].get_or_init(|| Words::of(language))
 }
 
-/// A page in the language of these words.
 pub fn page(words: &Words, mut page: Page) -> Page {
     if words.language() == Language::English {
         return page;

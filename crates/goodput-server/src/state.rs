@@ -41,19 +41,12 @@ pub struct State(Arc<Inner>);
 pub struct Inner {
     /// The index of the runs, which knows their folder.
     pub index: Index,
-    /// What only the program knows.
     pub door: Arc<dyn Door>,
-    /// Who may what.
     pub security: Security,
-    /// The end of the server.
     pub stopped: Stopped,
-    /// Where events are told.
     pub hub: Hub,
-    /// Measurements that are asked for here.
     pub jobs: Jobs,
-    /// Agents that are there.
     pub hosts: Hosts,
-    /// Lines that are repeated.
     pub schedules: Schedules,
     /// When the folder was last looked at, and how many changes of it had been told by then.
     looked: Mutex<Option<(Instant, u64)>>,
@@ -61,9 +54,7 @@ pub struct Inner {
     leftovers: Leftovers,
 }
 
-/// What a server is to serve.
 pub struct Settings {
-    /// Folder of the runs.
     pub store: PathBuf,
     /// The URL of the index; `None` is SQLite in the folder of the runs.
     pub index: Option<String>,
@@ -71,7 +62,6 @@ pub struct Settings {
     pub cache: Option<PathBuf>,
     /// What lines of jobs may ask for.
     pub allow: Vec<Leave>,
-    /// Where agents are heard of.
     pub agents: Box<dyn hosts::Source>,
     /// Whether alerts may be posted to this host itself.
     pub webhook_loopback: bool,
@@ -82,15 +72,10 @@ pub struct Settings {
 /// Why nothing can be served.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// The index.
     #[error("the index cannot be opened")]
     Index(#[from] IndexError),
-    /// What is kept of schedules.
     #[error("the schedules cannot be read: {why}")]
-    Schedules {
-        /// What the index said.
-        why: String,
-    },
+    Schedules { why: String },
 }
 
 impl State {

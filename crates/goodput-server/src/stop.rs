@@ -6,7 +6,6 @@ use tokio::sync::watch;
 #[derive(Debug)]
 pub struct Stop(watch::Sender<bool>);
 
-/// Hears it.
 #[derive(Debug, Clone)]
 pub struct Stopped(watch::Receiver<bool>);
 

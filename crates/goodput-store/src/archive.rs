@@ -23,21 +23,15 @@ pub enum ArchiveError {
     /// The archive itself could not be written.
     #[error("cannot write the archive")]
     Write(#[source] io::Error),
-    /// It is no archive, or is damaged.
     #[error("it is no archive of runs, or it is damaged")]
     Damaged(#[source] io::Error),
-    /// Something in it does not belong there.
     #[error("{name:?} does not belong into an archive of runs")]
-    Foreign {
-        /// Its name in the archive.
-        name: String,
-    },
+    Foreign { name: String },
     /// A run could not be read or put in its place.
     #[error(transparent)]
     Run(#[from] TransferError),
 }
 
-/// An archive being written.
 pub struct Pack<W: Write> {
     tar: Builder<zstd::Encoder<'static, W>>,
 }
@@ -94,14 +88,12 @@ impl<W: Write> Pack<W> {
     }
 }
 
-/// What was in an archive.
 #[derive(Debug, Default)]
 pub struct Unpacked {
     /// Runs that are in their places now, or were already.
     pub folders: Vec<PathBuf>,
     /// Runs among them whose samples cannot all be read, and why: they were put away so.
     pub damaged: Vec<(RunId, String)>,
-    /// The other files by name.
     pub beside: BTreeMap<String, Vec<u8>>,
 }
 

@@ -11,39 +11,19 @@ use std::path::{Path, PathBuf};
 /// Why a run was not found.
 #[derive(Debug, thiserror::Error)]
 pub enum FindError {
-    /// There is no place for runs.
     #[error("no folder for runs: neither XDG_DATA_HOME nor HOME is set to an absolute path")]
     NoHome,
     /// The root cannot be listed.
     #[error("cannot list the runs in {}", root.display())]
-    Io {
-        /// The root.
-        root: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// There are no runs yet.
+    Io { root: PathBuf, source: io::Error },
     #[error("there is no run in {}", root.display())]
-    Empty {
-        /// The root.
-        root: PathBuf,
-    },
+    Empty { root: PathBuf },
     /// No run has such a name.
     #[error("no run in {} is called {name:?}", root.display())]
-    NotFound {
-        /// The root.
-        root: PathBuf,
-        /// What was asked for.
-        name: String,
-    },
+    NotFound { root: PathBuf, name: String },
     /// Several runs have such a name.
     #[error("{name:?} may be any of {}", names(candidates))]
-    Ambiguous {
-        /// What was asked for.
-        name: String,
-        /// Those it may be, the oldest first.
-        candidates: Vec<RunId>,
-    },
+    Ambiguous { name: String, candidates: Vec<RunId> },
 }
 
 /// All runs below a root.
@@ -55,10 +35,8 @@ pub struct Listing {
     pub unreadable: Vec<ReadError>,
 }
 
-/// One run of a listing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// The run's folder.
     pub folder: PathBuf,
     /// The run without its samples: every end has empty `series`.
     pub run: Run,

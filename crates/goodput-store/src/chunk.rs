@@ -28,10 +28,8 @@ pub const MAGIC: [u8; 4] = *b"GPSC";
 /// unpack to.
 pub const MAX_CELLS: u64 = 1 << 26;
 
-/// Columns of one chunk at the most.
 pub const MAX_COLUMNS: u64 = 1 << 10;
 
-/// Bytes of one name at the most.
 pub const MAX_NAME: u64 = 1 << 10;
 
 /// Why a series could not be encoded or a chunk not be decoded.
@@ -42,36 +40,20 @@ pub enum ChunkError {
     NotAChunk,
     /// Written by a later program.
     #[error("it has chunk format {theirs}, this program reads 1 to {ours}")]
-    Version {
-        /// The version it has.
-        theirs: u16,
-        /// The newest one read here.
-        ours: u16,
-    },
+    Version { theirs: u16, ours: u16 },
     /// The contents contradict the format.
     #[error("it is damaged: {0}")]
     Damaged(&'static str),
-    /// More than a chunk may hold.
     #[error("{what} is {value}, at most {most} are allowed")]
-    TooLarge {
-        /// What is too large.
-        what: &'static str,
-        /// Its value.
-        value: u64,
-        /// The bound.
-        most: u64,
-    },
+    TooLarge { what: &'static str, value: u64, most: u64 },
     /// The columns of a series differ in length.
     #[error("column {column:?} has {found} values, the series has {rows} rows")]
     Ragged {
-        /// The column.
         column: String,
-        /// Its length.
         found: usize,
         /// The first column's length.
         rows: usize,
     },
-    /// The compressor refused.
     #[error("compression failed")]
     Zstd(#[source] io::Error),
 }
@@ -141,7 +123,6 @@ pub fn decode(chunk: &[u8]) -> Result<Series, ChunkError> {
     Ok(Series { name, columns })
 }
 
-/// The unpacked part of a chunk.
 struct Body<R>(R);
 
 impl<R: BufRead> Body<R> {

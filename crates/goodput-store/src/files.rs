@@ -14,62 +14,36 @@ use std::path::{Path, PathBuf};
 /// Why a run could not be taken from one place to another.
 #[derive(Debug, thiserror::Error)]
 pub enum TransferError {
-    /// The system refused.
     #[error("cannot read or write {}", path.display())]
-    Io {
-        /// File or folder.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// What was to be taken is no run.
+    Io { path: PathBuf, source: io::Error },
     #[error("it is no run that this program can keep")]
     Read(#[source] Box<ReadError>),
-    /// A file that does not belong to a run.
     #[error("{name:?} is no file of a run")]
-    Foreign {
-        /// Its name.
-        name: String,
-    },
+    Foreign { name: String },
     /// The head names another run.
     #[error("the folder {folder:?} holds run {id}")]
-    Named {
-        /// The folder's name.
-        folder: String,
-        /// The run in it.
-        id: RunId,
-    },
+    Named { folder: String, id: RunId },
     /// A run of that name is there already, and is not the same.
     #[error("run {id} is there already and differs in {name}")]
-    Differs {
-        /// The run.
-        id: RunId,
-        /// The first file that differs.
-        name: String,
-    },
+    Differs { id: RunId, name: String },
 }
 
-/// One file of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunFile {
     /// Its name below the run's folder, with `/`.
     pub name: String,
-    /// Its length in bytes.
     pub length: u64,
 }
 
-/// What a file holds, in short.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Digest {
     /// The file's name below the run's folder.
     pub name: String,
-    /// Its length in bytes.
     pub length: u64,
     /// SHA-256 of it, in hexadecimal.
     pub sha256: String,
 }
 
-/// True for the name of a file that belongs to a run.
 pub fn belongs(name: &str) -> bool {
     [format::HEAD_FILE, format::EVENTS_FILE, format::TAGS_FILE].contains(&name) || is_chunk_name(name)
 }

@@ -33,22 +33,18 @@ pub const RUN: u32 = 2;
 /// Version of the chunks written by this program; all from 1 to this are read.
 pub const CHUNK: u16 = 1;
 
-/// The head's file name.
 pub const HEAD_FILE: &str = "run.json";
 
 /// The log's file name.
 pub const EVENTS_FILE: &str = "events.jsonl";
 
-/// The tags' file name.
 pub const TAGS_FILE: &str = "tags.json";
 
 /// Version of the tags written by this program.
 pub const TAGS: u32 = 1;
 
-/// The folder of the chunks.
 pub const SAMPLES_FOLDER: &str = "samples";
 
-/// The ending of a chunk's name.
 pub const CHUNK_ENDING: &str = ".chunk";
 
 /// SHA-256 in hexadecimal.

@@ -47,7 +47,6 @@ pub const FILE: &str = "index.sqlite";
 /// How long to wait for a connection.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// An open index.
 #[derive(Debug, Clone)]
 pub struct Index {
     inner: Arc<Inner>,
@@ -120,7 +119,6 @@ impl Index {
         sqlite_url(&root.join(FILE))
     }
 
-    /// Which database it is.
     pub fn kind(&self) -> Kind {
         self.inner.kind
     }
@@ -204,7 +202,6 @@ pub fn card(folder: &Path) -> Result<Card, ReadError> {
     describe::entry(folder).map(|entry| entry.card)
 }
 
-/// The URL of a SQLite file, whatever its name.
 pub fn sqlite_url(file: &Path) -> String {
     let mut url = String::from("sqlite:");
     for &byte in file.as_os_str().as_encoded_bytes() {

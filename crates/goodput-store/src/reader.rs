@@ -17,78 +17,41 @@ use std::path::{Path, PathBuf};
 /// Why a run could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The folder is not a run.
     #[error("{} is not a run: it has no {}", path.display(), format::HEAD_FILE)]
-    NotARun {
-        /// The folder.
-        path: PathBuf,
-    },
-    /// The system refused.
+    NotARun { path: PathBuf },
     #[error("cannot read {}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
     /// The run was written by a later program.
     #[error("{} has run format {theirs}, this program reads 1 to {ours}: a newer goodput is needed", path.display())]
-    Version {
-        /// The folder.
-        path: PathBuf,
-        /// The version it has.
-        theirs: u64,
-        /// The newest one read here.
-        ours: u32,
-    },
-    /// The head is not what its format says.
+    Version { path: PathBuf, theirs: u64, ours: u32 },
     #[error("{} is damaged", path.display())]
-    Head {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: serde_json::Error,
-    },
+    Head { path: PathBuf, source: serde_json::Error },
     /// A whole line of the log is not an event.
     #[error("line {line} of {} is damaged", path.display())]
     Event {
-        /// The log.
         path: PathBuf,
         /// The line, counted from 1.
         line: usize,
-        /// What is wrong with it.
         source: serde_json::Error,
     },
     /// An event names its series in a way no writer does.
     #[error("line {line} of {} refers to its series wrongly: {why}", path.display())]
     Reference {
-        /// The log.
         path: PathBuf,
         /// The line, counted from 1.
         line: usize,
-        /// What is wrong, with the value.
         why: String,
     },
-    /// A chunk is not the one that was stored.
     #[error("{} is not what was stored: its {what} is {found}, not {expected}", path.display())]
     Changed {
-        /// The chunk.
         path: PathBuf,
         /// What differs: length, SHA-256, name, number of rows.
         what: &'static str,
-        /// What the log says.
         expected: String,
-        /// What the file says.
         found: String,
     },
-    /// A chunk cannot be decoded.
     #[error("cannot read the samples in {}", path.display())]
-    Chunk {
-        /// The chunk.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: ChunkError,
-    },
+    Chunk { path: PathBuf, source: ChunkError },
 }
 
 /// The run in this folder, with all its samples.
@@ -199,7 +162,6 @@ fn whole(
 /// # Errors
 /// [`ReadError::NotARun`], [`ReadError::Version`], [`ReadError::Head`], [`ReadError::Io`].
 pub fn read_head(folder: &Path) -> Result<RunHead, ReadError> {
-    /// What every head of every version has.
     #[derive(Deserialize)]
     struct Version {
         format: u64,

@@ -8,10 +8,8 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Characters of a tag at the most.
 pub const MOST_CHARACTERS: usize = 64;
 
-/// Tags of a run at the most.
 pub const MOST_TAGS: usize = 64;
 
 /// A file of tags is no longer than this: 64 tags of 64 characters, each escaped, and room to spare.
@@ -20,36 +18,15 @@ const MOST_BYTES: u64 = 64 * 1024;
 /// Why tags could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum TagError {
-    /// Not what a tag may be.
     #[error("{tag:?} cannot be a tag: {why}")]
-    Refused {
-        /// What was to be one.
-        tag: String,
-        /// Why not.
-        why: String,
-    },
-    /// Too many of them.
+    Refused { tag: String, why: String },
     #[error("{found} tags are too many, a run has at most {MOST_TAGS}")]
-    TooMany {
-        /// How many there were.
-        found: usize,
-    },
+    TooMany { found: usize },
     /// The file is not what its format says.
     #[error("{} is damaged: {why}", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// The system refused.
+    Damaged { path: PathBuf, why: String },
     #[error("cannot read or write {}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
 }
 
 #[derive(Serialize, Deserialize)]
@@ -136,7 +113,6 @@ pub fn write(folder: &Path, tags: &[String]) -> Result<Vec<String>, TagError> {
     Ok(tags)
 }
 
-/// The file that holds these tags.
 pub(crate) fn bytes(tags: &[String]) -> io::Result<Vec<u8>> {
     let mut text = serde_json::to_vec(&TagsFile { format: format::TAGS, tags: tags.to_vec() })?;
     text.push(b'\n');

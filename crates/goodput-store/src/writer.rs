@@ -34,50 +34,21 @@ pub fn new_head(version: &str, command: Vec<String>, seed: u64, labels: BTreeMap
 /// Why a run could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// The system refused.
     #[error("cannot write {}", path.display())]
-    Io {
-        /// File or folder.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    Io { path: PathBuf, source: io::Error },
     /// A series that no reader would take.
     #[error("series {series:?} of host {host:?} cannot be stored")]
-    Series {
-        /// The series.
-        series: String,
-        /// The host's name.
-        host: String,
-        /// What is wrong with it.
-        source: ChunkError,
-    },
+    Series { series: String, host: String, source: ChunkError },
     /// An event that would not read back as it is (a number that is not finite, for example).
     #[error("the {event} event cannot be stored: {why}")]
-    Event {
-        /// Kind of event.
-        event: &'static str,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// The log is closed.
+    Event { event: &'static str, why: String },
     #[error("run {id} is finished and takes no more")]
-    Finished {
-        /// The run.
-        id: RunId,
-    },
-    /// Another program writes it.
+    Finished { id: RunId },
     #[error("{} is being written by another program", path.display())]
-    Busy {
-        /// The file that it holds.
-        path: PathBuf,
-    },
+    Busy { path: PathBuf },
     /// It cannot be added to, because it cannot be read.
     #[error("nothing can be added to this run")]
-    Unreadable {
-        /// Why.
-        source: Box<ReadError>,
-    },
+    Unreadable { source: Box<ReadError> },
 }
 
 /// A run being written, by one program at a time: its log is locked (advisory, flock(2)) until this is dropped. Dropping it
@@ -122,12 +93,10 @@ impl RunWriter {
         Ok(RunWriter { id: head.id, folder, log, log_length: 0, finished: false })
     }
 
-    /// The run's name.
     pub fn id(&self) -> RunId {
         self.id
     }
 
-    /// The run's folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -214,7 +183,6 @@ impl RunWriter {
         })
     }
 
-    /// One line, as a whole or not at all.
     fn append(&mut self, event: &Event, to_disk: bool) -> Result<(), WriteError> {
         if self.finished {
             return Err(WriteError::Finished { id: self.id });

@@ -5,12 +5,10 @@ use goodput_control::agent::Policy;
 use goodput_control::{Agent, AgentSettings, Credentials, HostAddress};
 use std::net::Ipv4Addr;
 
-/// An agent of this name without a key.
 pub fn agent(name: &str) -> (Agent, HostAddress) {
     agent_with(name, None, Policy::default())
 }
 
-/// An agent with these credentials, under this policy.
 pub fn agent_with(name: &str, credentials: Option<&Credentials>, policy: Policy) -> (Agent, HostAddress) {
     let settings = AgentSettings {
         name: name.into(),

@@ -9,7 +9,6 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Instant;
 
-/// Killed when dropped.
 pub struct ChildTest {
     child: Child,
     lines: Receiver<(Instant, String)>,
@@ -34,7 +33,6 @@ impl ChildTest {
         ChildTest { child, lines }
     }
 
-    /// What follows these words in the next line that has them.
     #[track_caller]
     pub fn await_line(&self, words: &str) -> String {
         let until = Instant::now() + SOON;

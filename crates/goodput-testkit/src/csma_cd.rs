@@ -13,7 +13,6 @@ use std::collections::{BinaryHeap, VecDeque};
 #[derive(Debug, Clone, Copy)]
 pub struct Traffic {
     pub data_frame: u64,
-    /// User bytes in it.
     pub user_bytes: u64,
     /// Acknowledging frame; `None` where nobody acknowledges.
     pub ack_frame: Option<u64>,
@@ -24,7 +23,6 @@ pub struct Traffic {
     pub propagation: u64,
 }
 
-/// What came of it.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Outcome {
     /// User bits that came through for each bit time: times the rate it is the goodput.

@@ -6,7 +6,6 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// Which database a story is told on.
 #[derive(Clone)]
 pub enum Database {
     /// A file beside the runs.

@@ -4,7 +4,6 @@ use goodput_model::record::{RecordError, Recorder};
 use goodput_model::trial::Trial;
 use std::path::{Path, PathBuf};
 
-/// A file or folder of the repository.
 pub fn repository(path: impl AsRef<Path>) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
 }
@@ -32,7 +31,6 @@ fn below(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Keeps what is recorded in memory.
 #[derive(Default)]
 pub struct TrialLog(pub Vec<Trial>);
 

@@ -1,13 +1,10 @@
 //! The languages there are, and which one a person wants.
 
-/// One of the languages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Language {
     /// English: what the program is written in, and what the others are held to.
     English,
-    /// Japanese.
     Japanese,
-    /// Russian.
     Russian,
 }
 
@@ -15,7 +12,6 @@ pub enum Language {
 pub const VARIABLE: &str = "GOODPUT_LANG";
 
 impl Language {
-    /// All of them, English first.
     pub const ALL: [Language; 3] = [Language::English, Language::Japanese, Language::Russian];
 
     /// Its tag (BCP 47), which is also the name of its folder in `locales/`.

@@ -29,7 +29,6 @@ use std::sync::OnceLock;
 /// Words that a line begins with, before a colon: messages `line-…`.
 const HEADS: [&str; 7] = ["error", "cause", "hint", "warning", "note", "try", "how sure"];
 
-/// The words of one language.
 pub struct Words {
     language: Language,
     own: OnceLock<Messages>,
@@ -52,7 +51,6 @@ impl Words {
         (self.language != Language::English).then(|| self.phrases.get_or_init(Phrases::of_english))
     }
 
-    /// Which language this is.
     pub fn language(&self) -> Language {
         self.language
     }

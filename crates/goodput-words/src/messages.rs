@@ -36,7 +36,6 @@ pub fn sources(language: Language) -> &'static [Source] {
     }
 }
 
-/// The messages of one language.
 pub struct Messages {
     bundle: FluentBundle<FluentResource>,
 }

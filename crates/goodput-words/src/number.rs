@@ -15,7 +15,6 @@
 
 use goodput_model::{BitRate, Bytes, Nanos};
 
-/// Stands where there is no figure.
 pub const NONE: &str = "–";
 
 /// Units of rates, each with its size in bit/s.
@@ -28,7 +27,6 @@ pub const RATE: &[(&str, f64)] = &[
     ("Pbit/s", 1e15),
     ("Ebit/s", 1e18),
 ];
-/// Units of times, each with its size in ns.
 pub const TIME: &[(&str, f64)] = &[("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)];
 /// Units of volumes, each with its size in bytes.
 pub const VOLUME: &[(&str, f64)] = &[
@@ -284,7 +282,6 @@ pub fn of_unit(value: f64, unit: &str) -> String {
 /// The largest IP packet (RFC 791).
 const LARGEST_PACKET: f64 = 65_535.0;
 
-/// A whole number as a count, any other as it is.
 fn plain_count(value: f64) -> String {
     if value.fract() == 0.0 { count(value as u64) } else { plain(value) }
 }
@@ -330,7 +327,6 @@ pub fn decimals_together(shown: &[f64]) -> usize {
     places(*middle, 4).max(places(*least, 3))
 }
 
-/// A sentence with a capital at its beginning.
 pub fn capital(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |c| c.to_uppercase().collect::<String>() + chars.as_str())

@@ -93,7 +93,6 @@ impl Kind {
 /// The messages of a kind, by what they say.
 #[derive(Default)]
 struct Book {
-    /// Those without variables.
     exact: HashMap<String, String>,
     templates: Vec<Template>,
 }

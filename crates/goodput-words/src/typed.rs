@@ -6,7 +6,6 @@ use std::borrow::Cow;
 /// A part of an English message.
 pub(crate) enum Piece {
     Text(&'static str),
-    /// The variable with this number.
     Arg(usize),
     /// One of these, by the value of the variable with this number; the last number is that of the default.
     Choice(usize, &'static [(&'static str, &'static [Piece])], usize),

@@ -8,7 +8,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const FILES: [&str; 5] = ["page", "report", "findings", "conclusions", "errors"];
-/// Those whose English sentences are patterns.
 const PATTERNS: [&str; 3] = ["report", "conclusions", "errors"];
 
 fn root() -> PathBuf {
@@ -20,7 +19,6 @@ fn text(language: Language, file: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// Each key of a file with the variables of its message.
 fn variables(source: &str) -> BTreeMap<String, BTreeSet<String>> {
     let known: BTreeSet<String> = keys(source).into_iter().collect();
     let mut all: BTreeMap<String, BTreeSet<String>> =
@@ -97,7 +95,6 @@ fn patterns_are_plain_text_and_variables() {
     }
 }
 
-/// A pattern, of its variables only what they may hold.
 fn form(pattern: &str) -> String {
     let mut pieces = pattern.split("{ $");
     let mut form = pieces.next().unwrap_or("").to_string();

@@ -17,7 +17,6 @@ use goodput_model::experiment::data::{Axis, DataSet, MeasureHead, Observed, Row}
 use std::error::Error;
 use std::process::Command;
 
-/// Seed of the order within the blocks.
 const SEED: u64 = 1;
 
 fn main() -> Result<(), Box<dyn Error>> {

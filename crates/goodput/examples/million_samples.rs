@@ -22,7 +22,6 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-/// What a report of a million samples may take.
 const MOST: Duration = Duration::from_secs(2);
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {

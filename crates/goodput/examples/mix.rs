@@ -100,7 +100,6 @@ fn counts(load: &LoadFile) {
     println!("paths        {:>8}, handles {}", load.paths.len(), load.handles);
 }
 
-/// What one run came to.
 struct Run {
     /// 10^6 bytes a second.
     rate: f64,
@@ -274,7 +273,6 @@ impl Wire for Tbench {
     }
 }
 
-/// Ends the server with the run.
 struct Server(Child);
 
 impl Drop for Server {

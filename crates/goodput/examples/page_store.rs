@@ -25,7 +25,6 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-/// Runs that are recorded and then copied.
 const RECORDED: u64 = 48;
 /// The first run begins at 2026-01-01T00:00:00Z.
 const FIRST_S: u64 = 1_767_225_600;
@@ -38,7 +37,6 @@ const INTERVAL_NS: i64 = 100_000_000;
 /// Files of a run but its head: names below its folder, and what is in them.
 type Files = Vec<(String, Vec<u8>)>;
 
-/// A run that is copied.
 struct Template {
     command: Vec<String>,
     files: Files,
@@ -81,7 +79,6 @@ fn template(n: u64, aside: &Path) -> Result<Template, Box<dyn Error>> {
     Ok(Template { command: words_of(&command), files: recorded(aside, &trial)? })
 }
 
-/// What the writer makes of a trial.
 fn recorded(aside: &Path, trial: &Trial) -> Result<Files, Box<dyn Error>> {
     let mut writer = RunWriter::create(aside, new_head("0", Vec::new(), 0, BTreeMap::new()))?;
     writer.record(trial)?;
@@ -122,7 +119,6 @@ fn lay_out(root: &Path, head: &RunHead, files: &[(String, Vec<u8>)]) -> Result<(
     Ok(())
 }
 
-/// A stream at about so many bytes a second.
 fn stream(hosts: [&str; 2], bytes_per_second: u64) -> Trial {
     let ends: Vec<i64> = (1..=WINDOW_NS / INTERVAL_NS).map(|n| n * INTERVAL_NS).collect();
     // A wave of two per cent, so that the curve is none that packs to nothing.

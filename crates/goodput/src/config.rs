@@ -21,13 +21,10 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// File with the lab key.
     pub key_file: Option<PathBuf>,
     /// Certificates of the authority that is believed.
     pub ca: Option<PathBuf>,
-    /// This side's certificate.
     pub certificate: Option<PathBuf>,
-    /// Its private key.
     pub private_key: Option<PathBuf>,
 }
 

@@ -85,7 +85,6 @@ fn planned(probe: &Probe) -> Option<Nanos> {
     Some(Nanos(warm_up.0.saturating_add(window?.0)))
 }
 
-/// Writes a line, at once.
 pub fn tell(line: &EventLine) {
     // Plain data with string keys: there is no way for this to fail.
     let Ok(mut text) = serde_json::to_vec(line) else { return };
@@ -94,7 +93,6 @@ pub fn tell(line: &EventLine) {
     let _ = out.write_all(&text).and_then(|()| out.flush());
 }
 
-/// A sentence for whoever watches.
 pub fn said(sentence: &str) {
     tell(&EventLine::Said { text: sentence.to_string() });
 }

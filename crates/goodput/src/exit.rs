@@ -4,7 +4,6 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
-    /// Done.
     Done = 0,
     /// Measured, but a requirement failed: a finding of severity "error" stands in the result.
     RequirementFailed = 1,
@@ -38,7 +37,6 @@ impl Exit {
     }
 }
 
-/// The table as lines of text.
 pub fn table() -> String {
     let mut text = String::from("Exit codes:\n");
     for (exit, meaning) in TABLE {

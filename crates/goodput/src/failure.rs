@@ -10,18 +10,13 @@ use std::fmt;
 /// What could not be done, why, what to type, and the exit code that goes with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// The exit code.
     pub exit: Exit,
-    /// What could not be done.
     pub error: String,
-    /// Why.
     pub cause: Option<String>,
-    /// What to type or do.
     pub hint: Option<String>,
 }
 
 impl Failure {
-    /// A failure that is told in one sentence.
     pub fn new(exit: Exit, error: impl Into<String>) -> Failure {
         Failure { exit, error: error.into(), cause: None, hint: None }
     }
@@ -31,19 +26,16 @@ impl Failure {
         Failure::new(Exit::Usage, error)
     }
 
-    /// The same with its cause.
     pub fn because(mut self, cause: impl Into<String>) -> Failure {
         self.cause = Some(cause.into());
         self
     }
 
-    /// The same with something to type or do.
     pub fn try_this(mut self, hint: impl Into<String>) -> Failure {
         self.hint = Some(hint.into());
         self
     }
 
-    /// A failure whose cause is this error with all its sources.
     pub fn from_error(exit: Exit, what: impl Into<String>, error: &dyn std::error::Error) -> Failure {
         Failure::new(exit, what).because(chain(error))
     }

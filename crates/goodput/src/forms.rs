@@ -39,7 +39,6 @@ const LISTS: [&str; 2] = ["LIST", "LINES"];
 /// Options that say which hosts take part, beside those whose value is a host or hosts.
 const HOST_OPTIONS: [&str; 3] = ["port", "group", "server_folder"];
 
-/// What needs leave whatever its value is.
 const NEED_LEAVE: [(&str, Leave); 9] = [
     ("--runs", Leave::Write),
     ("--np-out", Leave::Write),
@@ -71,7 +70,6 @@ pub fn check(line: &[String]) -> Result<Vec<Leave>, Refusal> {
     })
 }
 
-/// The measurement that a line asks for.
 fn measuring(line: &[String]) -> Result<Command, Failure> {
     const HINT: &str =
         "type a line that begins with pingpong, stream, datagram, request, mtu, latency, load, file or run";
@@ -143,7 +141,6 @@ fn option(arg: &Arg) -> FormOption {
     }
 }
 
-/// A help without the default that it ends with, and the default.
 fn without_default(help: &str) -> (String, Option<String>) {
     match help.rsplit_once(" [default: ") {
         Some((before, default)) if default.ends_with(']') => {
@@ -153,7 +150,6 @@ fn without_default(help: &str) -> (String, Option<String>) {
     }
 }
 
-/// The kind of a value, from what it is parsed to.
 fn kind(arg: &Arg, value_name: Option<&str>, few: bool) -> Kind {
     let Some(value_name) = value_name else { return Kind::Flag };
     match (value_name, arg.get_value_hint()) {

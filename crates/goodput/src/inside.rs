@@ -21,15 +21,12 @@ const VARIABLE: &str = "GOODPUT_LAB_PLACE";
 /// What the program inside knows of the lab.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Place {
-    /// The host it runs in.
     pub from: String,
     /// Name, address and control port of HOST, when that is a lab's host too.
     pub peer: Option<(String, String, u16)>,
-    /// The lab's key.
     pub key_file: PathBuf,
     /// What the link between the two stands for.
     pub medium: Option<Medium>,
-    /// The slower bus of the two, where one of them has one.
     #[serde(default)]
     pub bus: Option<HostBus>,
     /// Name, address and control port of every host of the lab that is reached from here.
@@ -41,14 +38,12 @@ pub struct Place {
 }
 
 impl Place {
-    /// Where a host of the lab is reached from here.
     pub fn address(&self, host: &Name) -> Option<HostAddress> {
         let found = self.hosts.iter().find(|(name, ..)| *name == host.to_string());
         found.map(|(_, address, port)| HostAddress::new(address.clone(), *port))
     }
 }
 
-/// The place, if this is the program inside.
 pub fn place() -> Option<Place> {
     serde_json::from_str(&std::env::var(VARIABLE).ok()?).ok()
 }
@@ -181,7 +176,6 @@ pub fn enter_hands(order: &LevelSetterArgs, words: &[OsString]) -> Result<Option
     again(&state, &from, &place, words)
 }
 
-/// Runs the program again in this place.
 fn again(state: &LabState, from: &Name, place: &Place, words: &[OsString]) -> Result<Option<u8>, Failure> {
     let mut command = Command::new(lab::this_program()?);
     command.args(&words[1..]);
@@ -217,7 +211,6 @@ fn medium(m: goodput_lab::Medium) -> Medium {
     Medium { half_duplex: m.half_duplex, ..Medium::new(m.name, m.rate, m.mtu) }
 }
 
-/// The slower of the buses that these hosts have.
 fn bus(state: &LabState, hosts: &[&Name]) -> Option<HostBus> {
     let of = state.topology.hosts.iter().filter(|host| hosts.contains(&&host.name));
     let slowest = of.filter_map(|host| host.bus.as_ref()).min_by_key(|bus| bus.rate)?;

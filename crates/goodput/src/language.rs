@@ -40,7 +40,6 @@ fn typed(words: &[OsString]) -> Option<String> {
     None
 }
 
-/// Lines of English as the reader reads them.
 pub fn text(english: &str) -> String {
     WORDS.get().map_or_else(|| english.to_string(), |words| words.text(english))
 }
@@ -55,7 +54,6 @@ pub fn tongue() -> Localizer<'static> {
     Localizer { tag: WORDS.get().map_or("en", |words| words.language().tag()), say: &text }
 }
 
-/// The tables of a document as a terminal of this width shows them.
 pub fn tables(result: &Document, width: Option<u16>) -> String {
     written(terminal::parts(result, width), names::of_document(result), width)
 }

@@ -8,7 +8,6 @@ use serde::Serialize;
 use std::ffi::OsString;
 use std::io::Write;
 
-/// For whom standard output is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// A person: text, and errors on standard error.
@@ -30,7 +29,6 @@ impl Form {
     }
 }
 
-/// Writes text as it is.
 pub fn text(text: &str) {
     let mut out = std::io::stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());

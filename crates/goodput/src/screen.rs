@@ -16,19 +16,15 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Steps of a whole bar.
 const WHOLE: u64 = 1000;
-/// Between two plain lines.
 const LINE_EVERY: Duration = Duration::from_secs(1);
 
-/// Where progress goes.
 enum Place {
     Bar(ProgressBar),
     Lines { next: Instant },
     Nowhere,
 }
 
-/// Progress of one command.
 pub struct Screen {
     place: Place,
     /// "stream", or "trial 2 of 5: stream".
@@ -36,7 +32,6 @@ pub struct Screen {
     /// Trials in all; `None` where each depends on the one before.
     trials: Option<u32>,
     trial: u32,
-    /// What begins now is not one of them.
     aside: bool,
     probe: Option<Probe>,
     /// When the agents were asked for a turn; `None` once they have answered.
@@ -96,7 +91,6 @@ impl Screen {
         self.onlookers.clone()
     }
 
-    /// The agents are about to be asked for a turn.
     pub fn asking(&mut self) {
         self.asked = Some(Instant::now());
     }
@@ -108,7 +102,6 @@ impl Screen {
             .map_or(String::new(), |at| format!(" (answered after {} ms)", at.elapsed().as_millis()))
     }
 
-    /// Shows one event.
     pub fn event(&mut self, event: &Event) {
         match event {
             Event::Waiting { host, place, holder, held_for, left } => {
@@ -192,7 +185,6 @@ impl Screen {
         }
     }
 
-    /// A sentence that stays on the screen.
     pub fn say(&mut self, sentence: &str) {
         if self.events.is_some() {
             events::said(sentence);

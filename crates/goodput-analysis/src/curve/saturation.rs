@@ -63,7 +63,6 @@ impl Samples {
 pub(super) struct Resampled(Vec<f64>);
 
 impl Resampled {
-    /// So many resamples of the trials of one point.
     pub(super) fn of(trials: &[Samples], resamples: usize, random: &mut SplitMix64) -> Resampled {
         if trials.is_empty() || trials.iter().any(|t| t.0.len() < LEAST_SAMPLES) {
             return Resampled(Vec::new());
@@ -81,7 +80,6 @@ impl Resampled {
         Resampled((0..resamples).map(one).collect())
     }
 
-    /// From draws of a rate that were made of so many blocks.
     pub(super) fn of_draws(rate: f64, mut draws: Vec<f64>, blocks: usize) -> Resampled {
         let wider = few(blocks as f64);
         draws.iter_mut().for_each(|draw| *draw = (rate + (*draw - rate) * wider).max(0.0));

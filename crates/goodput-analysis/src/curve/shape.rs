@@ -18,7 +18,6 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// The shape of these settings.
     pub fn of(load: &Load) -> Shape {
         let one_size = load.size().is_some();
         let mut mixes: Vec<Mix> = Vec::new();
@@ -85,7 +84,6 @@ fn without_size(mix: &Mix) -> Mix {
     mix
 }
 
-/// Names that tell these shapes apart.
 pub(super) fn names(shapes: &[&Shape]) -> Vec<String> {
     let mut names: Vec<String> = shapes.iter().map(|s| s.name()).collect();
     let additions: [fn(&Shape) -> String; 2] = [

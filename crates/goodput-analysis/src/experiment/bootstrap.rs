@@ -9,14 +9,11 @@ use crate::interval::Interval;
 use crate::random::SplitMix64;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// How an interval is resampled.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Resampling {
     /// Two-sided confidence, 0 to 1 exclusive.
     pub level: f64,
-    /// Resamples with replacement.
     pub resamples: usize,
-    /// Seed of the draws.
     pub seed: u64,
 }
 

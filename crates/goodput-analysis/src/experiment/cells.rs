@@ -17,11 +17,9 @@ const FULL_LEVEL_FROM: usize = 6;
 /// One place of the table: a figure at a combination of levels and, for a curve, at a size.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Place {
-    /// The combination.
     pub levels: Levels,
     /// Index into [`DataSet::measures`].
     pub measure: usize,
-    /// The size in bytes, of a curve.
     pub size_bytes: Option<u64>,
     /// What was observed, in order of block and time.
     pub values: Vec<Single>,
@@ -31,27 +29,19 @@ pub struct Place {
     pub failures: Vec<Failure>,
 }
 
-/// One observed value.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Single {
     /// In the measure's unit.
     pub value: f64,
-    /// The repeat.
     pub block: u32,
-    /// Position in time.
     pub order: Option<u32>,
-    /// Where it comes from.
     pub evidence: String,
 }
 
-/// One execution without a value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Failure {
-    /// The repeat.
     pub block: u32,
-    /// Why.
     pub reason: String,
-    /// Where it stands.
     pub evidence: String,
 }
 
@@ -60,13 +50,10 @@ pub struct Failure {
 pub struct Centre {
     /// Values, 1 or more.
     pub count: usize,
-    /// Median.
     pub median: f64,
-    /// Arithmetic mean.
     pub mean: f64,
     /// Standard deviation with divisor n − 1; `None` for one value.
     pub deviation: Option<f64>,
-    /// Least and most.
     pub range: Interval,
     /// Interval of the median by order statistics; `None` below [`LEAST_VALUES`] values.
     pub median_interval: Option<Interval>,

@@ -9,7 +9,6 @@ use super::cells::Centre;
 use crate::random::SplitMix64;
 use serde::Serialize;
 
-/// How the history is searched.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Search {
     /// Runs between two changes at the least, 4 or more.
@@ -18,7 +17,6 @@ pub struct Search {
     pub alpha: f64,
     /// Random orders at each test; the least p-value is 1/(permutations + 1).
     pub permutations: usize,
-    /// Seed of the orders.
     pub seed: u64,
 }
 
@@ -32,36 +30,26 @@ impl Search {
     }
 }
 
-/// What a history says.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "state", rename_all = "kebab-case")]
 pub enum History {
-    /// It was searched.
     Searched {
         /// In order of time; empty where none is shown.
         changes: Vec<Change>,
         /// The p-value of the first split that was not kept; `None` where there was no room for another.
         next_p: Option<f64>,
-        /// Runs.
         runs: usize,
     },
     /// There are too few runs.
-    CannotTell {
-        /// In half a sentence.
-        reason: String,
-    },
+    CannotTell { reason: String },
 }
 
-/// One change.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Change {
     /// Place of the first run of what is new, counted from 0 among the runs that were given.
     pub at: usize,
-    /// p-value of the split.
     pub p: f64,
-    /// The runs since the change before it.
     pub before: Centre,
-    /// The runs until the change after it.
     pub after: Centre,
     /// Median after over median before; `None` where that is 0 or the signs differ.
     pub ratio: Option<f64>,

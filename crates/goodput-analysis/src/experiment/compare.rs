@@ -64,7 +64,6 @@ pub fn data_sets(first: (&str, &DataSet), second: (&str, &DataSet), seed: u64) -
     all
 }
 
-/// What the two sides are called.
 struct Sides {
     first: String,
     second: String,

@@ -78,7 +78,6 @@ pub fn conclusions(data: &DataSet) -> Vec<Conclusion> {
     all
 }
 
-/// The answer to one question.
 fn answer(data: &DataSet, question: &Question) -> Conclusion {
     match question {
         Question::Depends { probe, on, only } => depends::answer(data, &measures(data, probe), on, only),
@@ -119,7 +118,6 @@ fn chief_alike(data: &DataSet) -> Vec<usize> {
     heads.filter(|(_, m)| m.figure == first.figure && m.unit == first.unit).map(|(at, _)| at).collect()
 }
 
-/// A statement in the making.
 struct Draft {
     id: &'static str,
     severity: Severity,
@@ -155,7 +153,6 @@ impl Draft {
         Draft { answer: Some(answer), ..self }
     }
 
-    /// Rests on these cells, over so many comparisons.
     fn on<'a>(mut self, cells: impl IntoIterator<Item = &'a Cell>, comparisons: usize) -> Draft {
         let mut least = usize::MAX;
         for cell in cells {

@@ -19,12 +19,9 @@ use serde::Serialize;
 
 /// A loss below this share is not called a shape.
 pub const LEAST_DEPTH: f64 = 0.10;
-/// From this loss on a fall is a collapse.
 pub const COLLAPSE: f64 = 0.50;
-/// Sizes at the least.
 pub const LEAST_SIZES: usize = 5;
 
-/// What a curve's shape says.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "state", rename_all = "kebab-case")]
 pub enum Shape {
@@ -38,13 +35,9 @@ pub enum Shape {
         visible: f64,
     },
     /// Too few points, or nothing to read their noise from.
-    CannotTell {
-        /// In half a sentence.
-        reason: String,
-    },
+    CannotTell { reason: String },
 }
 
-/// What kind of breach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -61,16 +54,13 @@ pub enum Kind {
 /// A real breach. Depths are shares of the rate lost, 0 to 1.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Breach {
-    /// Which kind.
     pub kind: Kind,
     /// The first and the last size of it that was measured.
     pub sizes: (u64, u64),
     /// The sizes between which it begins: the last good one and the first bad one, or for [`Kind::CollapseBelow`]
     /// the last bad one and the first good one.
     pub edge: (u64, u64),
-    /// The size that loses most.
     pub deepest: u64,
-    /// The rate there, in the curve's unit.
     pub rate: f64,
     /// Lost there against the monotone envelope: against the best rate of a smaller size, or below a size against
     /// the rate that the time of a larger message would give.
@@ -81,13 +71,10 @@ pub struct Breach {
     pub against_neighbours: Option<f64>,
 }
 
-/// One point on the logarithmic scale.
 #[derive(Debug, Clone, Copy)]
 struct Point {
     size: u64,
-    /// Logarithm of the size.
     n: f64,
-    /// Logarithm of the rate.
     y: f64,
     /// Standard error of `y`.
     error: f64,

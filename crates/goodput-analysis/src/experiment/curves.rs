@@ -9,13 +9,11 @@ use std::collections::BTreeMap;
 /// A figure over sizes at one combination of levels.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Curve {
-    /// The combination.
     pub levels: Levels,
     /// In ascending order of size, each size once.
     pub points: Vec<CurvePoint>,
 }
 
-/// One size of a curve.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CurvePoint {
     /// The size in bytes, above 0.
@@ -30,7 +28,6 @@ impl CurvePoint {
         median(&self.values())
     }
 
-    /// The values in order of their blocks.
     pub fn values(&self) -> Vec<f64> {
         self.by_block.values().copied().collect()
     }

@@ -23,7 +23,6 @@ use goodput_model::units::{Bytes, Nanos};
 use goodput_model::{Finding, Outcome, Probe, Run, Trial, TrialId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The run belongs to no experiment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the run has no experiment: its log does not declare one")]
 pub struct NoExperiment;
@@ -75,7 +74,6 @@ pub fn with_findings(run: &Run, planned: &[Cell]) -> Result<(DataSet, Vec<Findin
     Ok((set, together(said, counted)))
 }
 
-/// The experiment that a run declares.
 pub fn declared(run: &Run) -> Option<&Experiment> {
     run.steps.iter().find_map(|step| match step {
         Step::Declared { experiment, .. } => Some(experiment.as_ref()),
@@ -83,7 +81,6 @@ pub fn declared(run: &Run) -> Option<&Experiment> {
     })
 }
 
-/// An ended execution as the log has it.
 struct Ended<'a> {
     cell: &'a Cell,
     outcome: &'a CellOutcome,
@@ -129,7 +126,6 @@ fn counted(ended: &[Ended<'_>]) -> BTreeSet<TrialId> {
     with_result.flat_map(|e| e.trials).copied().collect()
 }
 
-/// An execution with what its trials say.
 struct Execution<'a> {
     cell: &'a Cell,
     outcome: &'a CellOutcome,
@@ -316,7 +312,6 @@ fn kept(trials: &[&Trial], figures: &[f64]) -> String {
     format!("{}: {}", named(trials), each.join(", "))
 }
 
-/// Whether trials are repeats of each other.
 fn alike(trials: &[&Trial]) -> bool {
     trials.windows(2).all(|w| without_chance(&w[0].probe) == without_chance(&w[1].probe))
 }

@@ -18,7 +18,6 @@ use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, FisherSnedecor};
 use std::collections::BTreeMap;
 
-/// What a difference is counted in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scale {
@@ -32,7 +31,6 @@ pub enum Scale {
 /// Everything that the design tells about a figure.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Effects {
-    /// What the numbers are.
     pub scale: Scale,
     /// The mean of all levels: geometric on the scale of ratios.
     pub mean: f64,
@@ -40,24 +38,19 @@ pub struct Effects {
     pub terms: Vec<Term>,
     /// What the design cannot part from what stands before it, and from what.
     pub inseparable: Vec<Inseparable>,
-    /// Observations used.
     pub observations: usize,
     /// Blocks taken out, 1 or more.
     pub blocks: usize,
-    /// Where the noise was read from.
     pub noise: Noise,
     /// Standard deviation of one observation on the scale (of the logarithm for ratios); `None` without degrees of
     /// freedom.
     pub deviation: Option<f64>,
-    /// Its degrees of freedom.
     pub degrees: usize,
 }
 
-/// Where the noise was read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Noise {
-    /// From repeats of the same combination.
     Repeats,
     /// From what effects of two factors do not explain, taken for noise: without repeats there is nothing better.
     HigherOrder,
@@ -68,38 +61,31 @@ pub enum Noise {
 /// One factor's effect, or what two do beyond the sum (or product) of theirs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Term {
-    /// One name or two.
     pub factors: Vec<String>,
     /// How far each level, or pair of levels, lies from where it would lie without this term.
     pub deviations: Vec<Deviation>,
     /// Second level against the first, of two-level factors: the difference or ratio. Of an interaction half the
     /// change of one factor's effect when the other changes.
     pub effect: Option<Estimate>,
-    /// Degrees of freedom.
     pub degrees: usize,
-    /// Sum of squares that it explains, on the scale.
     pub sum_of_squares: f64,
     /// Its mean square over the noise's; `None` without noise.
     pub f: Option<f64>,
-    /// Probability of so large an F without an effect.
     pub p: Option<f64>,
     /// What else would look the same in this design, of up to three factors: the names of each.
     pub aliases: Vec<Vec<String>>,
 }
 
-/// A deviation of a level.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Deviation {
     /// The level's name, or two.
     pub levels: Vec<String>,
-    /// By how much.
     pub by: Estimate,
 }
 
 /// A number and its 95 % interval by Student's t.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Estimate {
-    /// The number.
     pub value: f64,
     /// `None` without noise to read it from.
     pub interval: Option<Interval>,
@@ -108,16 +94,13 @@ pub struct Estimate {
 /// A term that the design cannot tell.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Inseparable {
-    /// The term's factors.
     pub factors: Vec<String>,
     /// What it cannot be parted from: factors of each such term; `blocks` and `mean` are among the names that occur.
     pub from: Vec<Vec<String>>,
 }
 
-/// Why there are no effects.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoEffects {
-    /// Nothing was measured, or nothing varies.
     #[error("no factor has two measured levels here")]
     NothingVaries,
     /// Logarithms of such values do not exist.
@@ -235,7 +218,6 @@ fn estimated(coded: &Coded, scale: Scale) -> Option<Effects> {
 }
 
 impl Scale {
-    /// A coefficient as it is told.
     fn told(self, value: f64) -> f64 {
         match self {
             Scale::Ratio => value.exp(),

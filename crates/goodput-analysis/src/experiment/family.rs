@@ -8,7 +8,6 @@
 /// Comparisons that are judged together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Family {
-    /// What belongs to it, in words.
     pub name: String,
     /// Comparisons that have a p-value.
     pub size: usize,
@@ -17,7 +16,6 @@ pub struct Family {
 }
 
 impl Family {
-    /// Adjusts the p-values of a family.
     pub fn holm(name: impl Into<String>, p_values: &[Option<f64>]) -> Family {
         let mut order: Vec<(usize, f64)> =
             p_values.iter().enumerate().filter_map(|(at, p)| Some((at, (*p)?))).collect();

@@ -47,7 +47,6 @@ fn declared(run: &Run) -> Option<&Experiment> {
     })
 }
 
-/// The executions that ended, with their trials.
 fn executions(run: &Run) -> Vec<(&Cell, &[TrialId])> {
     let mut cells: BTreeMap<u32, &Cell> = BTreeMap::new();
     let mut ended = Vec::new();

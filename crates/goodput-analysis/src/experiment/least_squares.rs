@@ -9,10 +9,8 @@ use crate::describe::{NORMAL_MAD, median};
 const OWN_SHARE: f64 = 1e-9;
 /// Huber's constant: 95 % efficiency for normal errors (Huber 1981; the default of R's `MASS::rlm`).
 const HUBER: f64 = 1.345;
-/// Iterations of the robust fit at the most.
 const ITERATIONS: usize = 50;
 
-/// Columns that are independent of each other.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Columns {
     /// Orthonormal, spanning the columns.
@@ -24,9 +22,7 @@ pub(super) struct Columns {
 /// Coefficients of the columns and what they leave.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Fit {
-    /// One a column.
     pub coefficients: Vec<f64>,
-    /// Observed less fitted.
     pub residuals: Vec<f64>,
 }
 
@@ -35,7 +31,6 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 impl Columns {
-    /// How many.
     pub fn len(&self) -> usize {
         self.q.len()
     }
@@ -87,7 +82,6 @@ impl Columns {
         found
     }
 
-    /// The least-squares fit.
     pub fn fit(&self, observed: &[f64]) -> Fit {
         let (place, residuals) = self.project(observed);
         Fit { coefficients: self.solve(&place), residuals }
@@ -108,14 +102,10 @@ impl Columns {
     }
 }
 
-/// A robust fit.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Robust {
-    /// One a column.
     pub coefficients: Vec<f64>,
-    /// Covariances of the coefficients.
     pub covariance: Vec<Vec<f64>>,
-    /// Observations less columns.
     pub degrees: usize,
 }
 

@@ -14,7 +14,6 @@ use goodput_model::experiment::comparison::Scale;
 pub struct Pairs {
     /// One a block that has both sides: logarithm of second/first, or second − first.
     pub differences: Vec<f64>,
-    /// Which of the two.
     pub scale: Scale,
     /// Blocks left out because a side is missing or not finite.
     pub left_out: usize,
@@ -61,11 +60,9 @@ pub fn told(scale: Scale, change: f64) -> f64 {
 /// What the blocks say about a change. All figures are on the scale of the differences; [`told`] makes them readable.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Paired {
-    /// Mean of the differences.
     pub mean: f64,
     /// 1 − alpha interval of it: the changes that the sign-flip test would not reject. `None` with too few blocks.
     pub interval: Option<Interval>,
-    /// Median of the differences.
     pub median: f64,
     /// 1 − alpha interval of it by order statistics; `None` with too few blocks.
     pub median_interval: Option<Interval>,

@@ -15,7 +15,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The levels of one factor with their prices, at one combination of the others.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Worth {
-    /// The levels of the other factors.
     pub at: Levels,
     /// ISO 4217.
     pub currency: String,
@@ -25,14 +24,10 @@ pub struct Worth {
     pub left_out: Vec<(String, String)>,
 }
 
-/// One level.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LevelWorth {
-    /// Its name.
     pub level: String,
-    /// Least and most that is paid.
     pub price: (f64, f64),
-    /// Its figure.
     pub figure: Centre,
     /// Figure for one unit of currency, least and most over prices and the figure's interval (its median where it
     /// has none). Not for figures that are better when lower: half the latency is not worth twice the money by any
@@ -41,21 +36,16 @@ pub struct LevelWorth {
     /// What each additional unit of the figure costs over the level that is the best of those surely cheaper: its
     /// name, and least and most. `None` without such a level or where this one is not surely better.
     pub extra: Option<(String, (f64, f64))>,
-    /// Whether it pays.
     pub verdict: Verdict,
 }
 
-/// Whether a level pays.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "verdict", rename_all = "kebab-case")]
 pub enum Verdict {
     /// No level that is cheaper, or may be, is as good.
     Pays,
     /// These are surely cheaper and surely as good or better.
-    DoesNotPay {
-        /// Their names.
-        than: Vec<String>,
-    },
+    DoesNotPay { than: Vec<String> },
     /// Prices overlap or figures cannot be told apart.
     CannotTell {
         /// In a sentence, one for each level that it hangs on.

@@ -26,7 +26,6 @@ pub struct Ranking {
     pub at: Levels,
     /// The best first; of equal ranks by the median.
     pub ranks: Vec<Rank>,
-    /// What it rests on.
     pub basis: Basis,
     /// Pairs of levels that were compared, over which the level of 5 % is shared out by Holm's method.
     pub pairs: usize,
@@ -34,11 +33,9 @@ pub struct Ranking {
     pub caution: Option<String>,
 }
 
-/// What a ranking rests on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Basis {
-    /// Repeats at one combination of the other factors.
     Repeats,
     /// Combinations of the other factors, with their repeats: "in general" means over these.
     Combinations,
@@ -46,10 +43,8 @@ pub enum Basis {
     SingleFigures,
 }
 
-/// One level's rank.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Rank {
-    /// The level.
     pub level: String,
     /// 1 + the levels that are surely better.
     pub rank: usize,
@@ -59,24 +54,19 @@ pub struct Rank {
     pub like: Vec<String>,
     /// Median of its values, in the measure's unit.
     pub median: f64,
-    /// Its values.
     pub count: usize,
 }
 
 /// The values of one level by the units in which levels are compared.
 pub type Units<K> = BTreeMap<K, f64>;
 
-/// What two levels are to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Told {
-    /// The first is surely better.
     Better,
-    /// The first is surely worse.
     Worse,
     /// They are equal to the last digit, in all units.
     Equal,
-    /// They cannot be told apart.
     NotApart,
 }
 

@@ -9,14 +9,11 @@ use goodput_model::experiment::comparison::{ComparedCell, Scale};
 use serde::Serialize;
 use std::str::FromStr;
 
-/// What a change is held to.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RequiredChange {
-    /// As written.
     pub text: String,
     /// The figure, with the probe line's name before it or without: `tcp.goodput_bps`, `goodput_bps`.
     pub figure: String,
-    /// Compared how.
     pub relation: Relation,
     /// With what, in per cent of the first run.
     pub percent: f64,
@@ -26,32 +23,24 @@ pub struct RequiredChange {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]
 pub struct NotRequired {
-    /// What is wrong.
     pub what: String,
-    /// What to type.
     pub hint: String,
 }
 
-/// How a requirement came out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
     /// Every change is on the right side.
     Met,
-    /// One is not.
     NotMet,
-    /// There is no change to hold to it.
     NotMeasured,
 }
 
-/// A change that a requirement speaks of.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Seen {
     /// The probe line's name; empty where there is none.
     pub probe: String,
-    /// The figure.
     pub figure: String,
-    /// Where, in words.
     pub place: String,
     /// In per cent of the first run; `None` where it cannot be told.
     pub percent: Option<f64>,
@@ -59,22 +48,17 @@ pub struct Seen {
     pub interval: Option<(f64, f64)>,
 }
 
-/// A requirement with what became of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Judged {
-    /// The requirement.
     #[serde(flatten)]
     pub required: RequiredChange,
-    /// How it came out.
     pub outcome: Outcome,
     /// True where the intervals of all changes lie on the same side of the limit as the changes.
     pub sure: bool,
-    /// Changes that it was held against.
     pub cells: usize,
     /// The change that decides it, in per cent: the farthest on the wrong side, or the nearest to it. `None` where
     /// none is measured.
     pub worst: Option<f64>,
-    /// Where that is.
     pub at: String,
 }
 
@@ -108,13 +92,11 @@ impl FromStr for RequiredChange {
 }
 
 impl RequiredChange {
-    /// True for a figure that is meant.
     fn means(&self, probe: &str, figure: &str) -> bool {
         self.figure == figure
             || self.figure.strip_prefix(probe).and_then(|r| r.strip_prefix('.')) == Some(figure)
     }
 
-    /// Judges the changes that are meant.
     pub fn judge(&self, changes: &[Seen]) -> Judged {
         let meant: Vec<&Seen> = changes.iter().filter(|c| self.means(&c.probe, &c.figure)).collect();
         // How far on the right side.

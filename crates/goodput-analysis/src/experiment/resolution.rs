@@ -15,7 +15,6 @@ use goodput_model::experiment::Levels;
 use goodput_model::experiment::comparison::Scale;
 use goodput_model::experiment::data::{DataSet, Observed};
 
-/// Trials that a record must have at the least.
 pub const LEAST_TRIALS: usize = 16;
 /// Blocks beyond which a wanted change is called out of reach.
 pub const MOST_BLOCKS: usize = 500;
@@ -66,12 +65,10 @@ impl Record {
         Record::of(&rows.into_iter().map(|(_, v)| v).collect::<Vec<_>>())
     }
 
-    /// Trials in it.
     pub fn trials(&self) -> usize {
         self.values.len()
     }
 
-    /// In what its changes are told.
     pub fn scale(&self) -> Scale {
         self.scale
     }
@@ -105,7 +102,6 @@ impl Record {
     }
 }
 
-/// What is wanted of an experiment.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Wanted {
     /// Chance of finding the change if it is there, as a share: 0.95.
@@ -116,7 +112,6 @@ pub struct Wanted {
     pub cells: usize,
     /// Comparisons that are judged together; the false alarm is shared among them.
     pub family: usize,
-    /// Seed of the resampling.
     pub seed: u64,
 }
 
@@ -154,7 +149,6 @@ impl Wanted {
 /// How fine a set-up measures.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Resolution {
-    /// Trials in the record.
     pub trials: usize,
     /// In what the figures below are told: per cent, or the figure's unit.
     pub scale: Scale,
@@ -195,7 +189,6 @@ pub fn resolution(record: &Record, blocks: &[usize], wanted: &Wanted) -> Resolut
 /// How many blocks a wanted change needs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SampleSize {
-    /// Blocks.
     pub blocks: usize,
     /// Share of the experiments played through with so many blocks that found the change.
     pub power: f64,

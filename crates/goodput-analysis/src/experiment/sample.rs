@@ -28,7 +28,6 @@ pub(super) fn data(factors: &[(&str, &[&str])]) -> DataSet {
     }
 }
 
-/// A row of the first figure.
 pub(super) fn row(levels: &[(&str, &str)], block: u32, value: Observed) -> Row {
     Row {
         levels: levels.iter().map(|(f, l)| ((*f).to_string(), (*l).to_string())).collect(),

@@ -24,7 +24,6 @@ pub const DRAWS: usize = 9_999;
 pub struct SignFlip {
     /// Random ways where not all are tried; see [`DRAWS`].
     pub draws: usize,
-    /// Seed of the random ways.
     pub seed: u64,
 }
 

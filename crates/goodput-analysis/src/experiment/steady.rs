@@ -91,11 +91,8 @@ pub fn trend(values: &[f64]) -> Option<Trend> {
 /// A value far from those around it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outlier {
-    /// Its place in the values.
     pub at: usize,
-    /// Its distance from what was expected there.
     pub from: f64,
-    /// The same in robust standard deviations.
     pub deviations: f64,
 }
 

@@ -11,7 +11,6 @@ use crate::describe::{in_order, quantile_of_sorted};
 use crate::interval::{Interval, t_quantile};
 use serde::Serialize;
 
-/// Sizes at the least.
 pub const LEAST_SIZES: usize = 5;
 /// The largest size must be at least so many times the least.
 const LEAST_SPAN: u64 = 8;
@@ -35,7 +34,6 @@ pub struct TimeModel {
     pub half_size_interval: Option<Interval>,
     /// π₀ = 1/t₀: empty messages a second; `None` where the start-up time is not above 0.
     pub specific_per_second: Option<f64>,
-    /// Sizes that took part.
     pub sizes: usize,
     /// The share of the line's time that nine tenths of the sizes keep.
     pub misfit: f64,
@@ -52,22 +50,16 @@ pub enum Fits {
     /// Nine tenths of the sizes lie within [`TOLERANCE`] of it.
     Yes,
     /// They do not; the numbers describe no machine.
-    No {
-        /// In half a sentence.
-        reason: String,
-    },
+    No { reason: String },
 }
 
-/// Why there is no model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoModel {
-    /// Too little was measured.
     #[error("{0} sizes with a rate are too few for a line; 5 are the least")]
     TooFew(usize),
     /// All much alike in size.
     #[error("the largest size is less than 8 times the least")]
     TooNarrow,
-    /// Time does not grow with size.
     #[error("time does not grow with size")]
     NotRising,
 }

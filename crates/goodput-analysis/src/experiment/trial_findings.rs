@@ -5,7 +5,6 @@
 use goodput_model::{Finding, Severity, TrialId};
 use goodput_words::message;
 
-/// Trials that are named one by one.
 const NAMED: usize = 8;
 
 /// Warnings and errors of trials, in the order in which they first came. Each is the finding of the first trial that has

@@ -15,7 +15,6 @@ use goodput_model::experiment::comparison::Scale;
 /// ratios, or differences.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Apart {
-    /// Ratios or differences.
     pub scale: Scale,
     /// Hodges–Lehmann shift from the first to the second.
     pub shift: f64,
@@ -36,7 +35,6 @@ impl Apart {
         self.drift > 0.0 && 2.0 * self.drift >= self.shift.abs()
     }
 
-    /// The shift and its interval as they are told.
     pub fn told(&self) -> (f64, Option<(f64, f64)>) {
         let tell = |v| told(self.scale, v);
         (tell(self.shift), self.interval.map(|i| (tell(i.low), tell(i.high))))

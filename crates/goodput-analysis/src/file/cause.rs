@@ -21,14 +21,12 @@ pub use words::try_next;
 use goodput_model::summary::{FileCause, Level, ResourceUse};
 use level::Used;
 
-/// What was decided, and why.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
     /// What limits; `None` is "cannot tell".
     pub cause: Option<FileCause>,
     /// The reason in a clause that follows "limits it" or "cannot tell what limits it".
     pub because: String,
-    /// Each resource that the copy could use.
     pub resources: Vec<ResourceUse>,
 }
 

@@ -8,7 +8,6 @@ use goodput_model::summary::{FileCopy, FileCopyKind, Summary};
 use goodput_model::trial::Role;
 use goodput_model::{Bytes, File};
 
-/// Copies of equal settings.
 pub(super) struct Group<'a> {
     pub kind: FileCopyKind,
     pub settings: File,
@@ -47,12 +46,10 @@ fn group<'a>(settings: File, trials: Vec<Measured<'a>>) -> Option<Group<'a>> {
 }
 
 impl Group<'_> {
-    /// The place in words.
     pub(super) fn place(&self) -> String {
         self.trials.first().and_then(|t| place::of(t.summary)).unwrap_or_default()
     }
 
-    /// Over all of its trials.
     pub(super) fn copy(&self) -> FileCopy {
         let of = |better, figure: &dyn Fn(&Measured<'_>) -> Option<f64>| {
             spread::of_all(&self.trials, better, figure)

@@ -10,7 +10,6 @@ use goodput_model::file::{FileWork, MixSource, Place};
 use goodput_model::summary::{FileMixCurve, FileMixPoint};
 use std::collections::BTreeMap;
 
-/// A curve with what it is of.
 pub(super) struct Curve {
     pub curve: FileMixCurve,
     pub source: MixSource,
@@ -30,7 +29,6 @@ pub(super) fn curves(trials: &[Measured<'_>]) -> Vec<Curve> {
     shapes.iter().filter_map(|(shape, theirs)| curve(shape, theirs)).collect()
 }
 
-/// The settings without the number of players, and that number.
 fn shape(settings: &File) -> Option<(File, u64)> {
     let FileWork::Mix { players, .. } = &settings.work else { return None };
     let all = u64::from(*players).saturating_mul(settings.clients.len().max(1) as u64);

@@ -10,7 +10,6 @@ use goodput_model::host::CpuScope;
 use goodput_model::summary::{CpuSummary, FileCause, FileCopyKind, FileVerdict, HostSummary, Level, Summary};
 use goodput_model::trial::Role;
 
-/// A verdict on each copy that was asked for.
 pub(super) fn verdicts(groups: &[Group<'_>]) -> Vec<FileVerdict> {
     let asked = groups.iter().filter(|g| g.kind == FileCopyKind::Copy);
     asked.filter_map(|group| Some(verdict(group, &observations(group, groups)?))).collect()
@@ -182,7 +181,6 @@ fn local_alone(path: &str, group: &Group<'_>, groups: &[Group<'_>], copying: &[C
         .flatten()
 }
 
-/// Each client's CPUs over the trials.
 fn clients(trials: &[Measured<'_>]) -> Vec<CpuSeen> {
     let mut names: Vec<&str> = Vec::new();
     for host in trials.iter().flat_map(|t| &t.summary.hosts).filter(|h| h.role == Role::Connect) {

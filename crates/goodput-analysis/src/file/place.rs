@@ -34,7 +34,6 @@ pub fn words(place: &Place, server: Option<&str>) -> String {
     }
 }
 
-/// The place of a trial in words.
 pub fn of(summary: &Summary) -> Option<String> {
     let Probe::File(settings) = &summary.probe else { return None };
     let server = summary.hosts.iter().find(|h| h.role == Role::Listen).map(|h| h.name.as_str());
@@ -70,7 +69,6 @@ pub fn is_network(file_system: &str) -> bool {
     NETWORK.contains(&file_system) || file_system.starts_with("fuse.")
 }
 
-/// True for a file system that lies in memory.
 pub fn is_memory(file_system: &str) -> bool {
     matches!(file_system, "tmpfs" | "ramfs")
 }

@@ -5,7 +5,6 @@ use super::{Measured, grouped, place};
 use goodput_model::file::FileWork;
 use goodput_model::summary::FileRow;
 
-/// A row with the trials that it is of.
 pub(super) struct Row<'a> {
     pub row: FileRow,
     pub trials: Vec<Measured<'a>>,

@@ -5,7 +5,6 @@ use crate::describe::{in_order, median_of_sorted};
 use crate::interval::median_interval;
 use goodput_model::summary::Spread;
 
-/// Which end of a figure is the better one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Better {
     More,

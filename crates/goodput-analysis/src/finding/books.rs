@@ -14,7 +14,6 @@ const LINK_CLOCK: f64 = 100e-6;
 /// Data that may stand in a queue when the window opens and be read inside it: one largest segment train.
 const EDGE_BYTES: f64 = 65_536.0;
 
-/// Flows of a stream with their ends and their names.
 fn flows(trial: &Trial) -> Vec<(&EndReport, &Flow, String)> {
     let connections = match &trial.probe {
         Probe::Stream(s) => s.connections,
@@ -135,7 +134,6 @@ pub(super) fn both_ends(trial: &Trial, _: &Summary) -> Vec<Hit> {
     all.iter().filter(|(_, f, _)| !f.receives).filter_map(check).collect()
 }
 
-/// Every transaction has its latency.
 pub(super) fn latency_count(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let (Probe::Request(_), Some(latency)) = (&trial.probe, summary.latency()) else { return Vec::new() };
     let Some(end) = trial.end(goodput_model::trial::Role::Connect) else { return Vec::new() };

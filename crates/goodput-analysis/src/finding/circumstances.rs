@@ -7,7 +7,6 @@ use goodput_model::{Message, Nanos, Outcome, Probe, Trial};
 use goodput_words::message;
 use goodput_words::quantity::{fixed, time};
 
-/// The trial broke off.
 pub(super) fn partial(trial: &Trial, _: &Summary) -> Vec<Hit> {
     match &trial.outcome {
         Outcome::Partial { cause } => {
@@ -20,7 +19,6 @@ pub(super) fn partial(trial: &Trial, _: &Summary) -> Vec<Hit> {
     }
 }
 
-/// Other trials ran at the same time.
 pub(super) fn shared_run(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let hit = || Hit::new(message!(rule_shared_run_text), ["shared = true".to_string()]);
     trial.shared.then(hit).into_iter().collect()
@@ -71,7 +69,6 @@ pub(super) fn zero_copy(trial: &Trial, _: &Summary) -> Vec<Hit> {
     (copied > 0).then(hit).into_iter().collect()
 }
 
-/// Receive coalescing, which an ordinary receiver does not have.
 pub(super) fn receive_coalescing(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let Probe::Stream(settings) = &trial.probe else { return Vec::new() };
     let hit = |delay: Nanos| {
@@ -83,7 +80,6 @@ pub(super) fn receive_coalescing(trial: &Trial, _: &Summary) -> Vec<Hit> {
     settings.coalescing_delay().map(hit).into_iter().collect()
 }
 
-/// What the ends noted about how they measured.
 pub(super) fn notes(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let of_end = |end: &goodput_model::EndReport| -> Vec<Hit> {
         end.notes.iter().map(|note| Hit::new(of_host(&end.host, note), [])).collect()

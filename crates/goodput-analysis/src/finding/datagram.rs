@@ -155,7 +155,6 @@ fn reasons(trial: &Trial, direction: &str) -> Vec<Message> {
     by_errno.into_iter().map(told).collect()
 }
 
-/// One number, or what it is at the least and at the most.
 fn between(b: Bounds) -> Message {
     message!(clause_between { least: b.least, most: b.most })
 }
@@ -204,7 +203,6 @@ pub(super) fn lost_in_host(_: &Trial, summary: &Summary) -> Vec<Hit> {
     })
 }
 
-/// The remainder.
 pub(super) fn lost_on_path(_: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |direction, d| {
         let uncounted: Vec<bool> =

@@ -22,7 +22,6 @@ pub const STAMPING_PERCENT: f64 = 1.0;
 /// More of a file than this in a cache, in per cent, is no cold read. A page or two may come back by itself.
 pub const RESIDENT_PERCENT: f64 = 1.0;
 
-/// The settings and the result, of a trial that has one.
 fn work<'a>(trial: &'a Trial, summary: &'a Summary) -> Option<(&'a File, &'a FileSummary)> {
     match &trial.probe {
         Probe::File(settings) => Some((settings, summary.file()?)),

@@ -23,7 +23,6 @@ const WARNING_LEVEL: u8 = 4;
 /// Messages told in a finding; the others are in the run.
 const MESSAGES: usize = 3;
 
-/// Each end that counted on its own, with its counters.
 pub(super) fn counted(trial: &Trial) -> Vec<(&EndReport, &Counters)> {
     let place = |end: &EndReport| {
         let namespace = end.inventory.as_ref()?.moment.network_namespace.value()?.clone();
@@ -64,7 +63,6 @@ fn kernels(trial: &Trial) -> Vec<(Arg, &Counters)> {
     named.collect()
 }
 
-/// Counters by interface and name.
 type ByInterface = BTreeMap<String, BTreeMap<String, u64>>;
 
 /// Of these counters those of the interfaces that the trial's traffic took.
@@ -104,7 +102,6 @@ fn on_interfaces(
     hits
 }
 
-/// Packets that an interface had to drop.
 pub(super) fn interface_drops(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let names = ["rx_dropped", "rx_missed_errors", "tx_dropped"];
     on_interfaces(trial, &names, |host, interface, dropped, packets| {
@@ -184,7 +181,6 @@ const LOSSES: [(&str, fn(&str, u64) -> Message); 8] = [
     ("TcpExt.TCPMemoryPressures", |host, count| message!(rule_protocol_losses_text_8 { host, count })),
 ];
 
-/// What the protocols of a host lost.
 pub(super) fn protocol_losses(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let told = matches!(trial.probe, Probe::Datagram(_));
     let mut hits = Vec::new();
@@ -230,12 +226,10 @@ pub(super) fn retransmits(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     summary.directions().iter().filter_map(check).chain(load::retransmits(trial)).collect()
 }
 
-/// What the kernel warned of.
 pub(super) fn kernel_warnings(trial: &Trial, _: &Summary) -> Vec<Hit> {
     kernel_messages(trial, |m| m.level <= WARNING_LEVEL)
 }
 
-/// What the kernel said beside.
 pub(super) fn kernel_notes(trial: &Trial, _: &Summary) -> Vec<Hit> {
     kernel_messages(trial, |m| m.level > WARNING_LEVEL)
 }

@@ -23,7 +23,6 @@ const SLOW_SHARE: f64 = 0.5;
 /// Names told in a finding; the others are in the evidence.
 const NAMES: usize = 5;
 
-/// The settings and the point, of a trial that has one.
 fn point<'a>(trial: &'a Trial, summary: &'a Summary) -> Option<(&'a Load, &'a LoadSummary)> {
     match &trial.probe {
         Probe::Load(settings) => Some((settings, summary.load()?)),
@@ -108,7 +107,6 @@ fn rate(client: &ClientSummary) -> f64 {
     client.transmit_bps as f64 + client.receive_bps as f64
 }
 
-/// Clients that were asked for the same as the others and did far less.
 pub(super) fn slow_clients(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((_, load)) = point(trial, summary) else { return Vec::new() };
     let Some(fairness) = load.fairness else { return Vec::new() };

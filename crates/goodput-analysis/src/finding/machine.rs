@@ -192,13 +192,11 @@ fn limited(
     summary.directions().iter().filter_map(check).collect()
 }
 
-/// The receiver's window.
 pub(super) fn receiver_window(_: &Trial, summary: &Summary) -> Vec<Hit> {
     let say = |direction: &str, percent| message!(rule_receiver_window_limited_text { direction, percent });
     limited(summary, say, "rwnd_limited_us", |t| t.rwnd_limited_us)
 }
 
-/// The send buffer.
 pub(super) fn send_buffer(_: &Trial, summary: &Summary) -> Vec<Hit> {
     let say = |direction: &str, percent| message!(rule_send_buffer_limited_text { direction, percent });
     limited(summary, say, "sndbuf_limited_us", |t| t.sndbuf_limited_us)

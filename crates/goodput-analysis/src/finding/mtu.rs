@@ -46,7 +46,6 @@ fn field(direction: Direction) -> &'static str {
     if direction == Direction::Receive { "path_mtu.reverse" } else { "path_mtu.forward" }
 }
 
-/// A hit for each direction of which the rule has something to say.
 fn each(summary: &Summary, rule: impl Fn(&PathMtu, &PathMtuDirection) -> Option<Hit>) -> Vec<Hit> {
     let Some(path) = summary.path_mtu() else { return Vec::new() };
     path.directions.iter().filter_map(|direction| rule(path, direction)).collect()
@@ -133,7 +132,6 @@ pub(super) fn asymmetric(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     vec![Hit::new(text, evidence)]
 }
 
-/// The ends' interfaces have different MTUs.
 pub(super) fn interfaces_differ(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some(path) = summary.path_mtu() else { return Vec::new() };
     let [one, other] = path.directions.as_slice() else { return Vec::new() };

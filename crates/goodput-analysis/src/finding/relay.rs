@@ -80,7 +80,6 @@ pub(super) fn late(trial: &Trial, _: &Summary) -> Vec<Hit> {
     relays(trial).into_iter().filter(|relay| !relay.is_valid()).map(of).collect()
 }
 
-/// What a relay imitated, and how well.
 pub(super) fn relayed(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let of = |relay: &RelayCounters| {
         let mut facts = vec![message!(relay_frames { count: relay.frames })];

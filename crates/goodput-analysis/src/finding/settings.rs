@@ -48,7 +48,6 @@ pub(super) fn congestion(trial: &Trial, _: &Summary) -> Vec<Hit> {
     differences(trial, "congestion control", say, |s| difference(&s.congestion))
 }
 
-/// Any other option.
 pub(super) fn others(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let say: [fn(&str, &str, &str) -> Message; 4] = [
         |host, asked, obtained| message!(rule_setting_differs_text { host, asked, obtained }),

@@ -87,7 +87,6 @@ pub(super) fn narrow_slot(trial: &Trial, _: &Summary) -> Vec<Hit> {
     interfaces(trial).into_iter().filter_map(hit).collect()
 }
 
-/// Offloads that are not as they were set.
 pub(super) fn refused_features(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let hit = |(end, name, interface): (&EndReport, &String, &Interface)| {
         let all = interface.features.value()?;

@@ -7,20 +7,15 @@ use super::link::{Framing, Link, Share};
 use super::{Ip, Transport, atm, rfc6349};
 use goodput_model::{BitRate, Bytes, Nanos};
 
-/// What one medium allows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Allowance {
-    /// Its name, with what was said of it.
     pub medium: String,
-    /// Rate on the wire, or peak.
     pub rate: BitRate,
-    /// The link, where it joins hosts.
     pub link: Option<Link>,
     /// One row a kind of traffic, the first the one that limits a transfer.
     pub rows: Vec<Row>,
     /// What must be known to read the rows.
     pub notes: Vec<String>,
-    /// Where the numbers come from.
     pub source: String,
 }
 
@@ -33,24 +28,18 @@ pub struct Row {
     pub share: Option<Share>,
     /// User data a second in one direction.
     pub goodput: BitRate,
-    /// The same in per cent of the rate.
     pub percent_of_rate: f64,
     /// Packets with data a second; `None` for a bus.
     pub packets_per_second: Option<f64>,
 }
 
-/// What traffic is asked about.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Traffic {
-    /// IP version.
     pub ip: Ip,
-    /// Whether TCP carries timestamps.
     pub timestamps: bool,
     /// User bytes of a datagram; `None` fills the MTU.
     pub datagram: Option<u64>,
-    /// Round trip of the path, for windows.
     pub round_trip: Option<Nanos>,
-    /// Receive window of one connection.
     pub window: Option<Bytes>,
 }
 
@@ -165,7 +154,6 @@ fn tags(n: u8) -> String {
     }
 }
 
-/// What a bus allows.
 pub fn of_bus(name: &str, bus: Bus, entry: &Entry) -> Allowance {
     let rate = BitRate(bus.peak().saturating_mul(8));
     let row = |traffic: String, share: f64| Row {

@@ -6,11 +6,9 @@
 
 use goodput_model::BitRate;
 
-/// Rate of the line.
 pub const LINE: BitRate = BitRate(155_520_000);
 /// What is left for cells: 260 of 270 columns.
 pub const CELLS: BitRate = BitRate(155_520_000 / 270 * 260);
-/// Bytes of a cell.
 pub const CELL: u64 = 53;
 /// Bytes of a cell that carry data.
 const CELL_PAYLOAD: u64 = 48;
@@ -29,7 +27,6 @@ pub enum Encapsulation {
 }
 
 impl Encapsulation {
-    /// Bytes before the packet.
     pub fn header(self) -> u64 {
         match self {
             Encapsulation::LlcSnap => 8,
@@ -38,7 +35,6 @@ impl Encapsulation {
         }
     }
 
-    /// Its name in a sentence.
     pub fn name(self) -> &'static str {
         match self {
             Encapsulation::LlcSnap => "LLC/SNAP",
@@ -53,12 +49,10 @@ pub fn cells(sdu: u64) -> u64 {
     sdu.saturating_add(TRAILER).div_ceil(CELL_PAYLOAD)
 }
 
-/// Bytes of padding in the same frame.
 pub fn padding(sdu: u64) -> u64 {
     cells(sdu).saturating_mul(CELL_PAYLOAD).saturating_sub(sdu.saturating_add(TRAILER))
 }
 
-/// Bytes of all cells of an IP packet.
 pub fn wire_bytes(packet: u64, encapsulation: Encapsulation) -> u64 {
     cells(packet.saturating_add(encapsulation.header())).saturating_mul(CELL)
 }

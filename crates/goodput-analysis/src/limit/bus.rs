@@ -4,25 +4,19 @@
 //! transfer reaches it. Clocks have three digits, as data sheets give them (33.3 MHz, not 100/3). Sources stand with
 //! each row; the arithmetic is in `docs/methods/limits.md`.
 
-/// Whose data shares the peak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sharing {
     /// Everything on the bus, in both directions.
     Bus,
-    /// Both directions of one device.
     Device,
-    /// Each direction has it for itself.
     EachWay,
 }
 
-/// One bus.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bus {
-    /// Bytes a second of one lane, or of the bus.
     pub lane_bytes: u64,
     /// Lanes; 1 where there is no such thing.
     pub lanes: u16,
-    /// Whose it is.
     pub sharing: Sharing,
     /// True for PCI Express of generations 1 to 5, whose packets have [`TLP_OVERHEAD`] bytes around their data.
     pub packets: bool,
@@ -44,12 +38,10 @@ impl Bus {
         Bus { lane_bytes: transfers * data / line / 8, lanes: 1, sharing, packets: false }
     }
 
-    /// The same with packets of PCI Express.
     pub(super) const fn with_packets(self) -> Bus {
         Bus { packets: true, ..self }
     }
 
-    /// The same with a peak of its own sharing.
     pub(super) const fn shared_by(self, sharing: Sharing) -> Bus {
         Bus { sharing, ..self }
     }

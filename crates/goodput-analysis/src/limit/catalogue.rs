@@ -8,33 +8,24 @@ use super::{Ip, ethernet as frames};
 use goodput_model::BitRate;
 use goodput_model::trial::Medium;
 
-/// One medium.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Entry {
-    /// Its name.
     pub name: &'static str,
     /// What else it is called; a name among others, lower-case.
     pub aliases: &'static [&'static str],
-    /// A few words.
     pub what: &'static str,
-    /// What it computes with.
     pub kind: Kind,
-    /// Where its numbers come from.
     pub source: &'static str,
 }
 
-/// What a medium computes with.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind {
-    /// What joins hosts.
     Network {
-        /// Rate of frames or cells.
         rate: BitRate,
         /// What stands around each packet.
         framing: Framing,
         /// IP MTU that it has unless another is named.
         mtu: u32,
-        /// Largest that can be named.
         most_mtu: u32,
         /// Whether both directions may share it.
         duplex: Duplex,
@@ -46,7 +37,6 @@ pub enum Kind {
 /// Whether both directions of a medium may share it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Duplex {
-    /// Never.
     Full,
     /// Unless said otherwise each has it for itself.
     UsuallyFull,
@@ -54,56 +44,27 @@ pub enum Duplex {
     UsuallyHalf,
 }
 
-/// Why there is no limit.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LimitError {
-    /// No medium has this name.
     #[error("there is no arithmetic for the medium {name:?}")]
-    Unknown {
-        /// As it was named.
-        name: String,
-    },
+    Unknown { name: String },
     /// The name of something inside a host.
     #[error("{name} carries data inside a host, it does not join two")]
-    NotANetwork {
-        /// As it was named.
-        name: &'static str,
-    },
+    NotANetwork { name: &'static str },
     /// Half duplex where there is none, or none that is computed.
     #[error(
         "there is no half duplex on {medium}: it ends at 100 Mbit/s Ethernet (above, it needs carrier extension)"
     )]
-    NoHalfDuplex {
-        /// The medium.
-        medium: String,
-    },
+    NoHalfDuplex { medium: String },
     /// VLAN tags on something else than Ethernet.
     #[error("{medium} has no VLAN tags: only Ethernet frames do")]
-    NoTags {
-        /// The medium.
-        medium: String,
-    },
-    /// An MTU that the medium cannot have.
+    NoTags { medium: String },
     #[error("{medium} has no MTU of {mtu} B: the largest is {most} B")]
-    MtuTooLarge {
-        /// The medium.
-        medium: String,
-        /// As it was named.
-        mtu: u32,
-        /// The largest.
-        most: u32,
-    },
-    /// An MTU that the protocol forbids.
+    MtuTooLarge { medium: String, mtu: u32, most: u32 },
     #[error("{} does not allow an MTU of {mtu} B: the least is {} B", .ip.name(), .ip.least_mtu())]
-    MtuTooSmall {
-        /// The protocol.
-        ip: Ip,
-        /// As it was named.
-        mtu: u32,
-    },
+    MtuTooSmall { ip: Ip, mtu: u32 },
 }
 
-/// The largest IP packet.
 const LARGEST: u32 = 65_535;
 const IEEE: &str = "IEEE 802.3";
 const ATM: &str = "ITU-T I.432.2, I.363.5; RFC 2684";

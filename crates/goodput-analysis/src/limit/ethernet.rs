@@ -7,7 +7,6 @@
 pub const FRAMING: u64 = 14 + 4 + 8 + 12;
 /// A frame is at least 64 bytes long, 18 of which are its header and FCS.
 const LEAST_PAYLOAD: u64 = 46;
-/// Bytes of a VLAN tag.
 const TAG: u64 = 4;
 /// The rate above which half duplex is not computed, in bit/s: at 1000 Mbit/s it needs carrier extension, and above
 /// there is none (IEEE 802.3 clause 4.2.3.4).

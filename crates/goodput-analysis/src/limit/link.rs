@@ -8,26 +8,20 @@ use goodput_model::BitRate;
 /// What a link puts around a packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Framing {
-    /// Ethernet frames.
     Ethernet {
-        /// VLAN tags in each.
         vlan_tags: u8,
     },
-    /// ATM cells.
     Aal5(Encapsulation),
     /// A serial line with so many bytes around each packet (PPP: 8, RFC 1662 and RFC 6349 section 3.3).
     Serial {
-        /// Bytes around a packet.
         bytes: u8,
     },
 }
 
-/// A link between two hosts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Link {
     /// Rate that frames or cells have, in one direction or in both together where they share it.
     pub rate: BitRate,
-    /// IP MTU in bytes.
     pub mtu: u32,
     /// What stands around each packet.
     pub framing: Framing,
@@ -38,11 +32,8 @@ pub struct Link {
 /// So many user bytes in so many bytes on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Share {
-    /// Bytes that the application gets.
     pub user_bytes: u64,
-    /// Byte times that they take.
     pub wire_bytes: u64,
-    /// Packets with data among them.
     pub packets: u64,
 }
 
@@ -58,14 +49,12 @@ impl Share {
         BitRate(u64::try_from(bits).unwrap_or(u64::MAX))
     }
 
-    /// Packets with data a second at this rate.
     pub fn packets_per_second(&self, rate: BitRate) -> f64 {
         rate.0 as f64 * self.packets as f64 / (8.0 * self.wire_bytes.max(1) as f64)
     }
 }
 
 impl Link {
-    /// Byte times of one packet of this size.
     pub fn wire_bytes(&self, packet: u64) -> u64 {
         match self.framing {
             Framing::Ethernet { vlan_tags } => ethernet::wire_bytes(packet, vlan_tags),
@@ -74,7 +63,6 @@ impl Link {
         }
     }
 
-    /// Packets of this size a second, one after the other.
     pub fn packets_per_second(&self, packet: u64) -> f64 {
         self.ip(packet).packets_per_second(self.rate)
     }

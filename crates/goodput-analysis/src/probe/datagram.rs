@@ -200,7 +200,6 @@ fn sender_span(part: &Part<'_>, stop: Stop) -> Option<u64> {
     }
 }
 
-/// The variations of all flows together.
 fn delay_variation(part: &Part<'_>) -> Option<LatencySummary> {
     let found = part.receivers.iter().filter_map(|flow| {
         Distribution::from_series(series(part.receiver, &series_name("delay-variation", flow, part.count))?)
@@ -217,7 +216,6 @@ fn slowest(forms: impl Iterator<Item = DatagramCalls>) -> Option<DatagramCalls> 
     })
 }
 
-/// Each reason once.
 fn fallbacks(sent: &[&DatagramsSent], received: &[&DatagramsReceived]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for why in sent

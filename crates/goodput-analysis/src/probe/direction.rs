@@ -18,11 +18,9 @@ pub(crate) fn series_name(what: &str, flow: &Flow, flows: u16) -> String {
 /// One direction with the flows at both its ends.
 pub(super) struct Part<'a> {
     pub direction: Direction,
-    /// Flows in each direction.
     pub count: u16,
     pub receiver: &'a EndReport,
     pub receivers: Vec<&'a Flow>,
-    /// The sending end, where it has reported.
     pub sender: Option<&'a EndReport>,
     pub senders: Vec<&'a Flow>,
     /// The span that the received bytes are divided by.
@@ -65,7 +63,6 @@ impl<'a> Part<'a> {
         BitRate::over(Bytes(self.bytes()), Nanos(self.elapsed_ns)).filter(|_| !self.refused)
     }
 
-    /// Bytes of each interval.
     pub fn intervals(&self) -> Vec<(u64, u64)> {
         intervals(self.receiver, &self.receivers, self.count)
     }

@@ -17,7 +17,6 @@ use goodput_model::trial::{EndReport, Role};
 use goodput_model::{BitRate, Bytes, File, Nanos, Trial};
 use std::collections::BTreeMap;
 
-/// A client's end with what it says of files.
 type Client<'a> = (&'a EndReport, &'a FileReport);
 
 impl ProbeAnalysis for File {
@@ -153,7 +152,6 @@ fn waited(clients: &[Client<'_>], of: fn(&FileReport) -> Option<u64>) -> Option<
     mean(&clients.iter().map(share).collect::<Option<Vec<f64>>>()?)
 }
 
-/// All samples of a class, or of every class.
 fn latencies(clients: &[Client<'_>], class: Option<OpClass>) -> Distribution {
     let wanted = |name: &str| match class {
         Some(class) => name.strip_prefix("latency-") == Some(class.name()),
@@ -232,7 +230,6 @@ fn disk_use(account: &DiskAccount, end: &EndReport) -> DiskUse {
     }
 }
 
-/// Of one CPU, at the client that it cost most.
 fn stamping(clients: &[Client<'_>]) -> Option<f64> {
     let share = |(end, r): &Client<'_>| {
         let window = end.window.elapsed().0;

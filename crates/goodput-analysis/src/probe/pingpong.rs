@@ -120,7 +120,6 @@ fn batches(rows: &[Row], pattern: Pattern) -> Vec<Batch> {
     rows.iter().map(|r| Batch { pass: r.pass, time_ns: time(r) }).collect()
 }
 
-/// The rows of each size, and the size of each row of the series.
 fn rows(end: &EndReport) -> (BTreeMap<u64, Vec<Row>>, Vec<u64>) {
     let mut by_size: BTreeMap<u64, Vec<Row>> = BTreeMap::new();
     let mut sizes_of_rows = Vec::new();
@@ -146,7 +145,6 @@ fn rows(end: &EndReport) -> (BTreeMap<u64, Vec<Row>>, Vec<u64>) {
     (by_size, sizes_of_rows)
 }
 
-/// The single round trips of each size.
 fn round_trips(end: &EndReport, sizes_of_rows: &[u64]) -> BTreeMap<u64, Distribution> {
     let mut values: BTreeMap<u64, Vec<i64>> = BTreeMap::new();
     if let Some(found) = series(end, "round_trips") {

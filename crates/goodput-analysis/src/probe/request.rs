@@ -11,7 +11,6 @@ use goodput_model::summary::{Limit, ProbeResult, RequestResult};
 use goodput_model::trial::{EndReport, Role};
 use goodput_model::{Request, Trial};
 
-/// Length of one slot of the series.
 const SLOT_NS: u64 = 100_000_000;
 
 impl ProbeAnalysis for Request {

@@ -33,20 +33,16 @@ impl Tried {
     }
 }
 
-/// A rate that failed.
 #[derive(Debug, Clone, Copy)]
 struct Failed {
     tried: Tried,
-    /// Trials at it that failed.
     looks: u32,
 }
 
-/// What to do next between the two.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Step {
     /// Nothing has failed: nothing to divide.
     Open,
-    /// Try this rate.
     Try(BitRate),
     /// Try once more what failed only once; `None` is as fast as the sender can.
     Again(Option<BitRate>),
@@ -54,7 +50,6 @@ pub(super) enum Step {
     Closed(Tried),
 }
 
-/// What is known of the rates.
 #[derive(Debug, Clone)]
 pub(super) struct Bracket {
     low: Option<Tried>,
@@ -118,7 +113,6 @@ impl Bracket {
         self.guesses = 0;
     }
 
-    /// Begins to go up from what passed.
     pub fn go_up(&mut self) {
         (self.step, self.guesses) = (STEP, 0);
     }
@@ -154,7 +148,6 @@ impl Bracket {
     }
 }
 
-/// A rate to be asked for.
 pub(super) fn whole(rate: f64) -> BitRate {
     BitRate((rate.round() as u64).max(1))
 }

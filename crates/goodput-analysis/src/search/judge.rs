@@ -26,7 +26,6 @@ pub struct Heard {
     pub sent_rate: BitRate,
     /// User data that the receiver counted, each datagram once, per second of the window.
     pub delivered_rate: BitRate,
-    /// The window's length.
     pub window: Nanos,
     /// The longest that the sender was behind its schedule; `None` without one.
     pub most_late: Option<Nanos>,
@@ -51,7 +50,6 @@ pub enum Judged {
     Passed,
     /// A little lost, or delivered a little late: worth a second look.
     Unclear,
-    /// Too high.
     TooHigh,
 }
 

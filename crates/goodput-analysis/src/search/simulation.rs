@@ -13,7 +13,6 @@ const FULL: (f64, f64) = (1.0, 10.0);
 /// How long a receiver is away that is kept from its work for once, s.
 const AWAY: f64 = 0.2;
 
-/// A path from a sender to a receiver.
 #[derive(Clone, Copy)]
 struct Path {
     /// What the bottleneck carries, bit/s of user data.

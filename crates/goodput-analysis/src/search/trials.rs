@@ -64,7 +64,6 @@ pub fn heard(summary: &Summary) -> Option<Heard> {
     })
 }
 
-/// One direction of a trial.
 struct One {
     sent: u64,
     lost: u64,
@@ -127,7 +126,6 @@ pub fn replay(summaries: &[Summary]) -> Option<SearchSummary> {
     Some(told(verdict, settings.size, SearchSummary { confirmed_by, ..empty }))
 }
 
-/// A recorded trial of a search.
 struct Step<'a> {
     summary: &'a Summary,
     settings: &'a Datagram,
@@ -186,7 +184,6 @@ fn recorded(wanted: &LosslessSearch, steps: &[Step<'_>]) -> (Verdict, Option<usi
     (Verdict::Lossless { rate, failed_at: failed.filter(|failed| *failed > rate).min() }, Some(number))
 }
 
-/// A verdict in the words of a document.
 fn told(verdict: Verdict, size: Bytes, found: SearchSummary) -> SearchSummary {
     let rated = |outcome, rate: BitRate, found: SearchSummary| SearchSummary {
         outcome,
@@ -215,7 +212,6 @@ fn told(verdict: Verdict, size: Bytes, found: SearchSummary) -> SearchSummary {
     }
 }
 
-/// A rate as payload a second.
 fn bits(rate: DatagramRate, size: Bytes) -> BitRate {
     match rate {
         DatagramRate::Bits(bits) => bits,

@@ -18,7 +18,6 @@ const CAP: u32 = 40;
 /// Full width asked for, in units of the noise: 40 batches reach about 0.6, 10 batches about 1.4.
 const WIDTHS: [f64; 9] = [0.01, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0, 3.0, 99.0];
 
-/// Normal noise from a seed.
 struct Noise(SplitMix64);
 
 impl Noise {
@@ -26,7 +25,6 @@ impl Noise {
         ((self.0.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
     }
 
-    /// Box and Muller.
     fn normal(&mut self) -> f64 {
         (-2.0 * self.uniform().ln()).sqrt() * (TAU * self.uniform()).cos()
     }

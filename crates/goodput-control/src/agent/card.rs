@@ -16,18 +16,13 @@ const NETWORK: Duration = Duration::from_secs(3);
 /// The longest that an agent tries another's data ports.
 const LONGEST_REACH: Duration = Duration::from_secs(10);
 
-/// What others can know of an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Card {
     /// Random name since its start.
     pub id: String,
-    /// The name it goes by.
     pub name: String,
-    /// Labels to find it by.
     pub labels: BTreeMap<String, String>,
-    /// Groups it belongs to.
     pub groups: Vec<String>,
-    /// It does not want to be found.
     pub hidden: bool,
     /// Where it takes data connections; `None` at any address that the host has.
     fixed: Option<Vec<IpAddr>>,
@@ -49,7 +44,6 @@ impl Card {
         })
     }
 
-    /// As set up, listening on this address.
     pub(crate) fn of(settings: &AgentSettings, listens: IpAddr) -> Result<Card, ControlError> {
         let given = &settings.data_addresses;
         let fixed = match (given.is_empty(), listens.is_unspecified()) {
@@ -74,7 +68,6 @@ impl Card {
 }
 
 impl Inner {
-    /// How it is present.
     pub(super) fn present(&self) -> Present {
         Present {
             id: self.agent.clone(),
@@ -117,7 +110,6 @@ pub(super) fn await_network() {
     }
 }
 
-/// What was told last.
 #[derive(Default)]
 pub(super) struct Told(Option<String>);
 

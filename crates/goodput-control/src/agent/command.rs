@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 const KEEP: usize = 64 << 10;
 /// How long its output is waited for once it has ended: something that it started may hold the pipe.
 const LAST_WORDS: Duration = Duration::from_millis(500);
-/// How often it is looked whether it has ended.
 const LOOK: Duration = Duration::from_millis(5);
 
 /// Runs it; what it printed on standard output, without white space around.

@@ -9,7 +9,6 @@ const EVERY: Duration = Duration::from_millis(1_010);
 /// CPU time of a look that is still nothing: half a thousandth of one CPU. On a host of hundreds of CPUs it may be more.
 const DEAREST_NS: u64 = 500_000;
 
-/// What was seen last.
 pub(super) struct CpuSampler {
     /// The CPU that is this host's own, in a lab that pins it.
     pinned: Option<u32>,

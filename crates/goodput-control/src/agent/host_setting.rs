@@ -8,27 +8,20 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::net::IpAddr;
 
-/// One setting.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "kebab-case")]
 pub(super) enum HostSetting {
-    /// The kernel's.
     Knob(Setting),
-    /// Programs'.
     Command {
-        /// Sets.
         set: Vec<String>,
-        /// Prints what is in place.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         read: Option<Vec<String>>,
-        /// Puts back.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         restore: Option<Vec<String>>,
     },
 }
 
 impl HostSetting {
-    /// What a question means on this host.
     pub(super) fn of(subject: &Subject, towards: &[IpAddr]) -> Result<HostSetting, KnobError> {
         match subject {
             Subject::Knob { knob, interface } => {
@@ -58,7 +51,6 @@ impl fmt::Display for HostSetting {
     }
 }
 
-/// This host.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ThisHost;
 

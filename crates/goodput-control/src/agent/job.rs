@@ -22,7 +22,6 @@ pub(super) struct Job {
     pub id: String,
     pub lease: String,
     pub course: Arc<TrialState>,
-    /// What was kept, once it is over.
     pub kept: Option<Kept>,
 }
 
@@ -30,7 +29,6 @@ pub(super) struct Job {
 pub(super) struct TrialState {
     pub cancel: Cancel,
     pub movement: Arc<Movement>,
-    /// When its coordinator was last heard.
     pub word: Arc<LastContact>,
     /// True once another trial has run at the same time.
     pub shared: AtomicBool,
@@ -46,7 +44,6 @@ pub(super) enum Why {
     Gone,
     /// Nothing was heard of it while the trial ran.
     Silent,
-    /// The lease was not renewed.
     Expired,
     /// It ran longer than the policy lets any trial.
     Overlong,
@@ -87,7 +84,6 @@ impl TrialState {
     }
 }
 
-/// What this end does.
 pub(super) enum Part {
     Connect(SocketAddr),
     Listen(Listening),

@@ -21,7 +21,6 @@ impl LastContact {
         LastContact { here: Mutex::new(Instant::now()), elsewhere: Mutex::new(None) }
     }
 
-    /// It has just been heard here.
     pub(super) fn heard(&self) {
         *locked(&self.here) = Instant::now();
     }

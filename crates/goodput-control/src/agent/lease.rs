@@ -30,7 +30,6 @@ pub const ARRIVING: Duration = Duration::from_secs(1);
 /// How long a leaving lease may keep the agent while its trial ends: longer than a probe's longest wait.
 pub const LEAVING: Duration = Duration::from_secs(15);
 
-/// The queue.
 #[derive(Debug, Default)]
 pub struct LeaseBook {
     queue: Vec<Lease>,
@@ -44,31 +43,22 @@ struct Lease {
     client: String,
     presence: String,
     shared: bool,
-    /// Renew before this, or be gone.
     until: Duration,
-    /// When its coordinator was last heard.
     heard: Duration,
-    /// Since when it has the agent.
     granted: Option<Duration>,
-    /// Trials running under it.
     jobs: u32,
     /// How the loss of its coordinator is noticed while they run.
     vigil: LivenessPolicy,
-    /// When they should be over by their settings.
     over: Option<Duration>,
     leaving: bool,
 }
 
-/// Where a lease stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
-    /// Has the agent.
     Granted,
-    /// Behind others.
     Queued {
         /// Leases before it, 1 or more.
         place: u32,
-        /// The client who has the agent.
         holder: String,
     },
 }
@@ -76,7 +66,6 @@ pub enum Place {
 /// How long somebody has had the agent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Holding {
-    /// So far.
     pub held_for: Duration,
     /// Until the present trial should be over by its settings, where they say.
     pub left: Option<Duration>,
@@ -119,7 +108,6 @@ impl LeaseBook {
         })
     }
 
-    /// What the agent is doing, for those who look.
     pub fn state(&self, now: Duration) -> AgentState {
         let Some(holder) = self.holder() else { return AgentState::Idle };
         let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
@@ -136,7 +124,6 @@ impl LeaseBook {
         self.queue.iter().find(|l| l.granted.is_some())
     }
 
-    /// The presence whose lease this is.
     pub fn presence(&self, id: &str) -> Option<&str> {
         self.queue.iter().find(|l| l.id == id).map(|l| l.presence.as_str())
     }
@@ -160,7 +147,6 @@ impl LeaseBook {
         }
     }
 
-    /// Ends a lease.
     pub fn release(&mut self, id: &str, now: Duration) {
         self.leave(now, |l| l.id == id);
     }
@@ -227,7 +213,6 @@ impl LeaseBook {
             .is_some()
     }
 
-    /// A trial has ended.
     pub fn end(&mut self, id: &str, now: Duration) {
         if let Some(lease) = self.queue.iter_mut().find(|l| l.id == id) {
             lease.jobs = lease.jobs.saturating_sub(1);

@@ -69,7 +69,6 @@ pub(super) fn register(inner: &Arc<Inner>, bus: &dyn Bus) -> Result<Vec<Registra
     ])
 }
 
-/// What answers a question, told who asks it.
 type Answering<A> = fn(&Arc<Inner>, A, &Who) -> Result<<A as Ask>::Answer, String>;
 
 /// Makes sure of who asks, reads the question, answers it, writes the answer.
@@ -287,7 +286,6 @@ impl Inner {
         Done {}
     }
 
-    /// What is kept, and which of it has lost its coordinator.
     fn kept(&self) -> Vec<Kept> {
         let present = self.lock().present.clone();
         self.spool().list_with_orphans(|coordinator| present.contains(coordinator))

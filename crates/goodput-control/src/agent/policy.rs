@@ -35,7 +35,6 @@ const GRACE: Duration = Duration::from_secs(15);
 /// The rules. The default allows everything.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Policy {
-    /// The file that they come from, for refusals.
     pub file: PathBuf,
     /// `coordinators.names`: common names of certificates, [`KEY_HOLDER`], [`THIS_MACHINE`].
     pub names: Option<Vec<String>>,
@@ -66,11 +65,8 @@ pub struct Policy {
 pub struct Refusal {
     /// The rule, as `section.key`.
     pub rule: &'static str,
-    /// The file where it stands.
     pub file: PathBuf,
-    /// What was asked.
     pub asked: String,
-    /// What the rule allows.
     pub allowed: String,
 }
 

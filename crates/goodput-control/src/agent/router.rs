@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 
 /// Between the first two attempts; each pause is twice the one before.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
-/// The longest pause between two attempts.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// How long the engine may take to open a session.
 const OPEN: Duration = Duration::from_secs(10);
@@ -27,7 +26,6 @@ impl Routed {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).extend(more);
     }
 
-    /// Serves nobody there any more.
     pub fn leave(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }

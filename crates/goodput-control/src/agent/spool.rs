@@ -12,7 +12,6 @@ use std::path::PathBuf;
 /// Results kept at the most; the oldest goes first.
 const KEEP: usize = 16;
 
-/// The results kept.
 #[derive(Debug)]
 pub struct Spool {
     folder: Option<PathBuf>,
@@ -82,7 +81,6 @@ impl Spool {
         kept
     }
 
-    /// What is kept, oldest first.
     pub fn list(&self) -> Vec<Kept> {
         self.results.iter().map(|r| r.kept.clone()).collect()
     }
@@ -100,7 +98,6 @@ impl Spool {
             .collect()
     }
 
-    /// What is kept of one job.
     pub fn find(&self, job: &str) -> Option<&Kept> {
         self.results.iter().map(|r| &r.kept).find(|k| k.job == job)
     }
@@ -117,7 +114,6 @@ impl Spool {
         })
     }
 
-    /// Forgets a result.
     pub fn discard(&mut self, job: &str) {
         if let Some(at) = self.results.iter().position(|r| r.kept.job == job) {
             self.drop_at(at);

@@ -62,15 +62,11 @@ impl Movement {
     }
 }
 
-/// Where live samples are told.
 pub struct LivePort {
-    /// The bus.
     pub bus: Arc<dyn Bus>,
-    /// The job's key.
     pub key: String,
 }
 
-/// Watches one trial's window.
 pub struct WindowWatch {
     trial: TrialId,
     live: Option<LivePort>,
@@ -89,9 +85,7 @@ struct Edges {
     counted: Option<Counters>,
 }
 
-/// What was read at the edges of a window.
 pub struct Edge {
-    /// The CPU account, or why there is none.
     pub cpu: Result<CpuAccount, String>,
     /// The counters; `None` without both edges.
     pub counters: Option<Counters>,
@@ -113,7 +107,6 @@ impl WindowWatch {
         WindowWatch { cpu: Some(Mutex::new(CpuSampler::of(pinned))), ..self }
     }
 
-    /// What the window came to.
     pub fn account(self) -> Edge {
         let edges = self.edges.into_inner().unwrap_or_else(PoisonError::into_inner);
         let cpu = match (edges.opened, edges.closed) {

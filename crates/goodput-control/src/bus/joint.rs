@@ -12,12 +12,10 @@ pub struct JointBus {
 }
 
 impl JointBus {
-    /// One bus to begin with.
     pub fn of(bus: Arc<dyn Bus>) -> JointBus {
         JointBus { members: RwLock::new(vec![bus]) }
     }
 
-    /// One bus more.
     pub fn add(&self, bus: Arc<dyn Bus>) {
         self.members.write().unwrap_or_else(PoisonError::into_inner).push(bus);
     }

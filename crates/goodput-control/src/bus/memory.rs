@@ -44,7 +44,6 @@ enum End {
 }
 
 impl MemoryBus {
-    /// A bus of its own.
     pub fn new() -> MemoryBus {
         MemoryBus::default()
     }

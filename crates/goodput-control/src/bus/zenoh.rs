@@ -47,7 +47,6 @@ pub struct ZenohBus {
     session: zenoh::Session,
 }
 
-/// How an agent is known to the engine.
 #[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
     /// Its random name: up to 32 hexadecimal digits, the first not 0.
@@ -169,7 +168,6 @@ impl ZenohBus {
     }
 }
 
-/// One reply to a call.
 struct Frame {
     key: String,
     kind: u8,
@@ -312,7 +310,6 @@ impl Drop for ZenohBus {
     }
 }
 
-/// Answers one query from a thread of its own.
 fn answer(query: &Query, served: &str, handler: &Handler) {
     let reply = |kind: u8, body: &[u8]| {
         let mut frame = Vec::with_capacity(body.len() + 1);

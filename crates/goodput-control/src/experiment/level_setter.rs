@@ -4,12 +4,9 @@
 use goodput_model::experiment::record::Step;
 use goodput_model::experiment::{Factor, Level};
 
-/// A factor, and the level that it is to have.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Change<'a> {
-    /// The factor.
     pub factor: &'a Factor,
-    /// The level.
     pub level: &'a Level,
 }
 

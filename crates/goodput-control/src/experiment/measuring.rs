@@ -17,7 +17,6 @@ pub struct Measured {
     pub figure: Option<f64>,
 }
 
-/// Makes one measurement.
 pub trait Measuring {
     /// Runs a filled line (the words after `goodput`) and records its trials in this run. Returns when it has ended and
     /// nothing of it runs any more: at the latest a few seconds after the limit, or after `cancel`.

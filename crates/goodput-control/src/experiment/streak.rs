@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 /// So many failures one after the other are needed before a walk gives up.
 const ENOUGH: u32 = 4;
 
-/// Failures without a success between them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Streak {
     count: u32,

@@ -14,25 +14,19 @@ use goodput_probe::Cancel;
 use jiff::Timestamp;
 use std::time::Duration;
 
-/// What a walk works with.
 pub struct Walk<'a> {
     /// The experiment, its roles standing for hosts as they are reached now.
     pub experiment: &'a Experiment,
-    /// Its plan.
     pub plan: &'a Plan,
-    /// Puts levels in place.
     pub level_setter: &'a mut dyn LevelSetter,
-    /// Makes the measurements.
     pub measuring: &'a mut dyn Measuring,
     /// Writes a step into the run; it is on disk when the call returns.
     pub record: &'a mut dyn FnMut(&Step) -> Result<(), String>,
-    /// Tells the screen.
     pub tell: &'a mut dyn FnMut(News<'_>, &Progress<'_>),
     /// Somebody asks for an end.
     pub cancel: &'a Cancel,
 }
 
-/// What a walk tells while it goes on.
 #[derive(Debug, Clone, Copy)]
 pub enum News<'a> {
     /// A level that a former time has left was put back, or could not be.
@@ -41,7 +35,6 @@ pub enum News<'a> {
     Setting(&'a [Change<'a>]),
     /// This execution is about to begin, with these words.
     Began(&'a Cell, &'a [String]),
-    /// It ended.
     Ended(&'a Cell, &'a CellOutcome),
     /// What was changed is about to be put back.
     Restoring,
@@ -58,16 +51,13 @@ struct InPlace {
     lost: bool,
 }
 
-/// How a walk ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ended {
-    /// No execution is left.
     Done,
     /// Somebody asked for an end; the run can be gone on with.
     Interrupted,
     /// It does not get on; the run can be gone on with.
     Stopped {
-        /// One sentence.
         cause: String,
     },
 }
@@ -86,10 +76,8 @@ pub enum WalkError {
     Progress(#[from] ProgressError),
 }
 
-/// What a walk leaves behind.
 #[derive(Debug)]
 pub struct Walked {
-    /// How it ended.
     pub end: Result<Ended, WalkError>,
     /// What could not be put back: the factor and why, one sentence each.
     pub not_restored: Vec<(String, String)>,
@@ -279,7 +267,6 @@ fn changes<'a>(factors: &[&'a Factor], in_place: &Levels, cell: &Cell) -> Vec<Ch
     factors.iter().copied().filter_map(wanted).collect()
 }
 
-/// What should be in place.
 fn standing<'a>(factors: &[&'a Factor], in_place: &Levels) -> Vec<Change<'a>> {
     let of = |factor: &'a Factor| {
         let name = in_place.get(&factor.name)?;

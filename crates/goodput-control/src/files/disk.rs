@@ -8,10 +8,8 @@ use goodput_model::file::{CacheSeen, DiskAccount, Disposition, MARKER, PlaceFact
 use goodput_probe::{Observer, Progress};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Files of a workspace that are looked at, at the most.
 const MOST_FILES: usize = 10_000;
 
-/// What is known of the folder.
 #[derive(Default)]
 pub(super) struct Site {
     meter: Mutex<DiskMeter>,
@@ -25,7 +23,6 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Site {
-    /// The folder is this one.
     pub fn know(&self, facts: PlaceFacts) {
         *locked(&self.meter) = DiskMeter::new(facts.device.clone());
         *locked(&self.facts) = Some(facts);

@@ -5,7 +5,6 @@ use super::trouble::fault;
 use goodput_file::{FileError, Handle, Open, RelPath, Share, Status, pattern::Pattern};
 use goodput_probe::file::{Fault, Fill, How, Keeper, Named, Room, Stat};
 
-/// A folder of this host.
 pub(super) struct Disk(pub Box<dyn Share>);
 
 fn stat(status: Status) -> Stat {

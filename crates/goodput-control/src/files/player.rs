@@ -19,7 +19,6 @@ use std::time::Duration;
 const MARKING: u32 = 40;
 const MOMENT: Duration = Duration::from_millis(50);
 
-/// Runs one client.
 pub(crate) fn connect(
     order: &Order,
     settings: &File,
@@ -94,7 +93,6 @@ impl Player for Worker<'_> {
     }
 }
 
-/// Work where there is nothing to do.
 struct Nothing;
 
 impl Job for Nothing {

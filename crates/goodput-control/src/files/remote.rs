@@ -15,7 +15,6 @@ pub(super) struct Sunk {
 }
 
 impl Sunk {
-    /// Over a connection of its own.
     pub fn open(data: &Data) -> Result<Sunk, FileError> {
         let remote = data.remote().map_err(|e| failure("reach the agent's sink", e))?;
         let free = remote.room().ok().map(|room| Bytes(room.free));

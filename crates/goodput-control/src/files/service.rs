@@ -12,7 +12,6 @@ use goodput_probe::file::{Keeper, Memory, Service};
 use goodput_probe::{Cancel, Expected, Measured, Observer};
 use std::sync::Arc;
 
-/// Runs the listening end.
 pub(crate) fn listen(
     order: &Order,
     settings: &File,
@@ -47,7 +46,6 @@ pub(crate) fn listen(
     measured
 }
 
-/// What is kept for the clients.
 enum Kept {
     /// Nothing: the place is elsewhere, or no file is meant.
     Nothing,
@@ -80,7 +78,6 @@ impl Kept {
     }
 }
 
-/// How a place is kept in memory, if it is.
 fn kind(place: &Place) -> Option<Kind> {
     match place {
         Place::Sink { sink: Sink::Null } => Some(Kind::Null),

@@ -13,24 +13,19 @@ use std::time::{Duration, Instant};
 
 /// So long nobody uses what somebody made and forgot.
 const FORGOTTEN: Duration = Duration::from_secs(600);
-/// How often that is looked for.
 const LOOK: Duration = Duration::from_secs(15);
 /// Taken for what a host has to spare where the kernel does not say.
 const SPARE: u64 = 1 << 30;
 
-/// The sinks of one agent.
 #[derive(Default)]
 pub(crate) struct SinkStore(Arc<Mutex<State>>);
 
 /// The workspaces of a run that lie at several places have one name.
 type Key = (String, Kind);
 
-/// What is kept of what is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
-    /// Names and lengths.
     Null,
-    /// Everything.
     Memory,
 }
 
@@ -89,7 +84,6 @@ impl SinkStore {
         Ok(kept.memory.clone())
     }
 
-    /// Lets go of one.
     pub fn forget(&self, workspace: &str, kind: Kind) {
         lock(&self.0).kept.remove(&(workspace.to_string(), kind));
     }

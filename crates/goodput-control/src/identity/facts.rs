@@ -41,7 +41,6 @@ impl fmt::Display for Moment {
     }
 }
 
-/// What stands in a certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts {
     /// The subject's common name: who it is.

@@ -7,49 +7,37 @@ use std::fmt;
 /// Why a certificate is not believed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
-    /// Its time is over.
     Expired {
-        /// Its last second.
         not_after: Moment,
         /// What this host's clock says.
         now: Moment,
     },
-    /// Its time has not come.
     NotYet {
-        /// Its first second.
         not_before: Moment,
         /// What this host's clock says.
         now: Moment,
     },
-    /// It is for another host.
     OtherName {
         /// The name or address by which the host was called.
         called: String,
-        /// What it is for.
         names: Vec<String>,
     },
     /// Nobody whom we believe has issued it.
     UnknownAuthority {
-        /// Who has.
         issuer: String,
-        /// Whom we believe.
         believed: Vec<String>,
     },
     /// Its issuer has the right name and another key.
     Signature {
-        /// The issuer's name.
         issuer: String,
     },
-    /// It is not for what it is used for.
     Purpose {
         /// The extended key usage that is missing: `serverAuth` or `clientAuth`.
         missing: &'static str,
     },
     /// It says nobody's name.
     Nameless,
-    /// Anything else.
     Other {
-        /// What the library said.
         said: String,
     },
 }
@@ -123,7 +111,6 @@ impl Fault {
         }
     }
 
-    /// What to type or to look at.
     pub fn hint(&self) -> String {
         match self {
             Fault::Expired { .. } => {

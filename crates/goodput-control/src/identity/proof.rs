@@ -22,14 +22,11 @@ const LONGEST_CHAIN: usize = 8;
 pub enum Purpose {
     /// An agent's answer to `hello`.
     Hello,
-    /// A coordinator's question.
     Question,
 }
 
-/// Who ought to have made a proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum By<'a> {
-    /// The agent on the host that is called so.
     Agent(&'a str),
     /// Somebody who may give orders.
     Coordinator,
@@ -41,18 +38,14 @@ pub enum ProofError {
     /// It was made with something else, or for other words.
     #[error("it is not made with what is believed here, or not for these words")]
     Wrong,
-    /// It has another form.
     #[error("it has a form that is not known here")]
     Form,
-    /// The certificate in it is not believed.
     #[error("its certificate {0}")]
     Certificate(Fault),
-    /// The private key does not sign.
     #[error("the private key does not sign: {0}")]
     Signing(String),
 }
 
-/// The words with what they are for.
 fn message(purpose: Purpose, words: &[u8]) -> Vec<u8> {
     let domain: &[u8] = match purpose {
         Purpose::Hello => b"goodput 2 hello\0",

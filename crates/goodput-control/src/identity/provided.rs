@@ -23,7 +23,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use zeroize::Zeroizing;
 
-/// Where the three files are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CertificateFiles {
     /// Certificates of the authorities that are believed.
@@ -144,7 +143,6 @@ fn anchors(pem: &str, path: &Path) -> Result<(RootCertStore, Vec<String>), Ident
     Ok((roots, names))
 }
 
-/// The certificates of a PEM file, one or more.
 fn certificates(pem: &str) -> Result<Vec<CertificateDer<'static>>, String> {
     let found: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(pem.as_bytes()).collect();
     match found {

@@ -12,13 +12,11 @@ use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// An authority that issues what it is told to.
 struct Authority {
     params: CertificateParams,
     key: KeyPair,
 }
 
-/// What is to stand in a certificate.
 struct Wanted<'a> {
     name: &'a str,
     hosts: &'a [&'a str],
@@ -61,7 +59,6 @@ impl Authority {
         (params.signed_by(&key, &issuer).unwrap().pem(), key.serialize_pem())
     }
 
-    /// The three files of somebody.
     fn files(&self, folder: &Path, wanted: &Wanted<'_>) -> CertificateFiles {
         let (certificate, key) = self.issue(wanted);
         let named = |what: &str| folder.join(format!("{}.{what}", wanted.name));
@@ -151,7 +148,6 @@ proptest! {
     }
 }
 
-/// Why files are refused, and the hint.
 fn refused(files: &CertificateFiles, part: Part) -> (String, String) {
     let e = Identity::brought(files, part).unwrap_err();
     (e.to_string(), e.hint())

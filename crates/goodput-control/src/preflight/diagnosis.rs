@@ -6,21 +6,16 @@ use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
-/// Somebody who is no agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stranger {
     /// Accepts and says nothing.
     Silent {
-        /// How long was waited.
         deadline: Duration,
     },
-    /// Accepts and closes without a word.
     Closes,
-    /// Speaks TLS.
     Tls,
     /// Speaks a protocol known by its first bytes.
     Known(&'static str),
-    /// Speaks, and not what was expected.
     Unknown {
         /// Its first bytes, as far as they can be printed.
         first: String,
@@ -28,7 +23,6 @@ pub enum Stranger {
 }
 
 impl Stranger {
-    /// Told by the first bytes it sent.
     pub fn from_bytes(first: &[u8]) -> Stranger {
         const KNOWN: [(&[u8], &str); 5] = [
             (b"HTTP/", "HTTP"),

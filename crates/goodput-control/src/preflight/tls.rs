@@ -214,7 +214,6 @@ const NO_WORD: &str = "look at both certificates with `openssl x509 -noout -text
 #[derive(Debug)]
 struct Shown {
     judge: Arc<WebPkiServerVerifier>,
-    /// Whatever host it is for.
     anybody: bool,
     first: Mutex<Option<CertificateDer<'static>>>,
 }

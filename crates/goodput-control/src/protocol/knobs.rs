@@ -17,19 +17,16 @@ pub const HOLD: Duration = Duration::from_secs(20);
 /// How often whoever ordered it says that it is still there.
 pub const HOLD_BEAT: Duration = Duration::from_secs(4);
 
-/// The longest that one command may take.
 pub const COMMAND_LIMIT: Duration = Duration::from_secs(60);
 
 /// The longest that a setting waits for a trial under way to end.
 pub const QUIET_LIMIT: Duration = Duration::from_secs(20);
 
-/// What is read or set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "kebab-case")]
 pub enum Subject {
     /// A knob of [`goodput_host::knob::LIST`].
     Knob {
-        /// Its name.
         knob: String,
         /// The interface; `None` for the one that leads to the other hosts.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -39,7 +36,6 @@ pub enum Subject {
     Command {
         /// Sets; `{level}` becomes the value.
         set: Vec<String>,
-        /// Prints what is in place.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         read: Option<Vec<String>>,
         /// Puts back; `{before}` becomes what `read` printed at first. Without it that is `set`'s to do.
@@ -58,17 +54,14 @@ impl fmt::Display for Subject {
     }
 }
 
-/// What is there?
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskReadKnob {
-    /// What is read.
     pub subject: Subject,
     /// Addresses of the other hosts, by which the interface is found.
     #[serde(default)]
     pub towards: Vec<IpAddr>,
 }
 
-/// What was read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KnobRead {
     /// As a person would type it; `None` where it cannot be read.
@@ -78,22 +71,18 @@ pub struct KnobRead {
 /// Set it, and put it back when we are gone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskSetKnob {
-    /// Who asks, as others will read it.
     pub client: String,
     /// The key under which the asker is present: when that goes, everything is put back.
     pub presence: String,
-    /// What is set.
     pub subject: Subject,
     /// Addresses of the other hosts, by which the interface is found.
     #[serde(default)]
     pub towards: Vec<IpAddr>,
     /// By which way this order comes.
     pub control: Control,
-    /// The value.
     pub value: String,
 }
 
-/// We are still there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskHoldKnobs {
     /// The key under which the asker is present.
@@ -116,7 +105,6 @@ pub struct AskRestoreKnobs {
     pub presence: String,
 }
 
-/// What is your host?
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskInventory {}
 

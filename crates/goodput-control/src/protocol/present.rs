@@ -33,11 +33,8 @@ pub fn agent_protocol(id: &str) -> Option<u16> {
 pub struct Present {
     /// Random name of the agent.
     pub id: String,
-    /// The name it goes by.
     pub name: String,
-    /// The protocol it speaks.
     pub protocol: u16,
-    /// The program's version.
     pub version: String,
 }
 
@@ -45,7 +42,6 @@ impl Present {
     /// Fits every agent.
     pub const ALL: &'static str = "goodput/present/*/*/*/*";
 
-    /// Fits the agents of this name.
     pub fn named(name: &str) -> String {
         format!("goodput/present/*/{}/*/*", chunk(name))
     }
@@ -55,7 +51,6 @@ impl Present {
         format!("goodput/present/{}/*/*/*", chunk(id))
     }
 
-    /// The key.
     pub fn key(&self) -> String {
         let Present { id, name, protocol, version } = self;
         format!("goodput/present/{}/{}/{protocol}/{}", chunk(id), chunk(name), chunk(version))
@@ -79,18 +74,14 @@ pub fn state_key(agent: &str) -> String {
 /// not reached by an address of its own. Each connection is closed again at once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskReach {
-    /// To be tried in this order.
     pub addresses: Vec<SocketAddr>,
-    /// For all of them together.
     pub deadline: Nanos,
 }
 
-/// What came of the tries.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reached {
     /// The first that took a connection.
     pub address: Option<SocketAddr>,
-    /// Why the others did not, a sentence each.
     pub tried: Vec<String>,
 }
 

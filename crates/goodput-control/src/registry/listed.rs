@@ -7,17 +7,14 @@ use crate::protocol::{Hello, Present, agent_protocol};
 use goodput_model::agent::{FoundAgent, Trouble};
 use std::net::SocketAddr;
 
-/// One agent of a list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listed {
-    /// What is known of it.
     pub agent: FoundAgent,
     /// How it is reached; `None` when it has not said its name.
     pub at: Option<HostAddress>,
 }
 
 impl Listed {
-    /// It has said who it is, and proved it.
     pub(super) fn known(hello: Hello, way: Way) -> Listed {
         let at = HostAddress { way, ..HostAddress::new(hello.name.clone(), crate::CONTROL_PORT) };
         let port = hello.data_port;
@@ -55,7 +52,6 @@ impl Listed {
         Listed { agent, at: None }
     }
 
-    /// It is present and did not answer as it should.
     pub(super) fn present(present: &Present, way: Way, why: &ControlError) -> Listed {
         let at = HostAddress { way, ..HostAddress::new(present.name.clone(), crate::CONTROL_PORT) };
         let heard = Listed::heard(&present.id, &shown(&at), why);
@@ -68,7 +64,6 @@ impl Listed {
         Listed { agent, at: Some(at) }
     }
 
-    /// Those with a name first, by name.
     pub(super) fn order(&self) -> (bool, &str, &str) {
         (self.agent.name.is_none(), self.agent.called(), &self.agent.id)
     }

@@ -57,12 +57,10 @@ pub(crate) fn only(
     }
 }
 
-/// The agent of this name at a router.
 pub(super) fn address(router: &RouterAddress, name: &str) -> HostAddress {
     HostAddress { way: Way::Router(router.clone()), ..HostAddress::new(name, CONTROL_PORT) }
 }
 
-/// Everybody who is present at a router.
 pub(super) fn list(
     bus: &dyn Bus,
     router: &RouterAddress,
@@ -89,7 +87,6 @@ pub(super) fn list(
     Ok(listed)
 }
 
-/// One agent, asked alone.
 pub(super) fn ask(
     bus: &dyn Bus,
     there: &Present,

@@ -9,9 +9,7 @@ use std::str::FromStr;
 /// One word of a list of hosts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Choice {
-    /// A host by its address, or by a name with a port.
     Host(HostAddress),
-    /// A bare name.
     Name(String),
     /// All agents of a group, typed as `@GROUP`.
     Group(String),
@@ -45,7 +43,6 @@ impl Selection {
         Selection { choices, labels }
     }
 
-    /// In the order given.
     pub fn choices(&self) -> &[Choice] {
         &self.choices
     }
@@ -77,7 +74,6 @@ pub(super) fn named(
     }
 }
 
-/// Names in a hint.
 const MOST_NAMES: usize = 20;
 
 /// The agents of a group, or all, that bear these labels.
@@ -109,7 +105,6 @@ pub(super) fn members(
     found.into_iter().map(member).collect()
 }
 
-/// True when it bears all of these labels.
 fn labelled(listed: &Listed, labels: &BTreeMap<String, String>) -> bool {
     labels.iter().all(|(key, value)| listed.agent.labels.get(key) == Some(value))
 }
@@ -136,7 +131,6 @@ fn ambiguous(name: &str, all: Vec<String>) -> ControlError {
     ControlError::Ambiguous { name: name.to_string(), all }
 }
 
-/// What was asked for, in words.
 fn wanted(group: Option<&str>, labels: &BTreeMap<String, String>) -> String {
     let labels: Vec<String> = labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
     match (group, labels.is_empty()) {

@@ -26,21 +26,17 @@ const LOOK: Duration = Duration::from_millis(100);
 /// some, it has gone.
 const FORGET: Duration = Duration::from_secs(20);
 
-/// What has changed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Change {
     /// Somebody is there, or can be asked now.
     Came(Box<Listed>),
-    /// Somebody has gone.
     Went {
         /// The agent's random name.
         id: String,
     },
-    /// An agent has another state.
     State {
         /// The agent's random name.
         id: String,
-        /// What it is doing now.
         state: AgentState,
     },
 }
@@ -72,7 +68,6 @@ fn follow(bus: &dyn Bus, who: &str, tell: &Sender<News>) -> Result<[Registration
     Ok([bus.subscribe(&state_key("*"), Box::new(on_state))?, bus.watch(who, Box::new(on_presence))?])
 }
 
-/// Watches the agents at a router.
 pub(super) fn routed(
     router: &RouterAddress,
     identity: Option<Arc<Identity>>,
@@ -115,15 +110,15 @@ pub(super) fn routed(
 
 /// An agent of this network as far as it is followed.
 enum Known {
-    /// Being asked.
     Asked,
-    /// Followed by a session.
-    Followed { _following: [Registration; 2], _bus: Arc<ZenohBus> },
+    Followed {
+        _following: [Registration; 2],
+        _bus: Arc<ZenohBus>,
+    },
     /// Cannot be asked; it is there as long as it is heard.
     Heard(Instant),
 }
 
-/// Watches the agents of this network.
 pub(super) fn lan(
     identity: Option<Arc<Identity>>,
     deadlines: &Deadlines,
@@ -196,7 +191,6 @@ pub(super) fn lan(
     Ok(())
 }
 
-/// Those who were not heard for long.
 fn silent(there: &HashMap<String, Known>) -> Vec<String> {
     let gone = |known: &Known| matches!(known, Known::Heard(last) if last.elapsed() > FORGET);
     there.iter().filter(|(_, known)| gone(known)).map(|(id, _)| id.clone()).collect()

@@ -17,12 +17,9 @@ use std::time::Duration;
 
 /// An answer that needs no waiting comes within this, or the agent is busy.
 pub(super) const PROMPT: Duration = Duration::from_secs(3);
-/// One page of a result.
 const PAGE_DEADLINE: Duration = Duration::from_secs(30);
 
-/// One agent.
 pub(crate) struct End {
-    /// The host as the user knows it.
     pub host: String,
     pub hello: Hello,
     /// True for the agent in this process: it lives and dies with the coordinator.
@@ -80,7 +77,6 @@ impl End {
         End::with(bus, host.to_string(), hello, identity)
     }
 
-    /// The agent in this process.
     pub fn local(bus: Arc<dyn Bus>, deadlines: &Deadlines) -> Result<End, ControlError> {
         let mut end = End::meet(bus, "this host".to_string(), None, deadlines)?;
         end.host.clone_from(&end.hello.name);
@@ -138,7 +134,6 @@ impl End {
         })
     }
 
-    /// Asks, and says who failed at what.
     pub fn ask<A: Ask>(
         &self,
         question: &A,
@@ -182,7 +177,6 @@ impl End {
         let _ = self.call(&AskDiscard { job: job.to_string() }, PROMPT);
     }
 
-    /// What the agent keeps.
     pub fn kept(&self) -> Result<Vec<Kept>, CallError> {
         self.call(&AskKept {}, PROMPT)
     }

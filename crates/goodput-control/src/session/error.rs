@@ -5,46 +5,21 @@ use goodput_model::load::Excluded;
 /// Why the hosts of a session, or a plan for them, are refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SessionError {
-    /// Clients are missing where none may be, or all of them.
     #[error("{}", missing_clients(missing))]
-    Missing {
-        /// Which, and why.
-        missing: Vec<Excluded>,
-    },
-    /// The client is the server.
+    Missing { missing: Vec<Excluded> },
     #[error("{name} is the server itself")]
-    IsServer {
-        /// The client.
-        name: String,
-    },
-    /// Two clients are one.
+    IsServer { name: String },
     #[error("{name} is the same agent as {other}")]
-    Same {
-        /// The later one.
-        name: String,
-        /// The earlier one.
-        other: String,
-    },
+    Same { name: String, other: String },
     /// Two clients have one name.
     #[error("two clients are called {name}")]
-    Twice {
-        /// The name.
-        name: String,
-    },
+    Twice { name: String },
     /// The plan has a client that is not in the session.
     #[error("the plan names the client {name}, which is not in this session")]
-    Unknown {
-        /// Its name.
-        name: String,
-    },
+    Unknown { name: String },
     /// The plan's probe is one between two hosts, and there are others.
     #[error("{probe} is measured between two hosts, not with {clients} clients")]
-    TooMany {
-        /// The probe's name.
-        probe: &'static str,
-        /// How many there are.
-        clients: usize,
-    },
+    TooMany { probe: &'static str, clients: usize },
 }
 
 fn missing_clients(missing: &[Excluded]) -> String {
@@ -73,7 +48,6 @@ impl SessionError {
         }
     }
 
-    /// What to type or to look at.
     pub fn hint(&self) -> Option<String> {
         match self {
             SessionError::Missing { missing } => missing.first().map(|e| {

@@ -36,7 +36,6 @@ pub(super) struct Part<'a> {
     pub job: Result<String, Option<String>>,
 }
 
-/// How one end ended.
 #[derive(Debug)]
 pub(super) enum Ended {
     /// It reported, whole or broken off.
@@ -47,14 +46,11 @@ pub(super) enum Ended {
     Idle { cause: Option<String> },
 }
 
-/// One end and what is known of it.
 #[derive(Debug)]
 pub(super) struct PartEnd {
     pub role: Role,
-    /// The host as the user knows it.
     pub host: String,
     pub ended: Ended,
-    /// Its last live sample.
     pub live: Option<Live>,
 }
 

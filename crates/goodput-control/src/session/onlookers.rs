@@ -14,7 +14,6 @@ impl Onlookers {
         self.0.store(there, Ordering::Relaxed);
     }
 
-    /// True while there are.
     pub fn are_there(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

@@ -5,14 +5,11 @@ use goodput_model::id::{RunId, TrialId};
 use goodput_model::probe::Probe;
 use goodput_model::trial::{Deadlines, HostBus, Medium};
 
-/// One trial as it is to be made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrialPlan {
     /// The trial's name within the run.
     pub trial: TrialId,
-    /// What to measure.
     pub probe: Probe,
-    /// Deadlines on every wait.
     pub deadlines: Deadlines,
     /// CPUs that measuring threads are pinned to; `None` pins nothing.
     pub cpus: Option<Vec<u32>>,
@@ -24,7 +21,6 @@ pub struct TrialPlan {
     pub watched: bool,
     /// Whether somebody looks on meanwhile: then each end is told by itself, without its CPU.
     pub onlookers: Onlookers,
-    /// The medium between the hosts, where one is known.
     pub medium: Option<Medium>,
     /// A bus inside a host that the traffic crosses, where one is named.
     pub bus: Option<HostBus>,

@@ -17,9 +17,7 @@ use std::time::Duration;
 /// How long one look at a queue lasts. A lease expires after several of them.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// Who asks, and for whom.
 pub(super) struct Asker<'a> {
-    /// As others waiting will read it.
     pub client: &'a str,
     /// Run together with others who say so too.
     pub shared: bool,
@@ -34,7 +32,6 @@ pub(super) struct Leases<'a> {
     held: Vec<(&'a End, String)>,
 }
 
-/// What came of asking.
 #[derive(Default)]
 pub(super) struct Taken<'a> {
     pub leases: Leases<'a>,
@@ -49,7 +46,6 @@ impl Leases<'_> {
         at.ok().map(|at| self.held[at].1.as_str())
     }
 
-    /// Gives one back before its time. What runs under it is ended.
     pub fn give_back(&self, end: &End) {
         if let Some(id) = self.of(end) {
             release(&[(end, id.to_string())]);

@@ -23,15 +23,11 @@ use goodput_model::trial::{Outcome, Role, Trial};
 pub struct Left {
     /// The run it was to be recorded in; `None` when it was not to be kept.
     pub run: Option<RunId>,
-    /// Its name within that run.
     pub trial: TrialId,
-    /// The probe's name.
     pub probe: String,
-    /// Who had ordered it.
     pub by: String,
     /// When, by that coordinator's clock: RFC 3339, UTC.
     pub ordered: String,
-    /// The hosts that keep a part of it.
     pub hosts: Vec<String>,
     attempt: String,
 }
@@ -66,7 +62,6 @@ impl Left {
 /// A trial that was brought home and recorded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recovered {
-    /// What it was part of.
     pub left: Left,
     /// The trial, under its new name: those brought home together are counted from 1.
     pub trial: Trial,
@@ -103,7 +98,6 @@ fn orphans(ends: &[&End]) -> Vec<Vec<(Kept, Orphan)>> {
     })
 }
 
-/// A part of a trial, fetched.
 struct Fetched<'a> {
     end: &'a End,
     kept: Kept,
@@ -185,7 +179,6 @@ fn assemble(left: &Left, number: TrialId, parts: &[&Fetched<'_>]) -> Option<Tria
     Some(trial)
 }
 
-/// All ends that the trial had, with what was fetched of them.
 fn expected(about: &About, parts: &[&Fetched<'_>]) -> Vec<PartEnd> {
     let of = |origin: &Origin, role: Role, client: usize, result: &EndResult| {
         result.report.role == role && (role == Role::Listen || usize::from(origin.client) == client)

@@ -221,7 +221,6 @@ fn a_panic_in_a_probe_costs_one_trial_only() {
     assert_eq!(run(&session, &plan(), &Cancel::default()).unwrap().outcome, Outcome::Complete);
 }
 
-/// Somebody who answers hello with this.
 fn impostor(bus: &MemoryBus, answer: &'static str) -> crate::bus::Registration {
     let key = crate::protocol::hello_key("impostor");
     bus.serve(&key, Box::new(move |_| Ok(answer.as_bytes().to_vec()))).unwrap()

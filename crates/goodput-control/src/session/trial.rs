@@ -21,7 +21,6 @@ use goodput_model::trial::{Order, Role, Trial};
 use goodput_probe::Cancel;
 use std::net::SocketAddr;
 
-/// Who takes part.
 pub(crate) struct Participants<'a> {
     /// In the order of [`Order::client`], and where the data connections of each go.
     pub connecting: Vec<(&'a End, SocketAddr)>,
@@ -142,13 +141,11 @@ fn about(cast: &Participants<'_>, plan: &TrialPlan) -> Result<About, ControlErro
     })
 }
 
-/// What all ends are told.
 struct Start<'a> {
     order: &'a Order,
     about: &'a About,
     /// Whether live samples tell the CPU of each host.
     live_cpu: bool,
-    /// Whether we beat, so that agents can miss us.
     beating: bool,
 }
 
@@ -206,7 +203,6 @@ fn vigil(cast: &Participants<'_>, end: &End, role: Role, probe: &Probe) -> Liven
     }
 }
 
-/// A trial of which one side did not begin.
 fn give_up(parts: &[Part<'_>]) -> Gathered {
     for part in parts {
         if let Ok(job) = &part.job {

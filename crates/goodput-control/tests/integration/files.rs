@@ -19,7 +19,6 @@ use std::thread;
 use std::time::Duration;
 
 const MS: u64 = 1_000_000;
-/// Of every test file here.
 const SIZE: Bytes = Bytes(4 << 20);
 
 fn agent(name: &str, folders: &[&Path]) -> (Agent, HostAddress) {

@@ -135,7 +135,6 @@ enum Victim {
     Router,
 }
 
-/// Bytes that have passed on loopback.
 fn passed() -> u64 {
     let text = std::fs::read_to_string("/proc/net/dev").unwrap();
     let lo = text.lines().find_map(|line| line.trim().strip_prefix("lo:")).unwrap();

@@ -40,7 +40,6 @@ impl Site {
         self.router = Some(Router::open(&settings, Some(&self.key)).unwrap());
     }
 
-    /// An agent that is present at the router.
     fn agent(&self, name: &str, group: &str) -> Agent {
         let settings = AgentSettings {
             name: name.into(),

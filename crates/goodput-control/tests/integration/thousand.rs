@@ -68,7 +68,6 @@ fn child_agents() {
     thread::sleep(Duration::from_secs(120));
 }
 
-/// The processes and the agents' addresses.
 fn agents() -> (Vec<ChildTest>, Vec<HostAddress>) {
     let children: Vec<ChildTest> =
         (0..PROCESSES).map(|_| ChildTest::start("thousand::child_agents", &[])).collect();

@@ -9,70 +9,36 @@
 use goodput_model::experiment::{Factor, Levels};
 use std::collections::BTreeMap;
 
-/// The letters of the factors.
 const LETTERS: &[u8] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
 /// Why generators make no design.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GeneratorError {
-    /// More factors than letters.
     #[error("a fraction has {} factors at most, this one has {factors}", LETTERS.len())]
-    TooManyFactors {
-        /// How many.
-        factors: usize,
-    },
-    /// A factor that does not have two levels.
+    TooManyFactors { factors: usize },
     #[error("a fraction takes factors of two levels, and {factor} has {levels}")]
-    Levels {
-        /// The factor.
-        factor: String,
-        /// How many it has.
-        levels: usize,
-    },
-    /// No generator.
+    Levels { factor: String, levels: usize },
     #[error("{typed:?} is no generator")]
-    Form {
-        /// As typed.
-        typed: String,
-    },
-    /// A letter without a factor.
+    Form { typed: String },
     #[error("{typed} names {letter}, and the last of the {factors} factors is {last}")]
     Letter {
-        /// The generator.
         typed: String,
-        /// The letter.
         letter: char,
-        /// How many factors there are.
         factors: usize,
         /// The last factor's letter.
         last: char,
     },
     /// One factor from two generators.
     #[error("two generators make {letter}")]
-    Twice {
-        /// The letter.
-        letter: char,
-    },
+    Twice { letter: char },
     /// A generator from a factor that another makes.
     #[error("{typed} uses {letter}, which a generator makes itself")]
-    Generated {
-        /// The generator.
-        typed: String,
-        /// The letter.
-        letter: char,
-    },
-    /// Two main effects that would be one.
+    Generated { typed: String, letter: char },
     #[error("the generators make the effects of {one} and {other} the same")]
-    MainEffects {
-        /// A factor.
-        one: String,
-        /// Another.
-        other: String,
-    },
+    MainEffects { one: String, other: String },
 }
 
 impl GeneratorError {
-    /// What to type.
     pub fn hint(&self) -> String {
         match self {
             GeneratorError::TooManyFactors { .. } => "write two experiments".into(),
@@ -121,7 +87,6 @@ pub struct Fraction {
 }
 
 impl Fraction {
-    /// The fraction that these generators make of these factors.
     pub fn of(factors: &[Factor], generators: &[String]) -> Result<Fraction, GeneratorError> {
         if factors.len() > LETTERS.len() {
             return Err(GeneratorError::TooManyFactors { factors: factors.len() });
@@ -219,7 +184,6 @@ impl Fraction {
         groups.iter().map(line).collect()
     }
 
-    /// What the resolution means, in a sentence.
     pub fn meaning(&self) -> String {
         let (k, p) = (self.columns.len(), self.generated);
         let what = match self.resolution {
@@ -257,13 +221,11 @@ fn roman(resolution: u32) -> String {
     NUMBERS.get(resolution as usize).map_or_else(|| resolution.to_string(), |n| (*n).to_string())
 }
 
-/// A word with its letters.
 fn spelled(mask: u32, negative: bool) -> String {
     let letters: String = (0..LETTERS.len()).filter(|at| mask >> at & 1 == 1).map(letter).collect();
     if negative { format!("-{letters}") } else { letters }
 }
 
-/// Which factor a generator makes, and as which product.
 fn parse(typed: &str, factors: usize) -> Result<(usize, Column), GeneratorError> {
     let form = || GeneratorError::Form { typed: typed.to_string() };
     let plain: String = typed.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_uppercase();

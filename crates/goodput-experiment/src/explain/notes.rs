@@ -8,7 +8,6 @@ use goodput_model::experiment::{Design, Means};
 /// Fewest blocks whose sign-flip test can reach 5 %: 2/2⁶ = 3.1 %.
 const PAIRS_FOR_FIVE_PER_CENT: u32 = 6;
 
-/// The notes on an experiment, in the order of its file.
 pub(super) fn of(experiment: &Experiment, explained: &Explanation) -> Vec<String> {
     let mut notes = Vec::new();
     repeats(experiment, &mut notes);

@@ -8,7 +8,6 @@ use crate::line;
 use goodput_model::Experiment;
 use goodput_model::experiment::{Factor, Level, Means};
 
-/// The factors, each with its means.
 pub(super) fn checked(form: &ExperimentForm) -> Result<Vec<Factor>, Refusal> {
     names::unique("factor", form.factor.iter().map(|f| (f.name.at, f.name.it.as_str())))?;
     form.factor.iter().map(|typed| factor(typed, form)).collect()

@@ -55,7 +55,6 @@ pub(super) fn hosts(hosts: &BTreeMap<String, At<String>>, lab: bool) -> Result<(
     Ok(())
 }
 
-/// Refuses a role that no host has.
 pub(super) fn role(at: usize, typed: &str, hosts: &BTreeMap<String, At<String>>) -> Result<(), Refusal> {
     if hosts.contains_key(typed) {
         return Ok(());
@@ -68,14 +67,12 @@ pub(super) fn role(at: usize, typed: &str, hosts: &BTreeMap<String, At<String>>)
     Err(Refusal::new(at, format!("there is no host {typed} under [hosts]"), hint))
 }
 
-/// The factor of this name.
 pub(super) fn factor<'e>(at: usize, typed: &str, experiment: &'e Experiment) -> Result<&'e Factor, Refusal> {
     let known: Vec<&str> = experiment.factors.iter().map(|f| f.name.as_str()).collect();
     let found = experiment.factors.iter().find(|f| f.name == typed);
     found.ok_or_else(|| Refusal::new(at, format!("there is no factor {typed}"), choose(typed, &known)))
 }
 
-/// The name of this level of a factor.
 pub(super) fn level(at: usize, typed: &Scalar, factor: &Factor) -> Result<String, Refusal> {
     let typed = typed.to_string();
     let known: Vec<&str> = factor.levels.iter().map(|l| l.name.as_str()).collect();
@@ -88,7 +85,6 @@ pub(super) fn level(at: usize, typed: &Scalar, factor: &Factor) -> Result<String
     }
 }
 
-/// Refuses a probe that is not there.
 pub(super) fn probe(at: usize, typed: &str, experiment: &Experiment) -> Result<(), Refusal> {
     let known: Vec<&str> = experiment.probes.iter().map(|p| p.name.as_str()).collect();
     match known.contains(&typed) {
@@ -97,7 +93,6 @@ pub(super) fn probe(at: usize, typed: &str, experiment: &Experiment) -> Result<(
     }
 }
 
-/// Levels by factor, all of which are there.
 pub(super) fn only(
     at: usize,
     typed: &Only,

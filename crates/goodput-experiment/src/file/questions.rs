@@ -9,7 +9,6 @@ use goodput_model::Experiment;
 use goodput_model::experiment::{Price, ProbeLine, Question, Requirement};
 use std::collections::BTreeMap;
 
-/// What the result is held to.
 pub(super) fn requirements(
     form: &ExperimentForm,
     experiment: &Experiment,
@@ -62,7 +61,6 @@ pub(super) fn prices(form: &ExperimentForm, experiment: &Experiment) -> Result<V
     Ok(prices)
 }
 
-/// One price, or the least and the most.
 fn span(at: usize, level: &str, typed: &OneOrMany<f64>) -> Result<(f64, f64), Refusal> {
     let (from, to) = match typed.0.as_slice() {
         [one] => (*one, *one),
@@ -78,7 +76,6 @@ fn span(at: usize, level: &str, typed: &OneOrMany<f64>) -> Result<(f64, f64), Re
     }
 }
 
-/// What the result is asked about by name.
 pub(super) fn questions(form: &ExperimentForm, experiment: &Experiment) -> Result<Vec<Question>, Refusal> {
     form.question.iter().map(|typed| Asked { at: typed.at, experiment }.question(&typed.it)).collect()
 }
@@ -248,7 +245,6 @@ impl<'e> Asked<'e> {
     }
 }
 
-/// The primary metric of a line.
 fn primary_metric(line: &ProbeLine) -> &str {
     line.measures.first().map_or("", |m| m.figure.as_str())
 }

@@ -2,15 +2,12 @@
 
 use crate::line::nearest;
 
-/// Why a file was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {what}")]
 pub struct FileError {
     /// Counted from 1.
     pub line: usize,
-    /// What is wrong, one sentence.
     pub what: String,
-    /// What to type.
     pub hint: String,
 }
 
@@ -28,7 +25,6 @@ impl Refusal {
         Refusal { at, what: what.into(), hint: hint.into() }
     }
 
-    /// With its line.
     pub(crate) fn in_text(self, text: &str) -> FileError {
         FileError { line: line_of(text, self.at), what: self.what, hint: self.hint }
     }
@@ -68,7 +64,6 @@ pub(crate) fn of_toml(text: &str, error: &toml::de::Error) -> FileError {
     FileError { line, what, hint }
 }
 
-/// What stands between backquotes in a message.
 fn quoted(message: &str) -> Vec<&str> {
     message.split('`').skip(1).step_by(2).collect()
 }

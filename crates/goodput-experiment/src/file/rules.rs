@@ -12,7 +12,6 @@ use std::collections::BTreeMap;
 /// Repeats where the file says nothing: a sign-flip test of six pairs can reach p = 2/2⁶ = 0.031, of five only 0.063.
 pub(super) const USUAL_REPEATS: u32 = 6;
 
-/// The most repeats that are taken for meant.
 const MOST_REPEATS: u32 = 10_000;
 
 const DESIGNS: [&str; 2] = ["full", "one-at-a-time"];

@@ -103,7 +103,6 @@ impl Visitor<'_> for ScalarVisitor {
     }
 }
 
-/// One, or a list.
 #[derive(Debug, Clone)]
 pub(crate) struct OneOrMany<T>(pub Vec<T>);
 
@@ -202,12 +201,10 @@ impl<T: JsonSchema> JsonSchema for Choice<T> {
     }
 }
 
-/// The schema of a text or a number.
 pub(crate) fn scalar() -> Schema {
     json_schema!({ "type": ["string", "number"] })
 }
 
-/// The schema of one of these words, or a table.
 pub(crate) fn words_or<T: JsonSchema>(generator: &mut SchemaGenerator, words: &[&str]) -> Schema {
     let full = generator.subschema_for::<T>();
     json_schema!({ "anyOf": [{ "enum": words }, full] })

@@ -7,7 +7,6 @@ use goodput_model::experiment::Levels;
 use goodput_model::experiment::record::Cell;
 use std::collections::BTreeMap;
 
-/// Times seen so far.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Times {
     /// The last moment of the log, in ns since 1970; `None` where it cannot be read.
@@ -36,13 +35,11 @@ impl Times {
         (span >= 0).then_some(span as f64)
     }
 
-    /// A level of this factor is in place.
     pub(super) fn changed(&mut self, factor: &str, at: &str) {
         let span = self.since(at);
         self.changes.entry(factor.to_string()).or_default().extend(span);
     }
 
-    /// An execution of this series has ended.
     pub(super) fn ran(&mut self, series: usize, at: &str) {
         let span = self.since(at);
         self.runs.entry(series).or_default().extend(span);

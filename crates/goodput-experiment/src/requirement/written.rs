@@ -80,7 +80,6 @@ fn unmeasured<S: AsRef<str>>(what: String, typed: &str, known: &[S]) -> Unfit {
     }
 }
 
-/// A quantity in the unit of a figure, as a number of that unit.
 pub(crate) fn quantity(figure: &str, typed: &str) -> Result<f64, Unfit> {
     let fits = |e: QuantityError, example: &str| {
         let what = format!("{figure} cannot be held to {typed:?}: {}", e.why);

@@ -26,7 +26,6 @@ fn the_published_schema_is_the_forms_own() {
     );
 }
 
-/// The TOML blocks of the page.
 fn blocks(page: &str) -> Vec<String> {
     let after = page.split("```toml\n").skip(1);
     after.filter_map(|block| block.split_once("```").map(|(block, _)| block.to_string())).collect()

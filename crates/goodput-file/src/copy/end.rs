@@ -13,7 +13,6 @@ use goodput_model::file::{Disposition, File, Place};
 /// How long each operation may take while the local file is made.
 const PATIENCE: Nanos = Nanos(60 * Nanos::SECOND.0);
 
-/// An open file at one end.
 pub(super) struct Endpoint {
     pub share: Box<dyn Share>,
     pub path: RelPath,
@@ -22,7 +21,6 @@ pub(super) struct Endpoint {
     pub side: Option<TrackedLane>,
 }
 
-/// How much and how.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shape {
     pub size: u64,
@@ -84,7 +82,6 @@ impl Endpoint {
         Ok(Endpoint { share, path, writes, handle: Some(handle), side })
     }
 
-    /// Closes. An error may be that of an earlier write.
     pub fn close(&mut self) -> Result<(), FileError> {
         self.side = None;
         self.handle.take().map_or(Ok(()), |handle| self.share.close(handle))
@@ -153,7 +150,6 @@ impl Drop for Local {
     }
 }
 
-/// Looks on where nobody else does.
 struct Nobody;
 
 impl Watch for Nobody {

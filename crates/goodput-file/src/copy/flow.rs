@@ -16,7 +16,6 @@ use goodput_model::Nanos;
 use goodput_model::file::{FileWay, Flush, OpClass};
 use std::collections::VecDeque;
 
-/// What the loops are told.
 pub(super) struct Transfer<'a> {
     pub way: FileWay,
     pub size: u64,
@@ -34,7 +33,6 @@ pub(super) struct Transfer<'a> {
     pub counter: &'a Counter,
 }
 
-/// What they write down.
 pub(super) struct Totals {
     pub ledger: Ledger,
     pub tally: Tally,
@@ -44,7 +42,6 @@ pub(super) struct Totals {
     pub done: u64,
     /// When the last write was accepted, once all were.
     pub accepted_at: Option<u64>,
-    /// When the flush after it was answered.
     pub durable_at: Option<u64>,
     pub flushes: u64,
     pub cpu_ns: u64,

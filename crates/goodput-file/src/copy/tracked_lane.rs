@@ -6,7 +6,6 @@ use crate::supervise::{WorkerPool, complete};
 use crate::{FileError, Io, Lane, Trouble};
 use goodput_model::Nanos;
 
-/// A lane with the books of what is under way.
 pub(super) struct TrackedLane {
     pub lane: Box<dyn Lane>,
     write: bool,
@@ -15,7 +14,6 @@ pub(super) struct TrackedLane {
     pub spent_ns: u64,
 }
 
-/// One block of the file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Extent {
     pub offset: u64,
@@ -24,7 +22,6 @@ pub(super) struct Extent {
     begun: u64,
 }
 
-/// A block that has arrived.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Completion {
     pub slot: usize,

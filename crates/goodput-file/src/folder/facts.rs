@@ -4,7 +4,6 @@ use crate::sys;
 use std::os::fd::BorrowedFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 
-/// What is known of the mount that a folder is on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Mount {
     /// `ext4`, `cifs`, …

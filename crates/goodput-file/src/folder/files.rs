@@ -4,25 +4,20 @@ use crate::{FileError, Handle, Trouble};
 use std::fs::File;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// What O_DIRECT asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Direct {
-    /// Alignment of memory in bytes.
     pub memory: u32,
     /// Alignment of offsets and lengths in bytes.
     pub offset: u32,
 }
 
-/// An open file or folder.
 #[derive(Debug)]
 pub(super) struct OpenFile {
     pub plain: File,
     /// The same past the page cache, where that was asked for and obtained.
     pub direct: Option<(File, Direct)>,
     pub is_folder: bool,
-    /// Not for writing.
     pub read_only: bool,
-    /// Relative path, for messages.
     pub path: String,
 }
 

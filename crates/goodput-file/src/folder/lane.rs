@@ -13,7 +13,6 @@ use std::sync::Arc;
 
 /// Reads and writes under way at once in one lane.
 const MOST_DEPTH: usize = 4096;
-/// Bytes of all buffers of one lane.
 const MOST_MEMORY: usize = 4 << 30;
 
 pub(super) fn open(

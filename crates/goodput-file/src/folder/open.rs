@@ -7,7 +7,6 @@ use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 
-/// Why something was not opened.
 #[derive(Debug)]
 pub(super) enum Bad {
     System(io::Error),
@@ -60,7 +59,6 @@ fn folder(root: BorrowedFd, path: &RelPath, disposition: Disposition) -> Result<
     Ok(OpenFile { plain: plain.into(), direct: None, is_folder: true, read_only: true, path })
 }
 
-/// Makes a folder that must not exist.
 pub(super) fn make_folder(root: BorrowedFd, path: &RelPath) -> io::Result<()> {
     in_parent(root, path, |parent, name| sys::make_folder(parent, name, FOLDER_MODE))
 }

@@ -45,7 +45,6 @@ pub fn open_target_with(path: &str, engine: Engine) -> Result<Folder, FileError>
     Ok(Folder::new(Arc::new(root), None, shown, engine, mount))
 }
 
-/// What a path that is no folder is, and what to name instead.
 fn not_a_folder(path: &str) -> String {
     use std::os::unix::fs::FileTypeExt;
     let kind = std::fs::metadata(path).map(|m| m.file_type());

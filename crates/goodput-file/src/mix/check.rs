@@ -5,7 +5,6 @@ use crate::{FileError, Trouble};
 use goodput_model::file::{FileOp, LARGEST_BLOCK, LoadFile};
 use std::collections::HashMap;
 
-/// Loops within loops at the most.
 const DEEPEST: usize = 16;
 /// Memory for the buffers of all players of one client at the most.
 const MOST_MEMORY: u64 = 4 << 30;
@@ -50,7 +49,6 @@ pub(super) fn check(load: &LoadFile) -> Result<Needs, FileError> {
     Err(FileError::because("play the load file", Trouble::Forbidden, why))
 }
 
-/// Refuses what does not fit into memory.
 pub(super) fn memory(needs: Needs, players: usize) -> Result<(), FileError> {
     let bytes = needs.memory().saturating_mul(players as u64);
     if bytes <= MOST_MEMORY {

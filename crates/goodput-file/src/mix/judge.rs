@@ -3,22 +3,18 @@
 use crate::{FileError, Trouble};
 use goodput_model::file::Expect;
 
-/// How an operation ended.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     /// As expected, having moved so many bytes.
     Done(u64),
     Failed,
-    /// Otherwise than expected.
     Unexpected(Box<Unexpected>),
 }
 
-/// What was not expected.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Unexpected {
     /// In words, without the place in the load file.
     pub text: String,
-    /// Bytes that it moved all the same.
     pub bytes: u64,
     /// The server is gone: nothing that comes after can do better.
     pub gone: bool,

@@ -15,7 +15,6 @@ pub(super) enum Owner {
     Other,
 }
 
-/// One path of a player.
 #[derive(Debug, Clone)]
 pub(super) struct LoadPath {
     pub path: RelPath,
@@ -24,7 +23,6 @@ pub(super) struct LoadPath {
     pub pattern: Option<(RelPath, String)>,
 }
 
-/// All paths of one player.
 #[derive(Debug, Clone)]
 pub(super) struct LoadPaths {
     pub list: Vec<LoadPath>,
@@ -34,7 +32,6 @@ pub(super) struct LoadPaths {
     pub above: Vec<RelPath>,
 }
 
-/// A folder of a player's own.
 #[derive(Debug, Clone)]
 pub(super) struct PlayerFolder {
     pub path: RelPath,

@@ -53,7 +53,6 @@ pub fn wire_sizes(op: &FileOp, path: u32, other: u32) -> Option<(u32, u32)> {
     Some((request, response))
 }
 
-/// One player on a wire.
 pub(super) struct WireBackend {
     wire: Box<dyn Wire>,
     /// Lengths of the load's paths as tbench has them.

@@ -26,7 +26,6 @@ const DEEDS: usize = 1_000;
 /// Largest single read and write.
 const CHUNK: u32 = 61_440;
 const PAGE: u32 = 4_096;
-/// Bytes of the mail store.
 const MAIL: u32 = 4 << 20;
 const NOTES: usize = 32;
 
@@ -53,7 +52,6 @@ pub fn office(seed: u64) -> LoadFile {
 
 const HOME: &str = "clients/client1";
 
-/// A file that is there.
 #[derive(Clone)]
 struct Paper {
     folder: &'static str,

@@ -5,7 +5,6 @@ use goodput_model::{BitRate, Nanos};
 /// The pace of one player: as the load file's lines say, at a rate of payload, or as fast as it goes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pace {
-    /// Bits a second.
     rate: Option<u64>,
     began: u64,
     pass: u64,
@@ -22,7 +21,6 @@ impl Pace {
         self.pass = now;
     }
 
-    /// So many bytes were moved.
     #[inline(always)]
     pub fn moved(&mut self, bytes: u64) {
         self.moved += bytes;

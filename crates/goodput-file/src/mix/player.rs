@@ -16,7 +16,6 @@ const WORDS: usize = 5;
 /// Longest single sleep, so that the end is noticed.
 const STEP_NS: u64 = 50_000_000;
 
-/// What a player is told.
 pub(super) struct PlayerOrder<'a> {
     pub load: &'a LoadFile,
     /// From 0 on this client.
@@ -35,7 +34,6 @@ pub(super) struct PlayerOrder<'a> {
     pub ledger: Ledger,
 }
 
-/// What a player leaves behind.
 pub(super) struct PlayerResult {
     pub last: Last,
     pub ledger: Ledger,
@@ -43,9 +41,7 @@ pub(super) struct PlayerResult {
     pub classes: Vec<ClassAccount>,
     /// Surprises in the window, the first few in words.
     pub surprises: Vec<String>,
-    /// Surprises before the window.
     pub early: u64,
-    /// The first of them.
     pub first_early: Option<String>,
     /// Time of the window that was spent on bringing the folder back to its beginning.
     pub clearing_ns: u64,
@@ -66,10 +62,8 @@ pub(super) fn play<S: Backend>(backend: &mut S, order: PlayerOrder<'_>) -> Playe
     played
 }
 
-/// One LOOP that is being played.
 #[derive(Clone, Copy)]
 struct LoopState {
-    /// The operation after LOOP.
     from: usize,
     left: u32,
 }
@@ -88,7 +82,6 @@ struct Player<'a> {
     opened: Option<(u64, Option<u64>)>,
 }
 
-/// What comes after an operation.
 enum Next {
     On,
     To(usize),
@@ -266,7 +259,6 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Does what only steers the player.
     #[cold]
     fn steer(&mut self, op: &FileOp, line: u32, at: usize) -> Result<Next, FileError> {
         match *op {

@@ -40,7 +40,6 @@ pub(super) struct ShareBackend {
     flush_each: bool,
 }
 
-/// What a player needs memory for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Needs {
     pub handles: usize,
@@ -85,7 +84,6 @@ impl ShareBackend {
         self.paths.list.get(index as usize).ok_or_else(|| not_there("path", index))
     }
 
-    /// A path that may be removed or renamed.
     fn movable(&self, index: u32) -> Result<&LoadPath, FileError> {
         let path = self.load_path(index)?;
         match path.owner {

@@ -11,7 +11,6 @@ use std::time::Duration;
 /// How long one wait is at the most before the caller looks around.
 const STEP: Duration = Duration::from_millis(50);
 
-/// The points that were reached.
 #[derive(Debug, Default)]
 pub(super) struct SyncPoints {
     /// For each player and point, the last pass in which it was reached, from 1.

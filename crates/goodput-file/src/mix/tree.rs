@@ -2,7 +2,6 @@
 
 use crate::{FileError, RelPath, Share, Trouble};
 
-/// Folders in folders at the most.
 const DEEPEST: usize = 256;
 
 /// Removes a file, or a folder with all that is in it. What is not there is well.

@@ -24,7 +24,6 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
-/// An export, as the user names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Export {
     pub(super) host: String,
@@ -43,7 +42,6 @@ impl Export {
 
 pub(super) type Client = Nfs3Client<Stream>;
 
-/// The connections of one share.
 pub(super) struct Connections {
     pub(super) to: Export,
     pub(super) runtime: Arc<Runtime>,

@@ -17,7 +17,6 @@ pub(super) struct FolderHandles {
     known: Mutex<HashMap<String, nfs_fh3>>,
 }
 
-/// What a name is.
 pub(super) struct Found {
     pub(super) handle: nfs_fh3,
     pub(super) attributes: fattr3,
@@ -29,7 +28,6 @@ impl Found {
     }
 }
 
-/// A name in a folder, for the calls that take one.
 pub(super) fn named(folder: &nfs_fh3, name: &str) -> diropargs3<'static> {
     diropargs3 { dir: folder.clone(), name: filename3(Opaque::owned(name.as_bytes().to_vec())) }
 }

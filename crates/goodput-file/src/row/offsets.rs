@@ -5,7 +5,6 @@ use crate::data::Random;
 use goodput_model::file::FilePattern;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// One thread's offsets.
 pub(super) enum Offsets<'a> {
     /// One after another, all threads together, from the beginning again at the end (DiskSpd's `-si`).
     Sequential {
@@ -14,8 +13,11 @@ pub(super) enum Offsets<'a> {
         blocks: u64,
         block: u64,
     },
-    /// Any block, each as likely.
-    Random { random: Random, blocks: u64, block: u64 },
+    Random {
+        random: Random,
+        blocks: u64,
+        block: u64,
+    },
 }
 
 impl<'a> Offsets<'a> {

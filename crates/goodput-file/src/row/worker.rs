@@ -12,10 +12,8 @@ use crate::{FileError, Handle, Io, Lane, Share, Trouble};
 use goodput_model::Nanos;
 use goodput_model::file::{FileWay, Flush, OpClass};
 
-/// When.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Order {
-    /// The window that is counted.
     pub span: Span,
     /// Nothing is begun from this instant on.
     pub begin_until: u64,
@@ -23,7 +21,6 @@ pub(super) struct Order {
     pub patience: Nanos,
 }
 
-/// With what.
 #[derive(Clone, Copy)]
 pub(super) struct Tools<'a> {
     pub share: &'a dyn Share,
@@ -43,15 +40,12 @@ pub(super) struct Worker {
     written: Option<Bits>,
 }
 
-/// What it leaves behind.
 pub(super) struct Outcome {
     pub ledger: Ledger,
     pub tally: Tally,
     /// CPU time from the first completion in the window to the first after it.
     pub cpu_ns: u64,
-    /// When the last write was accepted.
     pub accepted_at: Option<u64>,
-    /// When the flush after it was answered.
     pub durable_at: Option<u64>,
     pub flushes: u64,
     pub kept: Samples,

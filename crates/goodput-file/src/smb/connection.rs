@@ -12,7 +12,6 @@ use std::net::{Shutdown, TcpStream};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// One connection.
 pub(super) struct Connection {
     pub(super) session: Session,
     pub(super) pending: Pending,

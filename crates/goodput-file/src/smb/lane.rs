@@ -18,7 +18,6 @@ pub(super) struct SmbLane {
     connection: Arc<Connection>,
     file: FileId,
     name: String,
-    /// Number of this lane on its connection.
     lane: u64,
     /// `None` while under way.
     buffers: Vec<Option<Aligned>>,

@@ -22,7 +22,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::net::TcpStream as Socket;
 use zeroize::Zeroizing;
 
-/// Where to, without the password.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ShareAddress {
     pub(super) host: String,
@@ -32,7 +31,6 @@ pub(super) struct ShareAddress {
     pub(super) share: String,
 }
 
-/// A session on a share.
 pub(super) struct LoggedOn {
     pub(super) stream: TcpStream,
     pub(super) params: NegotiatedParams,

@@ -21,12 +21,10 @@ const ASYNC: u32 = 0x2;
 /// STATUS_PENDING: an answer is on its way.
 const PENDING: u32 = 0x0000_0103;
 
-/// A request's header.
 pub(super) struct Head {
     pub(super) command: Command,
     /// Credits that it costs; 0 in the dialect that has none.
     pub(super) charge: u16,
-    /// Credits that are asked for.
     pub(super) ask: u16,
     pub(super) signed: bool,
     pub(super) related: bool,
@@ -105,7 +103,6 @@ pub(super) fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?))
 }
 
-/// A READ request with its frame.
 pub(super) fn read(head: &Head, file: FileId, offset: u64, length: u32) -> [u8; READ] {
     let mut to = [0; READ];
     to[..FRAME].copy_from_slice(&((READ - FRAME) as u32).to_be_bytes());
@@ -136,7 +133,6 @@ pub(super) fn write(head: &Head, file: FileId, offset: u64, length: u32) -> [u8;
     to
 }
 
-/// The body of a message as the library writes it.
 pub(super) fn packed(body: &dyn Pack) -> Vec<u8> {
     let mut to = WriteCursor::new();
     body.pack(&mut to);

@@ -68,14 +68,18 @@ pub(super) struct Finished {
     pub(super) moved: Result<usize, Fault>,
 }
 
-/// What a reply is for.
 #[derive(Debug)]
 pub(super) enum Claim {
     /// The caller who waits for this number.
     Answer,
     /// These bytes of a job. A read's block is there to be filled; a write's may still be with its sender.
-    Part { job: u64, at: usize, length: usize, write: bool, block: Option<Aligned> },
-    /// Nobody any more.
+    Part {
+        job: u64,
+        at: usize,
+        length: usize,
+        write: bool,
+        block: Option<Aligned>,
+    },
     Nobody,
 }
 

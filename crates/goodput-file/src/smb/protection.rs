@@ -12,19 +12,9 @@ pub(super) const TRANSFORM: usize = 52;
 
 /// What is done to each message of a session.
 pub(super) enum Protection {
-    /// Nothing.
     Open,
-    Signed {
-        key: Vec<u8>,
-        algorithm: SigningAlgorithm,
-    },
-    Encrypted {
-        outward: Vec<u8>,
-        inward: Vec<u8>,
-        cipher: Cipher,
-        session: u64,
-        nonces: AtomicU64,
-    },
+    Signed { key: Vec<u8>, algorithm: SigningAlgorithm },
+    Encrypted { outward: Vec<u8>, inward: Vec<u8>, cipher: Cipher, session: u64, nonces: AtomicU64 },
 }
 
 impl Protection {

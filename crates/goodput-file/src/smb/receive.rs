@@ -164,7 +164,6 @@ impl Session {
     }
 }
 
-/// The status of a reply, where it is no success.
 pub(super) fn succeeded(reply: &[u8]) -> Result<&[u8], Fault> {
     let seen = Seen::of(reply).ok_or_else(|| Fault::nonsense("it is no SMB message"))?;
     if seen.status == 0 { Ok(&reply[HEADER..]) } else { Err(status::fault(seen.status)) }
@@ -184,7 +183,6 @@ fn payload_of(reply: &[u8]) -> Result<&[u8], Fault> {
         .ok_or_else(|| Fault::nonsense("the payload of a read does not fit"))
 }
 
-/// Copies the payload of a reply to a READ.
 pub(super) fn copy_payload(reply: &[u8], to: &mut [u8]) -> Result<usize, Fault> {
     let payload = payload_of(reply)?;
     to.get_mut(..payload.len()).ok_or_else(too_much)?.copy_from_slice(payload);

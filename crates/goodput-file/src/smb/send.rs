@@ -21,7 +21,6 @@ use std::time::Duration;
 /// So many credits are held where the server gives them: 64 MiB under way. More only fills buffers.
 const WISH: u32 = 1024;
 
-/// One request of a compound.
 pub(super) struct Request {
     pub(super) command: Command,
     pub(super) body: Vec<u8>,
@@ -164,7 +163,6 @@ pub(super) fn read_once(
     read?
 }
 
-/// Writes once, no more than the server takes at once.
 pub(super) fn write_once(
     connection: &Connection,
     file: FileId,
@@ -228,7 +226,6 @@ impl Session {
         Ok(number)
     }
 
-    /// Sends a WRITE.
     pub(super) fn send_write(
         &self,
         connection: &Connection,

@@ -4,10 +4,8 @@ use super::message::Head;
 use super::protection::Protection;
 use smb2::types::Command;
 
-/// Payload that one credit pays for.
 pub(super) const CREDIT: u32 = 65_536;
 
-/// A session on a share.
 pub(super) struct Session {
     pub(super) protection: Protection,
     pub(super) id: u64,

@@ -15,7 +15,6 @@ use std::time::{Duration, Instant};
 /// How long the kernel is waited for when a ring is given up with something under way.
 const LAST_WAIT: Duration = Duration::from_secs(5);
 
-/// A ring and its buffers.
 pub(crate) struct Ring {
     ring: IoUring,
     slots: Vec<Slot>,
@@ -39,9 +38,7 @@ struct Slot {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Transfer {
     pub slot: usize,
-    /// First byte in it.
     pub from: usize,
-    /// Bytes.
     pub length: usize,
     pub offset: u64,
     /// To the file; else from it.
@@ -198,7 +195,6 @@ impl Ring {
         !self.ring.completion().is_empty()
     }
 
-    /// How many were queued and have not begun.
     pub(crate) fn queued(&self) -> usize {
         self.waiting_to_start
     }

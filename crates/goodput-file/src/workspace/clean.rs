@@ -5,10 +5,8 @@ use crate::{FileError, RelPath, Share, Trouble, sys};
 use goodput_model::file::{MARKER, WORKSPACE_PREFIX};
 use std::fs::{read_dir, read_to_string};
 
-/// Which workspaces are removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Which<'a> {
-    /// Those whose maker is certainly dead.
     Dead,
     /// This one, because the user says so, whoever made it. It must still carry our mark.
     Named(&'a str),
@@ -30,7 +28,6 @@ pub enum State {
 #[derive(Debug)]
 pub struct Found {
     pub name: String,
-    /// Who made it, where that is known.
     pub marker: Option<Marker>,
     pub state: State,
     /// How many files and folders went; `None` when it was left alone.
@@ -99,7 +96,6 @@ fn state_of(share: &dyn Share, name: &str, here: &Marker) -> Result<(Option<Mark
     }
 }
 
-/// Whether a process can be seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sight {
     Alive,
@@ -129,7 +125,6 @@ fn fate(marker: &Marker, here: &Marker, look: impl Fn(&Marker, &Marker) -> Sight
     State::Unknown(format!("process {} ran on {:?}; only that host can tell", marker.pid, marker.host))
 }
 
-/// Looks for a process of this kernel.
 fn look_for(marker: &Marker, here: &Marker) -> Sight {
     if marker.started == 0 || marker.pid_namespace.is_empty() || here.pid_namespace.is_empty() {
         return Sight::Hidden;

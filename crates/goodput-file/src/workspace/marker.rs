@@ -8,7 +8,6 @@ const MAGIC: &str = "goodput workspace, made and removed by goodput; whatever li
 /// Later ones may hold more, and are read as well.
 const VERSION: u32 = 1;
 
-/// Who made a workspace.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Marker {
     /// A constant, so that no other program's file is taken for one.
@@ -30,7 +29,6 @@ pub struct Marker {
 }
 
 impl Marker {
-    /// That of this process, for the workspace of this name.
     pub fn mine(workspace: &str) -> Marker {
         let line = |path: &str| read_to_string(path).map(|s| s.trim().to_string()).unwrap_or_default();
         let stat = read_to_string("/proc/self/stat").unwrap_or_default();

@@ -94,14 +94,12 @@ fn trial(name: &str, story: fn(), without: Option<&str>) -> Trial {
     Trial::test(name, tell).with_ignored_flag(without.is_some())
 }
 
-/// A name that no other workspace of these tests has.
 fn workspace_name() -> String {
     static LAST: AtomicU32 = AtomicU32::new(0);
     let number = LAST.fetch_add(1, Ordering::Relaxed);
     format!(".goodput-{:08x}-0000-7000-8000-{number:012x}", std::process::id())
 }
 
-/// A folder as a place.
 fn place(folder: &Path) -> Place {
     Place::Folder { path: folder.to_str().unwrap().to_string() }
 }

@@ -11,7 +11,6 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// The user that may log on, and the password.
 pub const USER: &str = "nobody";
 pub const PASSWORD: &str = "corr3ct-horse";
 /// A share that may be written, one that may not, and one that is full after [`SMALL`] bytes.
@@ -20,14 +19,12 @@ pub const LOCKED: &str = "locked";
 pub const LITTLE: &str = "little";
 pub const SMALL: u64 = 24 << 20;
 
-/// A running server.
 pub struct Samba {
     child: Child,
     folder: TempDir,
     pub port: u16,
 }
 
-/// Why there can be none here.
 pub fn why_none() -> Option<String> {
     for program in ["smbd", "smbpasswd", "smbclient", "unshare", "setpriv", "ip"] {
         if find(program).is_none() {

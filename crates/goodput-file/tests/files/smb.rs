@@ -57,7 +57,6 @@ pub fn stamped(from: u64, length: usize) -> Vec<u8> {
     (from..from + length as u64).map(|at| (at ^ (at >> 8) ^ (at >> 17)) as u8).collect()
 }
 
-/// A file with these bytes.
 pub fn put(share: &dyn Share, name: &str, bytes: &[u8]) {
     let handle = share.open(&path(name), file(Disposition::Create)).unwrap();
     share.write_at(handle, bytes, 0).unwrap();

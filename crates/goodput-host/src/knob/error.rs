@@ -3,27 +3,17 @@
 /// Why a knob was not read, set or put back; each is one sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum KnobError {
-    /// There is no such knob.
     #[error("there is no knob {typed:?}; type {hint}")]
     Unknown { typed: String, hint: String },
-    /// It does not take this value.
     #[error("{knob} does not take {value:?}; type {hint}")]
     Value { knob: String, value: String, hint: String },
-    /// It is only read.
     #[error("{knob} is only read back, not set")]
     ReadOnly { knob: String },
-    /// It belongs to an interface, and which one is not known.
     #[error("{knob} belongs to an interface, and {why}; name one of {known}")]
-    Interface {
-        knob: String,
-        /// Why it is not known.
-        why: String,
-        known: String,
-    },
+    Interface { knob: String, why: String, known: String },
     /// It may reset the link that the orders come by.
     #[error("{knob} of {interface} is not set: {why}")]
     ControlPath { knob: String, interface: String, why: String },
-    /// This host does not have it.
     #[error("{setting} is not to be had here: {why}")]
     NotHere { setting: String, why: String },
     #[error("{setting} is gone: {why}")]

@@ -8,7 +8,6 @@ use crate::{HostError, address, link, route};
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
 
-/// An interface of this network namespace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Device {
     /// Its number, by which it is known as long as it exists.

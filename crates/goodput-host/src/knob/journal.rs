@@ -7,11 +7,9 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// One event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Line<S> {
-    /// Something is about to be set that was not before.
     Intent {
         /// Number of the entry, from 1.
         id: u64,
@@ -22,16 +20,16 @@ pub enum Line<S> {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         namespace: Option<u64>,
         old: String,
-        /// What is asked for.
         asked: String,
     },
     Change {
         id: u64,
-        /// What is asked for.
         asked: String,
     },
-    /// What was there after it was set.
-    Obtained { id: u64, value: String },
+    Obtained {
+        id: u64,
+        value: String,
+    },
     /// Nothing is to be put back any more.
     Closed {
         id: u64,
@@ -50,9 +48,7 @@ pub struct Entry<S> {
     pub setting: S,
     pub boot: String,
     pub namespace: Option<u64>,
-    /// What was there before.
     pub old: String,
-    /// What was asked for last.
     pub asked: String,
     /// What was there after it; `None` where that was never written down, so that the change may or may not have been made.
     pub obtained: Option<String>,
@@ -67,7 +63,6 @@ pub struct Damaged {
     pub why: String,
 }
 
-/// One event as it is written, with its line feed.
 pub fn written<S: Serialize>(line: &Line<S>) -> Result<Vec<u8>, serde_json::Error> {
     let mut bytes = serde_json::to_vec(line)?;
     bytes.push(b'\n');

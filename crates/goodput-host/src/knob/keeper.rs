@@ -43,7 +43,6 @@ pub trait World {
     }
 }
 
-/// A setting as it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct State {
     /// As a person would type it.
@@ -52,7 +51,6 @@ pub struct State {
     pub linked: BTreeMap<String, String>,
 }
 
-/// Where a journal is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Here {
     pub boot: String,
@@ -60,7 +58,6 @@ pub struct Here {
     pub namespace: Option<u64>,
 }
 
-/// A level that was put in place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Put {
     /// What was there before, as a person would type it.
@@ -96,7 +93,6 @@ pub trait Log {
     /// What the system said; the lines may still be there.
     fn clear(&mut self) -> std::io::Result<()>;
 
-    /// Its name for people.
     fn name(&self) -> String;
 }
 

@@ -45,7 +45,6 @@ impl fmt::Display for Setting {
     }
 }
 
-/// The kernel's settings.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Kernel;
 

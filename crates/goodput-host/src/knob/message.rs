@@ -12,9 +12,7 @@ use std::collections::BTreeMap;
 const RTM_SETLINK: u16 = 19;
 /// NLM_F_REQUEST and NLM_F_ACK: the kernel answers with success or its error.
 const ACKNOWLEDGED: u16 = 0x5;
-/// IFLA_MTU.
 pub(super) const MTU: u16 = 4;
-/// IFLA_TXQLEN.
 pub(super) const QUEUE_LENGTH: u16 = 13;
 
 pub(super) fn set_link(netlink: &mut Netlink, index: u32, field: u16, value: u32) -> Result<(), HostError> {

@@ -2,7 +2,6 @@
 
 use super::{Knob, KnobError, Values};
 
-/// More than any value of a knob.
 const LONGEST: usize = 256;
 
 /// A value as the kernel would write it.

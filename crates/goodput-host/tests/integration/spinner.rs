@@ -7,7 +7,6 @@ use nix::sched::{CpuSet, sched_setaffinity};
 use nix::unistd::Pid;
 use std::time::{Duration, Instant};
 
-/// The window that the figure is for.
 const WINDOW: Duration = Duration::from_secs(10);
 /// How long the idle machine is looked at before and after.
 const BASELINE: Duration = Duration::from_secs(5);

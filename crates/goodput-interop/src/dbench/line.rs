@@ -6,7 +6,6 @@ use super::words::Word;
 use super::{LARGEST_FILE, LARGEST_IO};
 use goodput_model::file::{CreateOptions, Disposition, FileOp};
 
-/// Why a line is no operation.
 #[derive(Debug)]
 pub(super) enum Bad {
     Passed(String),
@@ -96,7 +95,6 @@ pub(super) fn number(text: &str) -> Option<i128> {
     i128::from_str_radix(digits, radix).ok().filter(|_| plain).map(|n| sign * n)
 }
 
-/// What is left of a line.
 struct Arguments<'a, 'n> {
     words: &'a [Word<'a>],
     names: &'n mut Names,

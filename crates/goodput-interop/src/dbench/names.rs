@@ -5,7 +5,6 @@ use super::{MOST_HANDLES, MOST_PATHS};
 use goodput_model::file::{LoadFile, MARKER};
 use std::collections::HashMap;
 
-/// What was found so far.
 #[derive(Default)]
 pub(super) struct Names {
     pub paths: Vec<String>,

@@ -25,7 +25,6 @@ pub struct LoadError {
     pub fault: Fault,
 }
 
-/// What is wrong with a line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     #[error("the path {path:?} is refused: {why}")]
@@ -43,23 +42,12 @@ pub enum Fault {
     /// A control line without its number, or with one that cannot be meant.
     #[error("{word} {why}")]
     Control { word: &'static str, why: &'static str },
-    /// More than one run can hold.
     #[error("{what}: at most {most} are read")]
-    TooMany {
-        what: &'static str,
-        /// The most.
-        most: u64,
-    },
+    TooMany { what: &'static str, most: u64 },
     #[error("{what} is {found}, at most {most} is played")]
-    TooLarge {
-        what: &'static str,
-        found: u64,
-        /// The most.
-        most: u64,
-    },
+    TooLarge { what: &'static str, found: u64, most: u64 },
     #[error("the gzip data breaks off or is damaged: {why}")]
     Gzip { why: String },
-    /// No line of it is an operation.
     #[error("no line of the file is an operation of a load file")]
     NoOperation,
 }

@@ -138,7 +138,6 @@ impl Reader {
         }
     }
 
-    /// Takes an operation, with or without a time.
     fn timed(&mut self, words: &[Word<'_>]) -> Result<(), LoadError> {
         let timed =
             words.first().is_some_and(|w| !w.quoted && w.text.starts_with(|c: char| c.is_ascii_digit()));

@@ -82,7 +82,6 @@ pub(super) fn expect(word: &str) -> Option<Expect> {
     }
 }
 
-/// As the last word of a line.
 pub(super) fn word(expect: Expect) -> String {
     match expect {
         Expect::Success => "NT_STATUS_OK".into(),

@@ -3,16 +3,13 @@
 /// Words of a line at the most; dbench looks at no more.
 const MOST_WORDS: usize = 19;
 
-/// One word.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Word<'a> {
-    /// Without its quotes.
     pub text: &'a str,
     /// It stood in quotes: a path.
     pub quoted: bool,
 }
 
-/// The words of one line.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Words<'a> {
     list: [Word<'a>; MOST_WORDS],

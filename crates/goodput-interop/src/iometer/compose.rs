@@ -86,10 +86,8 @@ impl IometerPlan {
     }
 }
 
-/// What one worker does in one point.
 struct Slot<'a> {
     point: usize,
-    /// Index into the hosts of the clients.
     client: usize,
     /// Which of this client's workers in the point it is, from 0.
     number: usize,

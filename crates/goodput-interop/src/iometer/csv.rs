@@ -21,7 +21,6 @@ use goodput_model::trial::{Outcome, Trial};
 use goodput_model::{Probe, TrialId};
 use std::fmt::Write as _;
 
-/// Which columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
     /// 80 columns of 1.1.0: `MiBps (Binary)` of 2^20 bytes/s beside `MBps (Decimal)` of 10^6 bytes/s, and 21 bins of
@@ -45,7 +44,6 @@ pub struct Head {
 pub struct Point<'a> {
     /// For the response times of each end, which a summary holds only for all together.
     pub trial: &'a Trial,
-    /// Everything else.
     pub summary: &'a Summary,
 }
 

@@ -3,7 +3,6 @@
 use super::plan::{Growth, Steps};
 use super::problem::PlanError;
 
-/// More runs than this are made of no file.
 pub(super) const MOST_RUNS: u64 = 10_000;
 
 /// `start`, then on by `step` until `most`; what would go beyond is `most`. `what` names the cycling in the error.

@@ -40,7 +40,6 @@ pub(super) enum Key {
     DiskCycling,
     QueueCycling,
     TestType,
-    /// Everything of RESULTS DISPLAY.
     Display,
     SpecName,
     SpecLines,
@@ -64,7 +63,6 @@ pub(super) enum Key {
     EndManager,
 }
 
-/// Keys that stand for themselves.
 const WHOLE: &[(&str, Key)] = &[
     ("end test setup", Key::End(Section::Setup)),
     ("end results display", Key::End(Section::Display)),

@@ -7,7 +7,6 @@ use super::key::{Key, Section};
 use super::problem::{Fault, IcfError, Warning};
 use super::version::{self, FileVersion};
 
-/// One line without its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Line<'a> {
     /// Counted from 1.
@@ -16,7 +15,6 @@ pub(super) struct Line<'a> {
     pub text: &'a str,
 }
 
-/// A key with its line as it stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Found<'a> {
     pub key: Key,
@@ -30,7 +28,6 @@ impl Found<'_> {
     }
 }
 
-/// What a line is where a key is expected.
 enum Kind {
     Blank,
     /// A key; true when it is indented.
@@ -76,7 +73,6 @@ impl<'a> Cursor<'a> {
         Some(line)
     }
 
-    /// Takes the version off the beginning of the file.
     pub fn take_version(&mut self) -> Result<FileVersion, IcfError> {
         while let Some(line) = self.take() {
             let text = line.text.trim();

@@ -5,7 +5,6 @@ use super::key::{Key, Section};
 use super::lines::{Cursor, Found, Line, short};
 use super::problem::{Fault, IcfError};
 
-/// A manager as the file has it.
 pub(super) struct RawManager {
     pub line: usize,
     pub id: u32,
@@ -14,7 +13,6 @@ pub(super) struct RawManager {
     pub workers: Vec<RawWorker>,
 }
 
-/// What a worker works on, or a target is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Disk,
@@ -23,7 +21,6 @@ pub(super) enum Kind {
     Vi,
 }
 
-/// A worker as the file has it.
 pub(super) struct RawWorker {
     pub line: usize,
     pub name: String,
@@ -39,7 +36,6 @@ pub(super) struct RawWorker {
     pub targets: Vec<RawTarget>,
 }
 
-/// A target as the file has it.
 pub(super) struct RawTarget {
     pub line: usize,
     pub name: String,

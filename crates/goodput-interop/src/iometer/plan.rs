@@ -16,7 +16,6 @@ pub struct IometerPlan {
     pub test: TestType,
     /// Number of workers, where the test type cycles over it.
     pub worker_cycling: Steps,
-    /// Number of targets, likewise.
     pub target_cycling: Steps,
     /// Outstanding requests of disk workers, likewise; it ends at `queue_end`.
     pub queue_cycling: Steps,
@@ -51,13 +50,9 @@ impl Default for IometerPlan {
 pub enum Record {
     #[default]
     All,
-    /// No row of a target.
     NoTargets,
-    /// No row of a worker either.
     NoWorkers,
-    /// Only the row ALL.
     NoManagers,
-    /// Nothing.
     None,
 }
 
@@ -72,23 +67,18 @@ pub enum TestType {
     IncrementTargetsParallel,
     /// Number of targets of all managers, one manager after another.
     IncrementTargetsSerial,
-    /// Number of workers, and for each all numbers of targets.
     CycleWorkersAndTargets,
     CycleOutstanding,
-    /// The same, and for each all numbers of targets.
     CycleOutstandingAndTargets,
 }
 
-/// How a cycling goes from step to step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Steps {
-    /// The first number.
     pub start: u32,
     pub step: u32,
     pub growth: Growth,
 }
 
-/// How a cycling grows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Growth {
     /// `start + k · step`.
@@ -105,7 +95,6 @@ impl Default for Steps {
     }
 }
 
-/// An access specification.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spec {
     /// Its name; no comma in it.
@@ -118,7 +107,6 @@ pub struct Spec {
 /// Which new workers get an access specification by themselves.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Assignment {
-    /// None.
     #[default]
     None,
     All,
@@ -137,7 +125,6 @@ pub struct SpecLine {
     pub reads_percent: u8,
     /// Share of random places in per cent; no meaning on a network.
     pub random_percent: u8,
-    /// Pause before each burst in ms.
     pub delay_ms: u32,
     /// Transactions in a burst, 1 or more.
     pub burst: u32,
@@ -147,7 +134,6 @@ pub struct SpecLine {
     pub reply: u32,
 }
 
-/// A machine with a Dynamo on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manager {
     pub id: u32,
@@ -158,7 +144,6 @@ pub struct Manager {
     pub workers: Vec<Worker>,
 }
 
-/// A generator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Worker {
     /// Its name; several may have the same.
@@ -175,14 +160,12 @@ pub struct Worker {
     pub specs: Vec<Option<usize>>,
 }
 
-/// What a worker works on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Work {
     /// Disks or files; never opened by goodput unless a folder is given for it.
     Disk {
         /// Sectors of a file to make, 0 for all that fit.
         maximum_size: u64,
-        /// First sector.
         starting_sector: u64,
         /// 0 repeating bytes, 1 pseudo-random, 2 full random.
         pattern: u8,
@@ -233,7 +216,6 @@ impl IometerPlan {
         })
     }
 
-    /// The same plan without its disk workers.
     pub fn network_only(&self) -> IometerPlan {
         let mut plan = self.clone();
         for manager in &mut plan.managers {
@@ -274,12 +256,10 @@ pub(super) const ASSIGNMENTS: [(&str, Assignment); 4] = [
 pub(super) const GROWTHS: [(&str, Growth); 2] =
     [("LINEAR", Growth::Linear), ("EXPONENTIAL", Growth::Exponential)];
 
-/// The words of a table, for a sentence.
 pub(super) fn known<T>(table: &[(&'static str, T)]) -> String {
     table.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ")
 }
 
-/// The word of the file for a value of one of these tables.
 pub(super) fn word<T: PartialEq>(table: &[(&'static str, T)], value: &T) -> &'static str {
     table.iter().find(|(_, v)| v == value).map_or("", |(word, _)| word)
 }

@@ -25,7 +25,6 @@ pub struct IcfError {
     pub fault: Fault,
 }
 
-/// What is wrong with a line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// The first line is not that of an `.icf`.
@@ -34,24 +33,15 @@ pub enum Fault {
         /// The line, at most its first 80 characters.
         found: String,
     },
-    /// A section that a test needs is not there.
     #[error("the file has no section {section}")]
     NoSection { section: &'static str },
-    /// A key without the value that it must have.
     #[error("'{key} has no value")]
     NoValue { key: String },
     /// Something else than a whole number.
     #[error("{what} is {found:?}, which is not a whole number")]
     Number { what: &'static str, found: String },
     #[error("{what} is {found}, outside {from} to {to}")]
-    Range {
-        what: &'static str,
-        found: String,
-        from: u64,
-        /// The most.
-        to: u64,
-    },
-    /// A word that IOmeter does not know.
+    Range { what: &'static str, found: String, from: u64, to: u64 },
     #[error("{what} is {found:?}; known are {known}")]
     Word { what: &'static str, found: String, known: String },
     /// A line of an access specification with another number of fields.
@@ -61,7 +51,6 @@ pub enum Fault {
         /// Fields wanted: 8, or 6 in the oldest form.
         wanted: usize,
     },
-    /// Shares that are no whole.
     #[error("the shares of {spec:?} add up to {sum} %, not to 100 %")]
     Shares {
         spec: String,
@@ -70,33 +59,20 @@ pub enum Fault {
     },
     #[error("{spec:?} has more than 100 lines, which is the most IOmeter keeps")]
     TooManyLines { spec: String },
-    /// An access specification without a line.
     #[error("{spec:?} has no line with a size")]
     NoLine { spec: String },
     #[error("{name:?} cannot be the name of {what}: {why}")]
-    Name {
-        /// Whose name.
-        what: &'static str,
-        name: String,
-        why: &'static str,
-    },
+    Name { what: &'static str, name: String, why: &'static str },
     /// None of the names that a worker is assigned stands in the file.
     #[error("worker {worker:?} is assigned {names}, and the file has no access specification of that name")]
     UnknownSpecs { worker: String, names: String },
-    /// A worker whose kind is not said.
     #[error("worker {worker:?} has no 'Worker type")]
     NoType { worker: String },
-    /// A target of another kind than its worker.
     #[error("target {target:?} is of another type than worker {worker:?}")]
     WrongTarget { worker: String, target: String },
     /// A network target whose manager is not in the file.
     #[error("target {target:?} of worker {worker:?} is on manager {manager}, which the file does not have")]
-    UnknownManager {
-        worker: String,
-        target: String,
-        /// The manager as the file names it.
-        manager: String,
-    },
+    UnknownManager { worker: String, target: String, manager: String },
     #[error("worker {worker:?} has its own manager {manager:?} as target: the client would be the server")]
     SameHost { worker: String, manager: String },
     #[error("manager {id},{name} stands there twice")]
@@ -136,17 +112,11 @@ pub enum PlanError {
     /// Test cycling that would never end.
     #[error("{what} starts at {start} with steps of {step}, which leads nowhere")]
     Steps { what: &'static str, start: u32, step: u32 },
-    /// More runs than anybody waits for.
     #[error("the file asks for {runs} runs; at most {most} are made of one file")]
-    TooManyRuns {
-        runs: u64,
-        /// The most.
-        most: u64,
-    },
+    TooManyRuns { runs: u64, most: u64 },
     /// No worker has both a target and an access specification.
     #[error("no network worker of the file has both a target and an access specification")]
     NothingToDo,
-    /// More than one server at once.
     #[error("run {run} has more than one server at once: {}", .servers.join(", "))]
     SeveralServers {
         /// The run, from 1.
@@ -163,18 +133,15 @@ pub enum PlanError {
     },
     #[error("managers {first} and {second} are both at {host}")]
     SameHost { first: String, second: String, host: String },
-    /// A name that is to be mapped and is not in the file.
     #[error("the file has no manager {name:?}; it has {}", .known.join(", "))]
     UnknownManager { name: String, known: Vec<String> },
     #[error("the file has several managers {name:?}: {}", .known.join(", "))]
     AmbiguousManager { name: String, known: Vec<String> },
-    /// More workers than a point can have.
     #[error("run {run} has {workers} workers; at most {most} can run at once")]
     TooManyWorkers {
         /// The run, from 1.
         run: u32,
         workers: usize,
-        /// The most.
         most: usize,
     },
     /// A request or a reply that the probe does not send.
@@ -186,7 +153,6 @@ pub enum PlanError {
         /// Which of its lines, from 1.
         line: usize,
         bytes: u32,
-        /// The most.
         most: u64,
     },
     /// A plan that points to what it does not have; never one that was read from a file.
@@ -232,7 +198,6 @@ pub struct WriteError {
     /// What it is: "the name of a manager".
     pub what: &'static str,
     pub value: String,
-    /// Why not, with what would be accepted.
     pub why: String,
 }
 

@@ -30,7 +30,6 @@ pub(super) fn managers(
     Ok(managers)
 }
 
-/// What is looked up of a manager.
 struct Known {
     line: usize,
     id: u32,

@@ -19,7 +19,6 @@ pub struct Run {
     pub active: Vec<Active>,
 }
 
-/// A worker that works in a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Active {
     /// Index into the plan's `managers`.
@@ -43,7 +42,6 @@ enum Select {
     TargetsInOrder(u32),
 }
 
-/// One step of the cycling.
 struct Step {
     select: Select,
     outstanding: Option<u32>,

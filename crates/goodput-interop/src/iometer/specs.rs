@@ -8,7 +8,6 @@ use super::plan::{ASSIGNMENTS, Assignment, Spec, SpecLine};
 use super::problem::{Fault, IcfError};
 use super::setup::choose;
 
-/// Lines that an access specification may have.
 pub(super) const MOST_LINES: usize = 100;
 
 /// The access specifications read so far.

@@ -16,7 +16,6 @@ pub struct StageSettings {
     /// HOSTs for managers by name, `NAME#ID` where several have it. A manager that is not named is looked for at its
     /// network address, and by its name where it has none.
     pub map: Vec<(String, String)>,
-    /// What disk workers may do.
     pub disk: Disk,
     pub time: Option<Nanos>,
     pub warm_up: Option<Nanos>,
@@ -28,7 +27,6 @@ pub enum Disk {
     /// The whole file is refused: it may name raw devices.
     #[default]
     Refuse,
-    /// They are left out, as if they were not in the file.
     LeaveOut,
     /// They may work below this folder; the targets of the file are not opened.
     Below(PathBuf),
@@ -47,7 +45,6 @@ pub struct Stage {
     pub name: String,
     /// The server: index into the plan's `managers`. Without network workers the first manager.
     pub server: usize,
-    /// The HOST of the server.
     pub server_host: String,
     /// The managers behind `load.clients`, as indices into the plan's `managers`.
     pub clients: Vec<usize>,
@@ -59,7 +56,6 @@ pub struct Stage {
     pub disk: Vec<DiskWork>,
 }
 
-/// What one disk worker does in a stage.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DiskWork {
     /// Index into the plan's `managers`.
@@ -71,7 +67,6 @@ pub struct DiskWork {
     pub outstanding: u32,
     /// How many files it works on: as many as it would have had targets.
     pub files: usize,
-    /// The folder it may work below.
     pub folder: PathBuf,
 }
 

@@ -7,7 +7,6 @@ use std::fmt;
 pub struct FileVersion {
     /// A year, or the first number of a plain version.
     pub first: u32,
-    /// A month, or the second number.
     pub second: u32,
     pub third: u32,
 }

@@ -8,7 +8,6 @@ use goodput_model::experiment::Levels;
 use goodput_model::experiment::data::{DataSet, Observed, Row};
 use std::collections::BTreeMap;
 
-/// Every column has one meaning, and every column that is named is there.
 pub(super) fn every_column_is_described(form: &DescriptionForm, table: &Table) -> Result<(), PublishedError> {
     let mut used: BTreeMap<&str, String> = BTreeMap::new();
     let mut named: Vec<(&String, String)> = vec![(&form.measure.column, "[measure]".to_string())];
@@ -42,7 +41,6 @@ pub(super) fn every_column_is_described(form: &DescriptionForm, table: &Table) -
     }
 }
 
-/// The number of each level of a factor, from the column that holds them.
 pub(super) fn numbers(factor: &FactorForm, column: &str, table: &Table) -> Result<Vec<f64>, PublishedError> {
     let place = || format!("factor {}", factor.name);
     if !factor.columns.iter().any(|c| c == column) {
@@ -95,7 +93,6 @@ pub(super) fn rows(
     Ok(rows)
 }
 
-/// One line with everything that it is read by.
 struct Line<'a> {
     form: &'a DescriptionForm,
     unit: &'a Unit,

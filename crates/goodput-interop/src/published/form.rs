@@ -59,10 +59,8 @@
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// Levels by factor.
 pub(super) type OnlyForm = BTreeMap<String, OneOrMany<String>>;
 
-/// The whole description.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct DescriptionForm {
@@ -234,7 +232,6 @@ pub(super) enum QuestionForm {
     },
 }
 
-/// One of something, or several.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub(super) enum OneOrMany<T> {

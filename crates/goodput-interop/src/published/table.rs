@@ -2,7 +2,6 @@
 
 use super::PublishedError;
 
-/// Columns and lines.
 pub(super) struct Table {
     pub columns: Vec<String>,
     /// Line number, counted from 1, and its fields, as many as there are columns.

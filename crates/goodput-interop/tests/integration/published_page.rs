@@ -6,7 +6,6 @@ use goodput_model::experiment::conclusion::Answer;
 use goodput_model::experiment::data::Observed;
 use std::path::PathBuf;
 
-/// The first block of this kind on the page.
 fn block<'a>(page: &'a str, kind: &str) -> &'a str {
     let (_, after) = page.split_once(&format!("```{kind}\n")).unwrap();
     after.split_once("```").unwrap().0

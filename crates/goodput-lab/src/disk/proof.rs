@@ -13,17 +13,14 @@ use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Longest that one direction is measured.
 const LONGEST: Duration = Duration::from_millis(900);
 /// Bytes after which a disk without a limit has been measured enough.
 const ENOUGH: u64 = 128 << 20;
-/// Pauses after which a limited one has been.
 const PAUSES: usize = 5;
 /// A request that took so much longer than the one before had to wait.
 const PAUSE: Duration = Duration::from_millis(10);
 /// What direct I/O is aligned to, at least the block size of any disk.
 const ALIGNMENT: usize = 4096;
-/// Longest request.
 const LARGEST: u64 = 1 << 20;
 
 /// A file without a name on the file system at this folder: it goes when it is closed.
@@ -71,7 +68,6 @@ fn request(rate: Option<Bytes>) -> u64 {
     wanted.next_multiple_of(ALIGNMENT as u64).min(LARGEST)
 }
 
-/// Bytes a second of requests of this size, one after the other.
 fn time(request: u64, mut act: impl FnMut(u64) -> io::Result<()>) -> io::Result<Bytes> {
     let begun = Instant::now();
     let mut done = vec![Duration::ZERO];

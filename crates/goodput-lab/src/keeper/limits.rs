@@ -11,7 +11,6 @@ use crate::share::ShareState;
 use crate::wiring::{Place, Wire};
 use std::path::PathBuf;
 
-/// What one host was given.
 #[derive(Default)]
 pub(super) struct Given {
     pub groups: Vec<PathBuf>,

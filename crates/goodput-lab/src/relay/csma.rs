@@ -19,7 +19,6 @@ pub const SLOT_BITS: u64 = 512;
 pub const JAM_BITS: u64 = 32;
 /// Preamble and start delimiter, in bit times; a collision does not cut them short.
 pub const PREAMBLE_BITS: u64 = 64;
-/// Attempts after which a frame is given up.
 pub const ATTEMPTS: u32 = 16;
 /// Collisions beyond which the backoff grows no more.
 pub const BACKOFF_LIMIT: u32 = 10;
@@ -42,12 +41,10 @@ pub struct Delivery<P> {
     pub from: usize,
     /// When its last bit has reached the others, in ns.
     pub at: u64,
-    /// Bytes without FCS.
     pub length: u32,
     pub frame: P,
 }
 
-/// A frame that waits.
 #[derive(Debug)]
 struct Waiting<P> {
     length: u32,
@@ -59,7 +56,6 @@ struct Station<P> {
     queue: VecDeque<Waiting<P>>,
     /// When the first in the queue became the first.
     since: u64,
-    /// Collisions of the first in the queue.
     collisions: u32,
     backoff: u64,
     /// When the medium became idle, as heard here.
@@ -76,16 +72,16 @@ impl<P> Station<P> {
     }
 }
 
-/// What the medium does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     /// Nobody is known to send.
     Quiet,
-    /// This station has it alone until then.
-    Sending { station: usize, until: u64 },
+    Sending {
+        station: usize,
+        until: u64,
+    },
 }
 
-/// The medium with its stations.
 #[derive(Debug)]
 pub struct Medium<P> {
     bit_ns: u64,
@@ -126,7 +122,6 @@ impl<P> Medium<P> {
         PROPAGATION_BITS * self.bit_ns
     }
 
-    /// What was counted.
     pub fn counts(&self) -> Access {
         self.counts
     }

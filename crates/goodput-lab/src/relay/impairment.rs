@@ -14,7 +14,6 @@ const MILLION: usize = 1_000_000;
 /// A frame to be handed to a station.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Release {
-    /// When, in ns.
     pub at: u64,
     pub station: usize,
     pub frame: Rc<[u8]>,
@@ -23,7 +22,6 @@ pub(super) struct Release {
 /// A frame that is held: by time and, at equal times, by order; the station and the frame stand beside.
 type Delayed = (u64, u64, usize, Rc<[u8]>);
 
-/// Frames under way.
 #[derive(Debug)]
 pub(super) struct Impairment {
     way: Way,
@@ -48,7 +46,6 @@ impl Impairment {
         }
     }
 
-    /// A frame for a station has passed the medium.
     pub(super) fn put(&mut self, station: usize, at: u64, frame: &Rc<[u8]>) {
         let packet = frame.len().saturating_sub(HEADER);
         if self.way.silent_mtu.is_some_and(|most| packet > most as usize) {
@@ -70,7 +67,6 @@ impl Impairment {
         self.order += 1;
     }
 
-    /// When the next one is due, in ns.
     pub(super) fn next(&self) -> Option<u64> {
         self.waiting.peek().map(|Reverse((at, ..))| *at)
     }
@@ -83,7 +79,6 @@ impl Impairment {
         self.waiting.pop().map(|Reverse((at, _, station, frame))| Release { at, station, frame })
     }
 
-    /// What came to nobody.
     pub(super) fn dropped(&self) -> RelayDrops {
         self.dropped
     }

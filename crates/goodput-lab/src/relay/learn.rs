@@ -3,21 +3,18 @@
 
 use std::collections::HashMap;
 
-/// Bytes of an Ethernet header.
 pub(super) const HEADER: usize = 14;
 /// Bit of the first byte of an address of a group.
 const GROUP: u8 = 1;
 /// Addresses that are kept; a lab's hosts have one each.
 const MOST: usize = 4096;
 
-/// Addresses by station.
 #[derive(Debug, Default)]
 pub(super) struct Stations {
     known: HashMap<[u8; 6], usize>,
 }
 
 impl Stations {
-    /// Learns where a frame comes from.
     pub(super) fn learn(&mut self, from: usize, frame: &[u8]) {
         if let Some(source) = address(frame, 6)
             && (self.known.len() < MOST || self.known.contains_key(&source))

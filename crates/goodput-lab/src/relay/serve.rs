@@ -32,13 +32,10 @@ const LONGEST_WAIT: Nanos = Nanos(100_000_000);
 
 /// What decides when a frame has passed.
 pub(super) enum Middle {
-    /// One medium for all.
     Shared(Medium<Rc<[u8]>>),
-    /// A port for each.
     Switched(Switch),
 }
 
-/// A relay with its stations.
 pub(super) struct Relay {
     pub stations: Vec<OwnedFd>,
     pub middle: Middle,
@@ -47,7 +44,6 @@ pub(super) struct Relay {
     pub began: Instant,
 }
 
-/// Numbers of the thread alone.
 #[derive(Default)]
 struct ThreadCounters {
     known: Stations,

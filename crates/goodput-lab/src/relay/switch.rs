@@ -7,7 +7,6 @@ use goodput_model::Nanos;
 pub(super) const QUEUE: Nanos = Nanos(50_000_000);
 const LEAST_WAITING: u64 = 10;
 
-/// The ports.
 #[derive(Debug)]
 pub(super) struct Switch {
     ports: Vec<Port>,
@@ -26,7 +25,6 @@ fn bits(line: Line, length: u32) -> u64 {
     8 * if line.cells { counted.div_ceil(48) * 53 } else { counted }
 }
 
-/// Time of so many bits at a rate, in ns.
 fn time(bits: u64, rate: u64) -> u64 {
     u64::try_from(u128::from(bits) * 1_000_000_000 / u128::from(rate.max(1))).unwrap_or(u64::MAX)
 }

@@ -12,10 +12,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 const EVERY: Duration = Duration::from_millis(50);
-/// And while none do.
 const AT_REST: Duration = Duration::from_secs(1);
 
-/// What does not change.
 #[derive(Debug, Clone)]
 pub(super) struct Label {
     pub link: String,
@@ -109,7 +107,6 @@ impl Tally {
         }
     }
 
-    /// Everything, as others read it.
     fn counters(&self, label: &Label, began: Instant) -> RelayCounters {
         let Counted { access, frames, bytes, wire_bits, dropped } = self.load();
         let found = self.lateness.iter().enumerate().map(|(i, n)| (i as u32, n.load(Relaxed)));
@@ -144,13 +141,11 @@ impl Tally {
     }
 }
 
-/// CPU time of this process, in ns.
 fn cpu_ns() -> u64 {
     let spent = clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID).map(Duration::from);
     spent.map_or(0, |d| d.as_nanos() as u64)
 }
 
-/// Writes so that a reader sees all of it or the one before.
 fn write(counters: &RelayCounters, file: &Path) -> io::Result<()> {
     let fresh = file.with_extension("relay.new");
     fs::write(&fresh, serde_json::to_vec(counters)?)?;

@@ -7,7 +7,6 @@ use goodput_model::{BitRate, Bytes};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
-/// A bus as it is asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bus {
     pub name: String,
@@ -22,7 +21,6 @@ pub struct Bus {
 /// Least and most that may wait for a bus: one frame, and more than any adapter has.
 const QUEUES: std::ops::RangeInclusive<u64> = 1_600..=16 << 20;
 
-/// Why a typed bus was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{why}")]
 pub struct BusTypeError {

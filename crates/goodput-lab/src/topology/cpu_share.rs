@@ -8,12 +8,10 @@ pub const LEAST: u32 = 20;
 /// Most, which is 64 CPUs.
 pub const MOST: u32 = 6400;
 
-/// A share in per cent of one CPU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct CpuShare(pub u32);
 
-/// Why a share was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{typed:?} is no share of a CPU: it is {LEAST}% to {MOST}%, where 100% is one CPU")]
 pub struct CpuShareError {
@@ -31,7 +29,6 @@ impl FromStr for CpuShare {
 }
 
 impl CpuShare {
-    /// True within the bounds.
     pub fn is_possible(self) -> bool {
         (LEAST..=MOST).contains(&self.0)
     }

@@ -7,14 +7,10 @@ use std::str::FromStr;
 
 /// Most disks of a lab: each takes seconds to be measured.
 pub const MOST_DISKS: usize = 8;
-/// Least and most that a disk holds.
 const SIZES: std::ops::RangeInclusive<Bytes> = Bytes(16 << 20)..=Bytes(1 << 40);
-/// Least and most that it moves in a second.
 const RATES: std::ops::RangeInclusive<Bytes> = Bytes(1_000_000)..=Bytes(100_000_000_000);
-/// Least and most operations a second.
 const IOPS: std::ops::RangeInclusive<u32> = 10..=1_000_000;
 
-/// A disk as it is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Disk {
     pub size: Bytes,
@@ -26,7 +22,6 @@ pub struct Disk {
     pub iops: Option<u32>,
 }
 
-/// Why a typed disk was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{typed:?} is no disk: {why}")]
 pub struct DiskTypeError {
@@ -68,7 +63,6 @@ impl FromStr for Disk {
 }
 
 impl Disk {
-    /// True within the bounds.
     pub fn is_possible(&self) -> bool {
         SIZES.contains(&self.size)
             && self.rate.is_none_or(|rate| RATES.contains(&rate))

@@ -4,7 +4,6 @@ use super::Topology;
 use crate::name::Name;
 use std::collections::VecDeque;
 
-/// A link that a host reaches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reached {
     pub link: usize,

@@ -32,7 +32,6 @@ pub struct Loss(pub u32);
 
 const WHOLE: u32 = 1_000_000;
 
-/// Why a loss was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{typed:?} is no share of frames: it is 0.0001% to 100%")]
 pub struct LossError {
@@ -59,7 +58,6 @@ impl fmt::Display for Loss {
 }
 
 impl Loss {
-    /// True within the bounds.
     pub fn is_possible(self) -> bool {
         self.0 <= WHOLE
     }

@@ -60,7 +60,6 @@ pub fn run(case: &str, stage: &Stage) -> Result<(), String> {
     same("the runtime folder", stage.runtime.folder().exists(), false)
 }
 
-/// After a case that failed in its middle.
 fn give_up(stage: &Stage) {
     for name in list(&stage.runtime).unwrap().names() {
         down(&stage.runtime, &name).unwrap();

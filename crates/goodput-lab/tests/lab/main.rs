@@ -23,7 +23,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 const PROGRAM: &str = "lab-test";
-/// nobody, on every Linux.
 const NOBODY: &str = "65534";
 
 fn main() -> ExitCode {

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 pub struct Comparison {
     /// The side that is compared from: `nic = a`, or a run's name.
     pub first: String,
-    /// The side that is compared to.
     pub second: String,
     /// How the two were measured beside each other.
     pub pairing: Pairing,
@@ -16,19 +15,16 @@ pub struct Comparison {
     pub alpha: f64,
     /// The families of comparisons over which that chance is kept, each named by what belongs to it.
     pub families: Vec<FamilyHead>,
-    /// The cells, in the order of the data.
     pub cells: Vec<ComparedCell>,
     /// What holds of all of them and must be known to read them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
-/// A family of comparisons that are judged together.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FamilyHead {
     /// What belongs to it: `tcp goodput_bps, nic b against a, 6 cells`.
     pub name: String,
-    /// Comparisons in it that have a p-value.
     pub size: u32,
 }
 
@@ -42,7 +38,6 @@ pub enum Pairing {
     Apart,
 }
 
-/// In what a change is expressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scale {
@@ -52,31 +47,24 @@ pub enum Scale {
     Unit,
 }
 
-/// One cell of a comparison.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ComparedCell {
     /// The probe line's name.
     pub probe: String,
-    /// The figure.
     pub figure: String,
-    /// Its unit.
     pub unit: String,
-    /// Which way it improves.
     pub better: Better,
     /// The combination, without the factor that is compared.
     pub levels: Levels,
     /// Message, request or file size in bytes, for curves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size_bytes: Option<u64>,
-    /// The first side.
     pub first: SideFigures,
-    /// The second side.
     pub second: SideFigures,
     /// Blocks that have both sides; for sides measured apart the smaller number of values.
     pub blocks: u32,
     /// Blocks left out because a side has no value there.
     pub left_out: u32,
-    /// In what the change is expressed.
     pub scale: Scale,
     /// From the first side to the second: mean over the blocks (geometric mean of the ratios), or the Hodges–Lehmann
     /// shift. `None` where no value meets another.
@@ -85,7 +73,6 @@ pub struct ComparedCell {
     /// 95 % interval of the change, by the same test as the p-value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<(f64, f64)>,
-    /// Median change over the blocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub median_change: Option<f64>,
     /// 95 % interval of the median change by order statistics.
@@ -94,33 +81,26 @@ pub struct ComparedCell {
     /// Two-sided p-value of "no change".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub p: Option<f64>,
-    /// The same after Holm over the family.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub p_adjusted: Option<f64>,
     /// Index into [`Comparison::families`].
     pub family: u32,
-    /// Whether the difference is real.
     pub verdict: Verdict,
     /// True where a real change is one for the better; `None` where none is shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub improves: Option<bool>,
-    /// The cell in one sentence.
     pub words: String,
 }
 
-/// What one side of a cell measured.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct SideFigures {
     /// Median of its values, in the figure's unit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub median: Option<f64>,
-    /// Values.
     pub values: u32,
-    /// Attempts that failed or timed out.
     pub failed: u32,
 }
 
-/// Whether a difference is real.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {

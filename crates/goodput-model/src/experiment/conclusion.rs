@@ -3,13 +3,11 @@
 use crate::finding::Finding;
 use serde::{Deserialize, Serialize};
 
-/// A statement about an experiment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Conclusion {
     /// The statement with its numbers, its evidence and what to try.
     #[serde(flatten)]
     pub finding: Finding,
-    /// What it answers, where it answers a question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<Answer>,
     /// The question, as an index into [`super::data::DataSet::questions`]; `None` for those that every experiment is asked.
@@ -21,16 +19,13 @@ pub struct Conclusion {
     pub rows: Vec<usize>,
 }
 
-/// The answer to a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Answer {
     /// At every combination that was measured.
     Yes,
-    /// At none.
     No,
     /// At some, which the statement tells.
     Mixed,
-    /// The data does not tell.
     Unknown,
 }

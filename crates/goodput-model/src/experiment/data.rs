@@ -5,20 +5,14 @@ use super::{Better, Levels, Price, Question};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Observations of an experiment.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct DataSet {
-    /// One line, for headings.
     pub title: String,
     /// Where the figures come from: `measured`, or the publication.
     pub source: String,
-    /// The factors in the order of the tables.
     pub factors: Vec<Axis>,
-    /// The figures.
     pub measures: Vec<MeasureHead>,
-    /// The observations.
     pub rows: Vec<Row>,
-    /// What levels cost.
     pub prices: Vec<Price>,
     /// What is asked beside the usual.
     pub questions: Vec<Question>,
@@ -42,7 +36,6 @@ pub const PROBE: &str = "probe";
 pub struct Slice {
     /// What the source calls it: `Table 2`.
     pub name: String,
-    /// One line.
     pub title: String,
     /// What the source calls the same values as a bar chart: `Figure 3`; `None` where it draws none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -68,7 +61,6 @@ pub struct Bound {
     pub reason: String,
 }
 
-/// How a source prints a measure.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Printed {
     /// Index into [`DataSet::measures`].
@@ -77,22 +69,17 @@ pub struct Printed {
     pub unit: String,
     /// How many of the measure's unit are one of it: 1,000,000.
     pub scale: f64,
-    /// Digits after the point.
     pub decimals: u8,
 }
 
-/// A factor of the table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Axis {
-    /// Its name.
     pub name: String,
-    /// Its levels, in order.
     pub levels: Vec<String>,
     /// The levels as numbers, where all of them are (MHz, bytes, bit/s); empty otherwise.
     pub numbers: Vec<f64>,
 }
 
-/// A figure of the table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MeasureHead {
     /// The probe line's name.
@@ -101,13 +88,11 @@ pub struct MeasureHead {
     pub figure: String,
     /// `bit/s`, `ns`, `byte`, `%`, `Mbit/s per %`, or empty for a plain number.
     pub unit: String,
-    /// Which way it improves.
     pub better: Better,
     /// True where there is a value for each size, and rows name their size.
     pub over_size: bool,
 }
 
-/// One observation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// The combination. A factor that is missing here does not apply to the row, or the source does not tell its level.
@@ -117,7 +102,6 @@ pub struct Row {
     /// Message, request or file size in bytes, for curves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size_bytes: Option<u64>,
-    /// What was observed.
     pub value: Observed,
     /// The repeat it belongs to, counted from 1; pairs of one block were measured close together.
     pub block: u32,
@@ -136,6 +120,5 @@ pub enum Observed {
     Value(f64),
     /// It was tried and failed or timed out, with the reason.
     Failed(String),
-    /// Nobody measured it.
     NotMeasured,
 }

@@ -12,39 +12,31 @@ pub struct Cell {
     pub number: u32,
     /// The repeat, 0 for a warm-up, else counted from 1. Each repeat is a block of the order.
     pub block: u32,
-    /// The combination.
     pub levels: Levels,
     /// The probe line's name.
     pub probe: String,
 }
 
-/// How an execution ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "kebab-case")]
 pub enum CellOutcome {
-    /// Its trials are whole.
     Done,
     /// It was tried and gave no result.
     Failed {
-        /// One sentence.
         cause: String,
     },
-    /// It did not end within its time limit.
     TimedOut,
     /// Its levels could not be put in place, or did not take effect.
     NotSet {
-        /// One sentence.
         cause: String,
     },
 }
 
-/// An event of an experiment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "step", rename_all = "kebab-case")]
 pub enum Step {
     /// The first event of the run: what is to be done.
     Declared {
-        /// The experiment, whole.
         experiment: Box<Experiment>,
         /// The file as it was read, so that it can be written out again.
         text: String,
@@ -54,45 +46,33 @@ pub enum Step {
         /// RFC 3339, UTC.
         at: String,
     },
-    /// A level is in place.
     LevelSet {
-        /// The factor.
         factor: String,
-        /// The level's name.
         level: String,
         /// What was read back, where something can be; as `host: value` pairs.
         obtained: Vec<String>,
         /// RFC 3339, UTC.
         at: String,
     },
-    /// What was there before the experiment is there again.
     Restored {
-        /// The factor.
         factor: String,
-        /// What was read back.
         obtained: Vec<String>,
     },
     /// Something could not be put back, or another hand had changed it meanwhile.
     NotRestored {
-        /// The factor.
         factor: String,
-        /// One sentence.
         cause: String,
     },
     /// An execution begins. Its trials follow.
     CellStarted {
-        /// Which.
         cell: Cell,
         /// RFC 3339, UTC.
         at: String,
     },
     /// An execution ended. One without this event was broken off and is made again.
     CellEnded {
-        /// Its number.
         number: u32,
-        /// How.
         outcome: CellOutcome,
-        /// The trials that belong to it.
         trials: Vec<TrialId>,
         /// RFC 3339, UTC.
         at: String,

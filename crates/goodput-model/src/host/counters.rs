@@ -29,7 +29,6 @@ pub struct Counters {
     /// those that moved. What became less (a gauge) is left out.
     #[serde(default)]
     pub driver_statistics: Fact<BTreeMap<String, BTreeMap<String, u64>>>,
-    /// What the kernel said meanwhile.
     pub kernel_messages: Fact<KernelMessages>,
     /// In a lab what the relays of the host's links counted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -42,7 +41,6 @@ pub struct Counters {
 /// One CPU's receive path.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Softnet {
-    /// Logical CPU.
     pub cpu: u32,
     /// Packets taken from drivers and backlog.
     pub processed: u64,
@@ -52,7 +50,6 @@ pub struct Softnet {
     pub squeezed: u64,
     /// Times that another CPU asked this one to receive (RPS).
     pub steered: u64,
-    /// Packets refused by the flow limit.
     pub flow_limited: u64,
 }
 
@@ -61,7 +58,6 @@ pub struct Softnet {
 pub struct Activity {
     /// Hardware interrupts, all kinds and CPUs.
     pub interrupts: u64,
-    /// Switches from task to task.
     pub context_switches: u64,
     /// Soft interrupts that received packets.
     pub softirq_receive: u64,
@@ -80,7 +76,6 @@ pub struct KernelMessages {
     pub left_out: u64,
 }
 
-/// One message of the kernel.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KernelMessage {
     /// Time since boot by the log's own clock, in µs.

@@ -3,31 +3,26 @@
 use crate::trial::Role;
 use serde::{Deserialize, Serialize};
 
-/// One fact that is not the same.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Difference {
     /// Its name, `interfaces.eth0.mtu`.
     pub name: String,
     /// In the first record; `None` where that has no such fact.
     pub first: Option<String>,
-    /// In the second.
     pub second: Option<String>,
 }
 
 /// One end of two runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostDifference {
-    /// Which end.
     pub role: Role,
     /// The end in the first run; `None` where no trial has a report of it.
     pub first: Option<Side>,
-    /// In the second.
     pub second: Option<Side>,
     /// What is not the same, in order of its name; `None` where a record is missing.
     pub differences: Option<Vec<Difference>>,
 }
 
-/// One end of one run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Side {
     /// The host's name as the coordinator knew it.

@@ -17,14 +17,11 @@ pub const INVENTORY_FORMAT: u32 = 1;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fact<T> {
-    /// As the system gave it.
     Value(T),
-    /// The reason, in a sentence.
     NotAvailable(String),
 }
 
 impl<T> Fact<T> {
-    /// What was read.
     pub fn value(&self) -> Option<&T> {
         match self {
             Fact::Value(value) => Some(value),
@@ -66,7 +63,6 @@ pub struct Inventory {
     pub hash: String,
     /// Kernel, firmware, hypervisor, clock.
     pub machine: Machine,
-    /// CPUs.
     pub processor: Processor,
     /// Kernel settings by their names, as this network namespace sees them.
     pub sysctls: BTreeMap<String, Fact<String>>,
@@ -83,7 +79,6 @@ pub struct Inventory {
 pub struct Moment {
     /// The host's own name.
     pub hostname: String,
-    /// Kernel boot id.
     pub boot_id: Fact<String>,
     /// Network namespace, as the kernel names it: two agents with the same one count the same interfaces.
     pub network_namespace: Fact<String>,
@@ -94,9 +89,7 @@ pub struct Moment {
 /// The machine apart from its CPUs and interfaces.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
-    /// Kernel release.
     pub kernel: Fact<String>,
-    /// Number and date of its build.
     pub kernel_build: Fact<String>,
     /// Instruction set, as the program was built for.
     pub architecture: String,
@@ -106,34 +99,26 @@ pub struct Machine {
     pub firmware: Fact<String>,
     /// Name of the hypervisor; `none` when the CPU says that there is none.
     pub hypervisor: Fact<String>,
-    /// The clock in use and, after it, the others that are there.
     pub clock_source: Fact<String>,
-    /// Physical memory in bytes.
     pub memory_bytes: Fact<u64>,
 }
 
-/// The CPUs.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Processor {
-    /// Model.
     pub model: Fact<String>,
-    /// Microcode revision.
     pub microcode: Fact<String>,
     /// Logical CPUs online, as a list like `0-3`.
     pub online: Fact<String>,
     /// Packages (sockets).
     pub packages: Fact<u32>,
-    /// Cores in all packages.
     pub cores: Fact<u32>,
     /// Simultaneous multithreading: `on`, `off`, `forceoff`, `notsupported`.
     pub smt: Fact<String>,
     /// Frequency governor; with the CPUs of each where they differ.
     pub governor: Fact<String>,
-    /// Frequency driver.
     pub frequency_driver: Fact<String>,
     /// Whether the CPU may go above its nominal frequency.
     pub boost: Fact<String>,
-    /// Idle driver and governor.
     pub idle: Fact<String>,
     /// CPUs kept free of other work, as a list.
     pub isolated: Fact<String>,

@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 /// The variable by which a program inside a lab's host learns the files of the relays of its links, colons between.
 pub const VARIABLE: &str = "GOODPUT_LAB_RELAYS";
 
-/// What one relay counted.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RelayCounters {
     /// The link in words: `a - b, 10base-t half duplex`.
@@ -28,7 +27,6 @@ pub struct RelayCounters {
     pub cpu: Nanos,
     /// True when it runs before all ordinary processes (sched(7)).
     pub real_time: bool,
-    /// Frames that passed the medium.
     pub frames: u64,
     /// Their bytes, from the first address to the last byte of user data, without FCS.
     pub bytes: u64,
@@ -45,7 +43,6 @@ pub struct RelayCounters {
 pub struct Access {
     /// False where the stations were told to take turns, so that none ever collides.
     pub collisions_possible: bool,
-    /// Seed of the backoff.
     pub seed: u64,
     /// Times that two or more stations sent at once.
     pub collisions: u64,
@@ -66,16 +63,13 @@ pub struct RelayDrops {
     pub queue: u64,
     /// Given up after sixteen attempts (IEEE 802.3 clause 4.2.3.2.5).
     pub excessive: u64,
-    /// By the loss that was asked.
     pub loss: u64,
-    /// Longer than the switch takes.
     pub too_long: u64,
     /// Lost by the relay itself, which did not keep up: what was measured then is not the medium's.
     pub overrun: u64,
 }
 
 impl RelayDrops {
-    /// All of them.
     pub fn total(&self) -> u64 {
         [self.queue, self.excessive, self.loss, self.too_long, self.overrun]
             .iter()
@@ -108,7 +102,6 @@ impl Access {
 }
 
 impl RelayCounters {
-    /// What was counted between an earlier reading and this one.
     pub fn since(&self, earlier: &RelayCounters) -> RelayCounters {
         RelayCounters {
             link: self.link.clone(),
@@ -165,10 +158,8 @@ impl From<Lateness> for Vec<(u32, u64)> {
 }
 
 impl Lateness {
-    /// Buckets that there are.
     pub const BUCKETS: usize = 61 * 16;
 
-    /// The bucket of a lateness.
     pub fn bucket(late: Nanos) -> u32 {
         let ns = late.0;
         if ns < 16 {
@@ -178,7 +169,6 @@ impl Lateness {
         (power - 3) * 16 + (ns >> (power - 4)) as u32 - 16
     }
 
-    /// The largest lateness of a bucket.
     pub fn upper(bucket: u32) -> Nanos {
         if bucket < 16 {
             return Nanos(u64::from(bucket));
@@ -188,7 +178,6 @@ impl Lateness {
         Nanos(u64::try_from(next - 1).unwrap_or(u64::MAX))
     }
 
-    /// Frames in all buckets.
     pub fn count(&self) -> u64 {
         self.buckets.values().fold(0, |sum, n| sum.saturating_add(*n))
     }

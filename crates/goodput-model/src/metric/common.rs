@@ -30,7 +30,6 @@ pub(crate) const TRANSACTIONS: Metric = trial(
     Summary::transactions_per_second,
 );
 
-/// Of each direction of a stream or of datagrams.
 pub(crate) const DIRECTIONS: &[Metric] = &[
     Metric {
         name: "directions[].goodput_bps",
@@ -104,7 +103,6 @@ fn latency(s: &Summary, of: fn(LatencySummary) -> u64) -> Option<f64> {
     s.latency().map(|l| of(l) as f64)
 }
 
-/// The distribution of a latency.
 pub(crate) const LATENCY: &[Metric] = &[
     trial(
         "latency_ns.p50",

@@ -52,7 +52,6 @@ fn parts(name: &str) -> impl DoubleEndedIterator<Item = &str> {
     name.split('.').map(|part| part.split('[').next().unwrap_or(part))
 }
 
-/// The first part of a name.
 pub fn root(name: &str) -> &str {
     parts(name).next().unwrap_or(name)
 }

@@ -43,7 +43,6 @@ pub struct Datagram {
     pub stop: Stop,
     /// Time before the window that is not counted in the rate; zero when stopping by bytes or count.
     pub warm_up: Nanos,
-    /// Length of one interval sample.
     pub interval: Nanos,
     /// Socket options. Without a receive buffer asked, the probe asks for a large one itself.
     pub socket: SocketOptions,
@@ -84,7 +83,6 @@ pub struct LosslessSearch {
     pub short: Nanos,
     /// Window of a trial that confirms one.
     pub full: Nanos,
-    /// Trials at the most.
     pub most_trials: u32,
 }
 
@@ -124,13 +122,10 @@ impl Datagram {
     }
 }
 
-/// The rate that one direction offers.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DatagramRate {
-    /// Datagrams a second.
     Datagrams(f64),
-    /// Bits of payload a second.
     Bits(BitRate),
 }
 
@@ -140,7 +135,6 @@ pub enum DatagramRate {
 pub enum Segmentation {
     /// UDP_SEGMENT and UDP_GRO where the kernel takes them, else as [`Segmentation::Mmsg`].
     Auto,
-    /// One system call a datagram.
     Plain,
     /// Several datagrams a call (sendmmsg, recvmmsg), each its own packet from the start.
     Mmsg,
@@ -152,7 +146,6 @@ pub enum Segmentation {
 pub enum DatagramCalls {
     /// send or recv, one datagram a call.
     Plain,
-    /// sendmmsg or recvmmsg.
     Mmsg,
     /// UDP_SEGMENT: one buffer that the kernel (or the adapter) cuts into datagrams. Senders only.
     Gso,
@@ -163,7 +156,6 @@ pub enum DatagramCalls {
 /// What one end counted on one flow over the whole trial, and what the other end told it at the end.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DatagramAccount {
-    /// Payload of one datagram.
     pub size: Bytes,
     /// The sending end's own count; `None` at the receiving end.
     pub sent: Option<DatagramsSent>,
@@ -183,19 +175,14 @@ pub struct DatagramsSent {
     pub offered: u64,
     /// Datagrams that the kernel refused, by errno, in order of errno.
     pub refused: Vec<Refusal>,
-    /// Datagrams that the kernel took.
     pub sent: u64,
-    /// System calls that sent at least one datagram.
     pub calls: u64,
-    /// Datagrams offered in the window, as sampled at its edges.
     pub window_offered: u64,
-    /// How datagrams were handed over.
     pub by: DatagramCalls,
     /// Why not by what was asked first, in a sentence ("UDP_SEGMENT: …"); `None` when it is.
     pub fallback: Option<String>,
     /// UDP_SEGMENT in force: the payload at which the kernel cuts.
     pub segment_size: Option<Bytes>,
-    /// Most datagrams in one call.
     pub most_a_call: u32,
     /// Paced: the longest that a datagram was offered after its instant, in ns.
     pub most_late_ns: Option<u64>,
@@ -211,9 +198,7 @@ pub struct Refusal {
     /// ECONNREFUSED: told by an earlier datagram's ICMP error). 0 where sendmmsg does not say: it only tells
     /// how many it sent before the one it failed on.
     pub errno: i32,
-    /// Calls that failed so.
     pub calls: u64,
-    /// Datagrams in them, none of which left.
     pub datagrams: u64,
 }
 
@@ -250,15 +235,12 @@ pub struct DatagramsReceived {
     /// Datagrams that those drops can have been at the most. Equal to `socket_drops` when no packet can have
     /// held more than one datagram.
     pub socket_drops_at_most: Option<u64>,
-    /// System calls that received at least one datagram.
     pub calls: u64,
-    /// How datagrams were taken.
     pub by: DatagramCalls,
     /// Why not by what was asked first, in a sentence; `None` when it is.
     pub fallback: Option<String>,
     /// The segment size that UDP_GRO gave last (its gso_size); `None` when the kernel merged nothing.
     pub segment_size: Option<Bytes>,
-    /// Most datagrams in one call.
     pub most_a_call: u32,
     /// Most datagrams in one packet of the kernel (1 without GRO).
     pub most_a_packet: u32,
@@ -275,13 +257,11 @@ pub struct DatagramsReceived {
 /// A check that a trial could not make.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotAvailable {
-    /// The check.
     pub check: DatagramCheck,
     /// Why, in a sentence without a full stop.
     pub why: String,
 }
 
-/// What a receiver checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DatagramCheck {
@@ -300,11 +280,8 @@ pub enum DatagramCheck {
 /// What the sender tells the receiver after its last datagram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SentTotals {
-    /// Datagrams handed to the kernel.
     pub offered: u64,
-    /// Datagrams that it refused.
     pub refused: u64,
-    /// Datagrams that it took.
     pub sent: u64,
 }
 
@@ -313,18 +290,14 @@ pub struct SentTotals {
 pub struct ReceivedTotals {
     /// Well-formed datagrams, duplicates included.
     pub received: u64,
-    /// Copies.
     pub duplicates: Option<u64>,
     /// Late or copies: the window no longer knew.
     pub unresolved: Option<u64>,
-    /// Of another form.
     pub malformed: u64,
-    /// The kernel's drops at the socket.
     pub socket_drops: Option<u64>,
 }
 
 impl DatagramsSent {
-    /// Datagrams refused, all errnos together.
     pub fn refused_datagrams(&self) -> u64 {
         self.refused.iter().fold(0, |sum, r| sum.saturating_add(r.datagrams))
     }

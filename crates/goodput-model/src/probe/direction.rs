@@ -6,14 +6,12 @@ use super::stream::rfc6349::Rfc6349;
 use crate::connection::{SocketReport, TcpAccount};
 use serde::{Deserialize, Serialize};
 
-/// One direction of a stream or of datagrams.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DirectionSummary {
     /// Seen from the connecting end.
     pub direction: Direction,
     /// Counted at the receiver in the window.
     pub goodput_bps: Option<u64>,
-    /// Likewise.
     pub bytes: u64,
     /// User bytes of the whole trial, warm-up and drain included.
     pub total_bytes: u64,
@@ -21,17 +19,14 @@ pub struct DirectionSummary {
     pub bytes_per_read: Option<f64>,
     /// Mean bytes of one sending system call in the window.
     pub bytes_per_write: Option<f64>,
-    /// Data segments a message.
     pub segments_per_message: Option<f64>,
     /// Goodput of each interval: end of the interval since t0 in ns, bytes.
     pub intervals: Vec<(u64, u64)>,
     /// The sender's kernel account, summed over connections.
     pub sender_tcp: Option<TcpAccount>,
-    /// The receiver's, likewise.
     pub receiver_tcp: Option<TcpAccount>,
     /// Socket options of the sender's first connection.
     pub sender_socket: Option<SocketReport>,
-    /// Of the receiver's.
     pub receiver_socket: Option<SocketReport>,
     /// The figures of RFC 6349; `None` unless it is a stream.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -21,11 +21,9 @@ use serde::{Deserialize, Serialize};
 pub struct File {
     /// The names of the hosts that work, in the order of [`crate::trial::Order::client`].
     pub clients: Vec<String>,
-    /// Where.
     pub place: Place,
     /// Name of the folder that everything happens in: `.goodput-` and a UUID.
     pub workspace: String,
-    /// What.
     pub work: FileWork,
     /// Whether caches of the client's own system are passed by.
     pub access: Access,
@@ -36,7 +34,6 @@ pub struct File {
     /// Seed of random offsets. The data is made from the workspace's name, so that what one trial of a run writes can be
     /// compared by the next.
     pub seed: u64,
-    /// Length of one interval sample.
     pub interval: Nanos,
     /// Folder of the listening agent's host in which the place lies, absolute, where an agent runs at the server: its disk
     /// is counted there, and its page cache lets go of the workspace's files before work that is to find them cold.
@@ -49,21 +46,16 @@ pub struct File {
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Place {
     /// A folder of the client's file system: a local disk or any mount.
-    Folder {
-        /// Absolute path.
-        path: String,
-    },
+    Folder { path: String },
     /// An SMB share, spoken to by ourselves. The password is no setting: each client finds it on its own host.
     Smb {
         /// Name or address of the server.
         host: String,
         /// TCP port, 445 usually.
         port: u16,
-        /// Domain or workgroup.
         domain: Option<String>,
         /// User; `None` is a guest.
         user: Option<String>,
-        /// The share.
         share: String,
         /// Folder in the share, with `/`; empty for its root.
         path: String,
@@ -76,16 +68,12 @@ pub enum Place {
         port: Option<u16>,
         /// TCP port of the mount service; `None` asks the portmapper.
         mount_port: Option<u16>,
-        /// The export.
         export: String,
         /// Folder in the export, with `/`; empty for its root.
         path: String,
     },
     /// What the listening agent keeps, by way of the trial's own data connections.
-    Sink {
-        /// Where it puts what is written.
-        sink: Sink,
-    },
+    Sink { sink: Sink },
 }
 
 /// Where an agent puts what it is given.
@@ -106,7 +94,6 @@ pub enum Sink {
     Net,
 }
 
-/// A piece of work.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum FileWork {
@@ -117,11 +104,8 @@ pub enum FileWork {
     },
     /// One big file, once from its beginning to its end. The window ends with the work.
     Copy {
-        /// To the place or from it.
         way: FileWay,
-        /// Length of the file.
         size: Bytes,
-        /// Bytes of one operation.
         block: Bytes,
         /// Operations under way at once.
         depth: u16,
@@ -132,52 +116,38 @@ pub enum FileWork {
     Row {
         /// As the named version of the drive mark calls it, for example `4K QD32`.
         name: String,
-        /// Reads or writes.
         way: FileWay,
-        /// Offsets.
         pattern: FilePattern,
-        /// Bytes of one operation.
         block: Bytes,
         /// Operations under way at once in each thread.
         queue: u16,
-        /// Threads.
         threads: u16,
-        /// Length of the file.
         size: Bytes,
-        /// The window.
         time: Nanos,
     },
     /// A file server's life: a load file, or our own, again and again.
     Mix {
-        /// What is played.
         load: MixSource,
         /// Players on each client; each has a folder and (where there is a network) a connection of its own.
         players: u16,
         /// Time before the window that is not counted.
         warm_up: Nanos,
-        /// The window.
         time: Nanos,
         /// Operations that end otherwise than the load file says, until a player gives up.
         max_errors: u32,
         /// Payload of one player is held to this rate; `None` plays as fast as it goes.
         rate: Option<BitRate>,
     },
-    /// Removes the workspace. Not a measurement.
     Remove,
 }
 
-/// What a mix plays.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum MixSource {
     /// Our own profile of an office's day, made from a seed.
-    Office {
-        /// The seed.
-        seed: u64,
-    },
+    Office { seed: u64 },
     /// A load file of dbench's, which lies on every client.
     LoadFile {
-        /// Path on the client.
         path: String,
         /// Of the file's bytes, in hexadecimal: all clients play the same.
         sha256: String,
@@ -188,13 +158,10 @@ pub enum MixSource {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FileWay {
-    /// To the place.
     Write,
-    /// From the place.
     Read,
 }
 
-/// The order of offsets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FilePattern {
@@ -211,7 +178,6 @@ pub enum Access {
     /// O_DIRECT where the file system has it, else caches are emptied before and looked into; what became of it is in
     /// [`FileReport::cache`].
     Direct,
-    /// The caches take part.
     Cached,
 }
 
@@ -219,14 +185,12 @@ pub enum Access {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Flush {
-    /// Never.
     None,
     /// Once, after the last write; the time until then stands beside the time until the last write was accepted.
     End,
     /// Likewise, and a window of fixed length goes on until the flush is answered: all that was begun in it is counted.
     /// Drive marks of old time their writes so. For work that ends by itself it is the same as [`Flush::End`].
     Within,
-    /// After every write.
     Each,
 }
 
@@ -234,21 +198,15 @@ pub enum Flush {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verify {
-    /// Nothing.
     Off,
     /// 256 blocks spread over the file.
     Sample,
-    /// Everything.
     Full,
 }
 
-/// How the name of a workspace begins.
 pub const WORKSPACE_PREFIX: &str = ".goodput-";
-/// The file in a workspace that says whose it is.
 pub const MARKER: &str = "goodput-workspace.json";
-/// Bytes of one operation at the most.
 pub const LARGEST_BLOCK: Bytes = Bytes(64 << 20);
-/// Players of all clients together at the most.
 pub const MOST_PLAYERS: usize = 4_096;
 
 impl File {

@@ -15,7 +15,6 @@ pub struct Latency {
     pub load: Option<Direction>,
     /// TCP connections in each direction of the load, 1 or more.
     pub connections: u16,
-    /// Bytes in one message of the load.
     pub message: Bytes,
     /// Time between two probes. They are sent on schedule, whatever has come back.
     pub interval: Nanos,
@@ -23,7 +22,6 @@ pub struct Latency {
     pub size: Bytes,
     /// How both ends wait for a probe.
     pub wait: Wait,
-    /// The window.
     pub time: Nanos,
     /// Time before the window that is not counted: probes and load are on, and the queues fill.
     pub warm_up: Nanos,

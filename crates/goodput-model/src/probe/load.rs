@@ -23,7 +23,6 @@ pub const MOST_WORKERS: usize = 4_096;
 pub struct Load {
     /// The clients' names, in the order of [`Worker::client`].
     pub clients: Vec<String>,
-    /// What workers draw from.
     pub mixes: Vec<Mix>,
     /// The workers. Worker `i` has the connection with index `i`.
     pub workers: Vec<Worker>,
@@ -32,13 +31,11 @@ pub struct Load {
     pub outstanding: u32,
     /// A new connection after so many transactions (connection-rate mode); `None` keeps one connection.
     pub transactions_per_connection: Option<u32>,
-    /// The window.
     pub time: Nanos,
     /// Time before the window that is not counted.
     pub warm_up: Nanos,
     /// Socket options of every worker's connection. TCP_NODELAY is on unless asked otherwise, as in IOmeter.
     pub socket: SocketOptions,
-    /// Length of one interval sample.
     pub interval: Nanos,
     /// Seed of what workers draw; both ends of a worker draw the same.
     pub seed: u64,
@@ -75,7 +72,6 @@ pub struct MixLine {
     pub share_percent: u8,
     /// Share of reads (the server receives) among them, in per cent.
     pub reads_percent: u8,
-    /// Pause before each burst.
     pub delay: Nanos,
     /// Transactions in a burst, 1 or more.
     pub burst: u32,
@@ -96,7 +92,6 @@ impl Mix {
         Mix { name: format!("transmit {} B", size.0), lines: vec![MixLine::plain(size, 0)], both_ways: false }
     }
 
-    /// Requests of one size that the server receives.
     pub fn receive(size: Bytes) -> Mix {
         Mix {
             name: format!("receive {} B", size.0),
@@ -105,7 +100,6 @@ impl Mix {
         }
     }
 
-    /// Requests of one size both ways on one connection.
     pub fn both_ways(size: Bytes) -> Mix {
         Mix {
             name: format!("both ways {} B", size.0),
@@ -128,7 +122,6 @@ pub enum Traffic {
     Transmit,
     /// The clients send, the server counts.
     Receive,
-    /// Both at once.
     Duplex,
     /// A mix of reads and writes on one connection.
     Mixed,
@@ -152,7 +145,6 @@ impl Load {
         }
     }
 
-    /// The one request size of this point, when there is one.
     pub fn size(&self) -> Option<Bytes> {
         let mut sizes = self.mixes.iter().flat_map(|m| m.lines.iter().map(|l| l.size));
         let first = sizes.next()?;
@@ -177,7 +169,6 @@ impl Load {
         }
     }
 
-    /// Clients that have a worker.
     pub fn busy_clients(&self) -> u16 {
         let mut clients: Vec<u16> = self.workers.iter().map(|w| w.client).collect();
         clients.sort_unstable();
@@ -224,9 +215,7 @@ pub struct Skew {
 /// A client that is not in a trial, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Excluded {
-    /// Its name.
     pub host: String,
-    /// Why, in a sentence.
     pub cause: String,
     /// True when it was there at first: its count until then is not in the result.
     pub midway: bool,

@@ -5,7 +5,6 @@ use crate::metric::Metric;
 
 macro_rules! metrics {
     ($($variant:ident $module:ident,)*) => {
-        /// The tables of a probe, by its name.
         const TABLES: &[(&str, &[&[Metric]])] =
             &[$((stringify!($module), super::$module::metrics::METRICS)),*];
     };
@@ -20,14 +19,12 @@ impl Probe {
         Metric::of_all_probes().filter(move |(probe, _)| *probe == name).map(|(_, metric)| metric)
     }
 
-    /// One of this probe's metrics.
     pub fn metric(&self, name: &str) -> Option<&'static Metric> {
         self.metrics().find(|m| m.name == name)
     }
 }
 
 impl Metric {
-    /// Every metric with the name of its probe.
     pub fn of_all_probes() -> impl Iterator<Item = (&'static str, &'static Metric)> {
         TABLES.iter().flat_map(|(name, tables)| tables.iter().flat_map(move |t| t.iter().map(|m| (*name, m))))
     }

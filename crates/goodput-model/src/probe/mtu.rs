@@ -109,20 +109,14 @@ pub enum MtuOutcome {
     /// Nothing larger was tried: it is the largest packet of the protocol, or the largest that was asked for.
     NothingLarger,
     /// Not settled in the time allowed.
-    Undecided {
-        /// Why, in a sentence.
-        why: String,
-    },
+    Undecided { why: String },
 }
 
 /// One host that said "too big", and how often.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TooBig {
-    /// Its address.
     pub by: String,
-    /// The next hop's MTU as it was told.
     pub next_hop_mtu: u32,
-    /// Messages.
     pub times: u32,
 }
 
@@ -144,11 +138,9 @@ pub struct TcpSegments {
     pub send_mss: u32,
     /// The same of segments that it asked the other end for (tcpi_advmss, from which Linux has taken the options).
     pub advertised_mss: u32,
-    /// The path MTU that TCP reckons with.
     pub path_mtu: u32,
 }
 
-/// By which socket ICMP echo is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EchoSocket {
@@ -161,16 +153,13 @@ pub enum EchoSocket {
 /// Who answered by ICMP echo instead of an agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Echo {
-    /// The host as it was named.
     pub to: String,
-    /// How it was asked.
     pub socket: EchoSocket,
 }
 
 /// What one end found about the path of the packets that it sends.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PathMtuReport {
-    /// The protocol.
     pub ip_version: IpVersion,
     /// The largest packet that arrived whole; `None` if none did.
     pub passes: Option<u32>,
@@ -181,14 +170,12 @@ pub struct PathMtuReport {
     pub outcome: MtuOutcome,
     /// Everybody who said "too big" on the way.
     pub told: Vec<TooBig>,
-    /// The sender's interface.
     pub interface: MtuInterface,
     /// An unrestricted TCP connection on the same path.
     pub tcp: Option<TcpSegments>,
     /// The host that answered by ICMP echo; `None` where an agent did, by UDP.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub echo: Option<Echo>,
-    /// Packets sent.
     pub sent: u32,
     /// Packets that the other end confirmed.
     pub answered: u32,

@@ -9,13 +9,9 @@ use serde::{Deserialize, Serialize};
 pub struct SocketOptions {
     /// SO_SNDBUF, as a person means it: bytes the application may fill.
     pub send_buffer: Option<Bytes>,
-    /// SO_RCVBUF, likewise.
     pub receive_buffer: Option<Bytes>,
-    /// TCP_CONGESTION.
     pub congestion: Option<String>,
-    /// TCP_NODELAY.
     pub no_delay: Option<bool>,
-    /// SO_MAX_PACING_RATE of each connection.
     pub pacing: Option<BitRate>,
 }
 
@@ -23,9 +19,7 @@ pub struct SocketOptions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
-    /// The connecting end sends.
     Send,
-    /// The connecting end receives.
     Receive,
     /// Both at once, on separate connections.
     Both,
@@ -41,7 +35,6 @@ impl Direction {
         }
     }
 
-    /// The single directions that this one consists of.
     pub fn parts(self) -> &'static [Direction] {
         match self {
             Direction::Send => &[Direction::Send],
@@ -51,11 +44,9 @@ impl Direction {
     }
 }
 
-/// When a trial ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stop {
-    /// After this long a window.
     Time(Nanos),
     /// After this many bytes in each direction, over all its connections. No warm-up.
     Bytes(Bytes),
@@ -73,7 +64,6 @@ impl Stop {
     }
 }
 
-/// How an end waits for data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Wait {

@@ -13,7 +13,6 @@ use serde::{Deserialize, Serialize};
 pub struct PingPong {
     /// The sizes in the order of the schedule; the connecting end decides every size and stop.
     pub sizes: Vec<Bytes>,
-    /// How a size is measured.
     pub method: PingPongMethod,
     /// Ping-pong, streaming (`-s`) or both ways at once (`-2`).
     pub pattern: Pattern,
@@ -27,7 +26,6 @@ pub struct PingPong {
     pub sample_cap: u32,
 }
 
-/// The shape of an exchange.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Pattern {
@@ -49,11 +47,8 @@ pub enum PingPongMethod {
         width_percent: f64,
         /// Time spent on one size at the most.
         cap: Nanos,
-        /// Passes through all sizes at the least.
         passes: u32,
-        /// Batches of each size at the least.
         batches: u32,
-        /// Seed of the shuffled order.
         seed: u64,
     },
     /// NetPIPE 3.7.2's schedule: warm-up of 100, three timed loops, best of three, one shared buffer.

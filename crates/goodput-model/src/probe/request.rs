@@ -8,14 +8,10 @@ use super::options::{SocketOptions, Stop, Wait};
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
-/// Request and response.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Request {
-    /// Transport and connection pattern.
     pub transport: RequestKind,
-    /// Bytes of a request.
     pub request: Bytes,
-    /// Bytes of a response.
     pub response: Bytes,
     /// Transactions in flight (closed loop), 1 or more.
     pub outstanding: u32,
@@ -23,11 +19,9 @@ pub struct Request {
     pub rate: Option<f64>,
     /// How both ends wait for data.
     pub wait: Wait,
-    /// When to stop.
     pub stop: Stop,
     /// Time before the window that is not counted.
     pub warm_up: Nanos,
-    /// Socket options.
     pub socket: SocketOptions,
 }
 
@@ -35,9 +29,7 @@ pub struct Request {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RequestKind {
-    /// One TCP connection.
     TcpRr,
-    /// UDP.
     UdpRr,
     /// A new TCP connection for each transaction.
     TcpCrr,

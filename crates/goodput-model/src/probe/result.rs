@@ -8,7 +8,6 @@ use serde_json::{Map, Value};
 
 /// What results of several probes have in common.
 pub trait ResultParts {
-    /// Each direction of a stream or of datagrams.
     fn directions(&self) -> &[DirectionSummary] {
         &[]
     }
@@ -26,7 +25,6 @@ pub trait ResultParts {
 
 macro_rules! results {
     ($($variant:ident $module:ident,)*) => {
-        /// What is computed from a trial of one probe and from no other.
         #[derive(Debug, Clone, PartialEq, Serialize)]
         #[serde(untagged)]
         pub enum ProbeResult {
@@ -44,7 +42,6 @@ macro_rules! results {
                 }
             }
 
-            /// Reads the result of a probe from the members of a document.
             pub(crate) fn read(probe: &Probe, members: Map<String, Value>) -> serde_json::Result<ProbeResult> {
                 let members = Value::Object(members);
                 Ok(match probe {
@@ -52,7 +49,6 @@ macro_rules! results {
                 })
             }
 
-            /// What it has in common with results of other probes.
             pub fn parts(&self) -> &dyn ResultParts {
                 match self {
                     $(ProbeResult::$variant(result) => result,)*

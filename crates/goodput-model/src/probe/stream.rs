@@ -9,32 +9,26 @@ use super::options::{Direction, SocketOptions, Stop};
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
-/// Bulk TCP.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Stream {
     /// Which way data flows.
     pub direction: Direction,
-    /// Connections in each direction.
     pub connections: u16,
     /// Bytes in one message: one `write` by default.
     pub message: Bytes,
     /// The most that one `read` may return.
     pub read: Bytes,
-    /// When to stop.
     pub stop: Stop,
     /// Time before the window that is not counted; zero when stopping by bytes or count.
     pub warm_up: Nanos,
     /// How messages are handed to the kernel.
     pub sender: Sender,
-    /// How they are taken from it.
     pub receiver: Receiver,
     /// Receive coalescing: the receiver waits this long after a short read that returned at once; 0 is off.
     /// Stored runs before this name have `gather`.
     #[serde(default, alias = "gather")]
     pub receive_coalescing: Nanos,
-    /// Socket options.
     pub socket: SocketOptions,
-    /// Length of one interval sample.
     pub interval: Nanos,
 }
 

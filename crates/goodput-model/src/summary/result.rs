@@ -68,7 +68,6 @@ impl Summary {
         of!(self, Datagram, r => r.totals.as_ref())
     }
 
-    /// Transactions completed per second of the window.
     pub fn transactions_per_second(&self) -> Option<f64> {
         self.result.parts().transactions_per_second()
     }
@@ -93,7 +92,6 @@ impl Summary {
         of!(self, PingPong, r => Some(r.points.as_slice())).unwrap_or_default()
     }
 
-    /// What the points of a sweep amount to.
     pub fn sweep(&self) -> Option<SweepSummary> {
         of!(self, PingPong, r => r.sweep)
     }
@@ -108,7 +106,6 @@ impl Summary {
         of!(self, Load, r => r.load.as_deref())
     }
 
-    /// Work on files.
     pub fn file(&self) -> Option<&FileSummary> {
         of!(self, File, r => r.file.as_deref())
     }

@@ -11,7 +11,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// Connections that are being looked at, at the most.
 pub const AT_ONCE: usize = 256;
 
-/// The list.
 #[derive(Default)]
 pub struct Openings {
     list: Mutex<List>,
@@ -20,7 +19,6 @@ pub struct Openings {
 #[derive(Default)]
 struct List {
     next: u64,
-    /// The oldest first.
     waiting: VecDeque<Waiting>,
 }
 

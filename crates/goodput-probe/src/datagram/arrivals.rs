@@ -13,7 +13,6 @@ pub(super) struct Arrivals {
     pub received: u64,
     /// Datagrams of another form.
     pub malformed: u64,
-    /// Most datagrams in one packet.
     pub most_a_packet: u32,
     /// The payload by which the kernel merged datagrams last.
     pub segment: Option<usize>,

@@ -16,7 +16,6 @@ use std::sync::atomic::Ordering;
 pub(super) enum Done {
     Sent(Sent),
     Received(Box<Received>),
-    /// It could not begin.
     Failed(ProbeError),
 }
 
@@ -45,7 +44,6 @@ impl Done {
 /// What a flow's counter showed: bytes, calls, operations.
 type Counts = (u64, u64, u64);
 
-/// What the supervising thread samples.
 pub(super) struct Samples {
     opened: Vec<Counts>,
     closed: Vec<Counts>,

@@ -14,14 +14,12 @@ pub(super) const SEQUENCES: u64 = 1 << 48;
 pub(super) enum Header {
     /// Sequence and send time.
     Full,
-    /// The sequence alone.
     Sequence,
     /// Nothing: such datagrams can only be counted.
     None,
 }
 
 impl Header {
-    /// Of datagrams with this payload.
     pub fn of(size: usize) -> Header {
         match size {
             FULL.. => Header::Full,

@@ -8,16 +8,13 @@ use goodput_model::datagram::{Datagram, DatagramCalls, Segmentation};
 use std::io;
 use std::os::fd::{AsFd, RawFd};
 
-/// Messages in one recvmmsg at the most,
 const BATCH: usize = 64;
 /// as long as they need no more than this together.
 const BATCH_BYTES: usize = 1 << 20;
 /// Merged packets in one recvmmsg at the most; each needs the room of the largest.
 const MERGED_BATCH: usize = 8;
-/// The largest packet.
 const PACKET: usize = 65_536;
 
-/// One way in.
 pub(super) enum Inlet {
     /// `recv`.
     Plain(Buffer),

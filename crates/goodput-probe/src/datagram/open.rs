@@ -101,7 +101,6 @@ pub(super) fn empty(socket: &UdpSocket) -> Option<u32> {
     sys::datagram::drops(socket.as_fd()).ok()
 }
 
-/// What was asked and what was obtained.
 pub(super) fn report(socket: &UdpSocket, asked: &SocketOptions, receives: bool) -> SocketReport {
     let raw = SockRef::from(socket);
     let name = |a: std::io::Result<SocketAddr>| a.map(|a| a.to_string()).unwrap_or_default();

@@ -9,7 +9,6 @@ use std::os::fd::RawFd;
 const BATCH: usize = 64;
 /// Segments of one buffer at the most: UDP_MAX_SEGMENTS of kernels since 6.9; before it was half of that.
 pub(super) const SEGMENTS: usize = 128;
-/// What the payload is filled with.
 const FILL: u8 = b'g';
 
 /// Datagrams of `size` bytes that one buffer to be cut can hold, when a packet carries `largest` bytes.
@@ -21,7 +20,6 @@ pub(super) fn most_segments(size: usize, largest: usize) -> usize {
 pub(super) trait Outlet {
     /// True when the kernel cuts a buffer into datagrams, all of which are refused together.
     const CUTS: bool;
-    /// Datagrams in one call at the most.
     fn most(&self) -> u64;
     /// The place of the next `n` datagrams, side by side.
     fn room(&mut self, n: usize) -> &mut [u8];

@@ -8,17 +8,13 @@ use goodput_model::datagram::Datagram;
 /// Datagrams offered later than this are counted as late.
 const LATE_NS: u64 = 1_000_000;
 
-/// The schedule of one flow.
 #[derive(Debug, Clone)]
 pub(super) struct Pace {
     start: f64,
     gap: f64,
-    /// Datagrams in a burst.
     pub burst: u64,
     bursts: u64,
-    /// The longest that a burst was late.
     pub most_late_ns: u64,
-    /// Datagrams that were late.
     pub late: u64,
 }
 

@@ -18,7 +18,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// The drain ends when nothing has come for this long after the sender was done,
 const QUIET: u64 = 200_000_000;
-/// or after this long.
 const DRAIN: u64 = 2_000_000_000;
 /// At maximum rate the receiver looks this often while datagrams come. To wake a sleeping thread of another CPU
 /// costs the sender's CPU more than to send a datagram (an interrupt between CPUs, which a virtual machine has to
@@ -26,7 +25,6 @@ const DRAIN: u64 = 2_000_000_000;
 const NAP: u64 = 100_000;
 /// After so many empty looks it sleeps until something comes.
 const NAPS: u32 = 50;
-/// A buffer smaller than this may overflow in a nap.
 const NAP_BUFFER: u64 = 2 << 20;
 
 /// What the receiving thread leaves behind.
@@ -37,7 +35,6 @@ pub(super) struct Received {
     pub error: Option<ProbeError>,
 }
 
-/// What tells a receiver to end.
 pub(super) struct End<'a> {
     /// When the sender's last word came, on our clock; 0 until then.
     pub heard: &'a AtomicU64,
@@ -93,12 +90,10 @@ pub(super) fn run(
     Received { account, received, variation, error }
 }
 
-/// One flow under way.
 struct Receiver<'a> {
     fd: RawFd,
     spin: bool,
     naps: bool,
-    /// Empty looks one after the other.
     looks: u32,
     size: u64,
     window: (u64, u64),
@@ -107,7 +102,6 @@ struct Receiver<'a> {
     counter: &'a Counter,
     left: bool,
     calls: u64,
-    /// When a datagram last counted.
     last: u64,
     most: u32,
 }

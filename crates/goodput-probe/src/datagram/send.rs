@@ -69,14 +69,12 @@ pub(super) fn run(
     Sent { account, ended_ns: now_ns(), error }
 }
 
-/// How datagrams are handed over.
 struct How {
     by: DatagramCalls,
     fallback: Option<String>,
     segment: Option<Bytes>,
 }
 
-/// One flow under way.
 struct Sender<'a> {
     fd: RawFd,
     size: u64,
@@ -88,7 +86,6 @@ struct Sender<'a> {
     due: u64,
     counter: &'a Counter,
     shared: &'a Shared,
-    /// Also the next sequence.
     offered: u64,
     sent: u64,
     calls: u64,
@@ -141,7 +138,6 @@ impl Sender<'_> {
         self.all(Mmsg::new(size)).map_err(broken)
     }
 
-    /// Offers everything by one outlet.
     fn all<O: Outlet>(&mut self, outlet: io::Result<O>) -> Result<(), Fault> {
         let mut outlet = outlet.map_err(Fault::Broken)?;
         sleep_until(self.start);

@@ -7,7 +7,6 @@
 const WORDS: usize = 1 << 14;
 const RING: u64 = WORDS as u64 - 1;
 
-/// The sequences of one flow.
 pub(super) struct Sequences {
     words: Box<[u64]>,
     /// One above the highest sequence received: NextExp of RFC 4737 section 3.3.
@@ -16,11 +15,9 @@ pub(super) struct Sequences {
     newest: u64,
     /// Datagrams seen for the first time.
     pub once: u64,
-    /// Datagrams seen before.
     pub duplicates: u64,
     /// Seen for the first time behind a higher one.
     pub reordered: u64,
-    /// Behind the window.
     pub unresolved: u64,
     /// The greatest distance of a reordered or unresolved one behind the highest.
     pub most_behind: u64,
@@ -44,7 +41,6 @@ impl Sequences {
         }
     }
 
-    /// The highest sequence received.
     pub fn highest(&self) -> Option<u64> {
         self.next.checked_sub(1)
     }

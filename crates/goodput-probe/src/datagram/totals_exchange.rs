@@ -29,7 +29,6 @@ pub(super) enum Totals {
     Received(ReceivedTotals),
 }
 
-/// What the other end told, by flow.
 pub(super) struct Told {
     pub sent: Vec<Option<SentTotals>>,
     pub received: Vec<Option<ReceivedTotals>>,
@@ -41,7 +40,6 @@ impl Told {
         Told { sent: vec![None; flows], received: vec![None; flows], error: None }
     }
 
-    /// Nothing, because of this.
     pub fn failed(flows: usize, error: ProbeError) -> Told {
         Told { error: Some(error), ..Told::nothing(flows) }
     }

@@ -14,7 +14,6 @@ use goodput_model::trial::{Order, Window};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-/// Runs one client.
 pub(super) fn run(
     order: &Order,
     settings: &File,
@@ -30,7 +29,6 @@ pub(super) fn run(
         .unwrap_or_else(Measured::broken)
 }
 
-/// A client that is ready and knows its window.
 struct Ready {
     joined: Joined,
     clock: ClockSync,

@@ -15,18 +15,15 @@
 use super::keep::{Code, Fault, How, Named, Stat};
 use goodput_model::file::{Disposition, LARGEST_BLOCK};
 
-/// Length of a head.
 pub(super) const HEAD: usize = 32;
 /// Bytes of one read or write at the most.
 pub(super) const LARGEST: u32 = LARGEST_BLOCK.0 as u32;
 /// Bytes of a name at the most, as a path may have (PATH_MAX).
 const LONGEST_NAME: u16 = 4096;
-/// Bytes of a list of names at the most.
 pub(super) const LONGEST_LIST: usize = 16 << 20;
 /// In the place of a length that is not known.
 const UNKNOWN: u64 = u64::MAX;
 
-/// What is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Op {
@@ -70,7 +67,6 @@ const OPS: [Op; 16] = [
     Op::Unlock,
 ];
 
-/// The head of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Request {
     pub op: Op,
@@ -88,7 +84,6 @@ impl Request {
         Request { op, flags: 0, name: 0, tag: 0, handle: 0, offset: 0, length: 0, data: 0 }
     }
 
-    /// On an open file.
     pub fn on(op: Op, handle: u64) -> Request {
         Request { handle, ..Request::new(op) }
     }
@@ -140,7 +135,6 @@ impl Request {
     }
 }
 
-/// The head of a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Reply {
     pub failure: u8,
@@ -188,12 +182,10 @@ impl Reply {
         })
     }
 
-    /// What is known of a file.
     pub fn stat(&self) -> Stat {
         Stat { length: self.a, allocated: (self.b != UNKNOWN).then_some(self.b), folder: self.flags & 1 != 0 }
     }
 
-    /// A reply that tells this.
     pub fn of_stat(stat: &Stat) -> Reply {
         Reply {
             flags: u8::from(stat.folder),

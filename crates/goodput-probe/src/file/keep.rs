@@ -7,41 +7,28 @@ use goodput_model::file::Disposition;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Code {
-    /// No such file.
     NotFound = 1,
     /// A folder on the way does not exist.
     PathNotFound = 2,
-    /// It exists already.
     Exists = 3,
-    /// A folder where a file is asked for.
     IsFolder = 4,
-    /// A file where a folder is asked for.
     NotFolder = 5,
-    /// A folder that is not empty.
     NotEmpty = 6,
-    /// Not allowed.
     Denied = 7,
-    /// It may only be read.
     ReadOnly = 8,
-    /// No space.
     Full = 9,
     /// Somebody else has it open in a way that forbids this.
     Shared = 10,
     /// A lock is held by somebody else.
     Locked = 11,
-    /// No pattern matched.
     NoMatch = 12,
-    /// The end of the file.
     EndOfFile = 13,
     /// Name or password are not accepted.
     LogOn = 14,
-    /// The other end does not answer any more.
     Gone = 15,
-    /// The place cannot do this.
     NotSupported = 16,
     /// The rules of this program forbid it.
     Forbidden = 17,
-    /// Anything else.
     Other = 18,
 }
 
@@ -77,9 +64,7 @@ impl Code {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{why}")]
 pub struct Fault {
-    /// What kind of failure.
     pub code: Code,
-    /// The NT status, where there was one.
     pub status: Option<u32>,
     /// In a sentence, with what the system said.
     pub why: String,
@@ -92,16 +77,11 @@ impl Fault {
     }
 }
 
-/// How to open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct How {
-    /// What to do when it exists or not.
     pub disposition: Disposition,
-    /// A folder.
     pub folder: bool,
-    /// Not a folder.
     pub file: bool,
-    /// For reading only.
     pub read_only: bool,
     /// Caches of the keeper's system are passed by, where it can.
     pub direct: bool,
@@ -110,29 +90,21 @@ pub struct How {
 /// What is known of a file or folder.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Stat {
-    /// Length in bytes.
     pub length: u64,
     /// Bytes that it takes, where the keeper tells.
     pub allocated: Option<u64>,
-    /// True for a folder.
     pub folder: bool,
 }
 
-/// One name in a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named {
-    /// The name.
     pub name: String,
-    /// What it is.
     pub stat: Stat,
 }
 
-/// Room of a sink.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Room {
-    /// Bytes in all.
     pub total: u64,
-    /// Bytes that may be used.
     pub free: u64,
 }
 
@@ -143,35 +115,26 @@ pub trait Keeper: Sync {
     fn waits(&self) -> bool;
     /// Opens or makes a file or folder; its number from now on.
     fn open(&self, path: &str, how: How) -> Result<u64, Fault>;
-    /// Closes.
     fn close(&self, handle: u64) -> Result<(), Fault>;
     /// Reads once; 0 at the end of the file.
     fn read_at(&self, handle: u64, into: &mut [u8], offset: u64) -> Result<usize, Fault>;
-    /// Writes all of it.
     fn write_at(&self, handle: u64, data: &[u8], offset: u64) -> Result<(), Fault>;
     /// Returns when what was written is durable, as far as the keeper promises it.
     fn flush(&self, handle: u64) -> Result<(), Fault>;
-    /// What a name is.
     fn query(&self, path: &str) -> Result<Stat, Fault>;
-    /// What an open file is.
     fn query_open(&self, handle: u64) -> Result<Stat, Fault>;
     /// Sets the times of an open file to now.
     fn touch(&self, handle: u64) -> Result<(), Fault>;
-    /// Room.
     fn room(&self) -> Result<Room, Fault>;
     /// Names in a folder that match a pattern, at most `most` of them.
     fn find(&self, folder: &str, pattern: &str, most: Option<usize>) -> Result<Vec<Named>, Fault>;
-    /// Makes a folder that must not exist.
     fn make_folder(&self, path: &str) -> Result<(), Fault>;
-    /// Removes an empty folder.
     fn remove_folder(&self, path: &str) -> Result<(), Fault>;
-    /// Removes a file.
     fn remove_file(&self, path: &str) -> Result<(), Fault>;
     /// Gives a file or folder another name.
     fn rename(&self, from: &str, to: &str) -> Result<(), Fault>;
     /// Locks bytes of an open file for this handle alone.
     fn lock(&self, handle: u64, offset: u64, length: u64) -> Result<(), Fault>;
-    /// Unlocks them.
     fn unlock(&self, handle: u64, offset: u64, length: u64) -> Result<(), Fault>;
 }
 

@@ -15,7 +15,6 @@ use std::time::Duration;
 /// Room for a head before each buffer, a whole page so that the buffer itself stays aligned for direct access.
 const ROOM: usize = 4096;
 
-/// A lane.
 pub struct RemoteLane {
     data: Data,
     line: Option<Line>,

@@ -31,7 +31,6 @@ impl Ends {
     }
 }
 
-/// One data connection.
 pub(super) struct Line {
     pub link: Arc<Link>,
     pub meter: Arc<Meter>,
@@ -67,7 +66,6 @@ impl Line {
         self.link.stream.as_raw_fd()
     }
 
-    /// What an I/O error on it means.
     pub fn lost(&self, e: &io::Error) -> Fault {
         let why = match e.kind() {
             ErrorKind::UnexpectedEof
@@ -95,7 +93,6 @@ impl Line {
         }
     }
 
-    /// Sends all of it.
     pub fn put(&self, mut bytes: &[u8], more: bool, patience: &mut Patience) -> io::Result<()> {
         let flags = if more { libc::MSG_MORE } else { 0 } | libc::MSG_NOSIGNAL;
         while !bytes.is_empty() {

@@ -14,10 +14,8 @@ pub type Matcher = fn(&str) -> Box<dyn FnMut(&str) -> bool>;
 
 /// What a sink that keeps nothing says of its room: more than anybody asks for.
 const ENDLESS: u64 = 1 << 60;
-/// Room for the one file that it does keep.
 const MARKER_ROOM: u64 = 1 << 20;
 
-/// A sink in memory.
 pub struct Memory {
     /// What is read from a sink that keeps nothing; `None` keeps.
     fill: Option<Fill>,

@@ -12,10 +12,8 @@ use std::net::Shutdown;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// One connection.
 pub(super) struct Meter {
     pub link: Arc<Link>,
-    /// The thread that serves it, where one does.
     pub thread: Counter,
     sent: AtomicU64,
     received: AtomicU64,
@@ -74,7 +72,6 @@ impl Meter {
         }
     }
 
-    /// Likewise at an edge of the window.
     fn edge(&self) -> Mark {
         Mark { tcp: self.account().map(|account| (now_ns(), account)), ..self.mark() }
     }
@@ -119,7 +116,6 @@ impl Meter {
     }
 }
 
-/// All connections of one end.
 #[derive(Default)]
 pub(super) struct Meters(Mutex<State>);
 
@@ -135,7 +131,6 @@ impl Meters {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// One more connection.
     pub fn add(&self, link: Arc<Link>) -> Arc<Meter> {
         let meter = Arc::new(Meter::new(link));
         let mut state = self.state();
@@ -153,7 +148,6 @@ impl Meters {
         self.state().all.len()
     }
 
-    /// The window has opened.
     pub fn open(&self) {
         let mut state = self.state();
         state.opened = true;
@@ -162,7 +156,6 @@ impl Meters {
         }
     }
 
-    /// It has closed.
     pub fn close(&self) {
         let mut state = self.state();
         state.closed = true;
@@ -196,7 +189,6 @@ impl Meters {
         (0..u16::MAX).zip(&all).flat_map(each).collect()
     }
 
-    /// Ends all connections.
     pub fn cut(&self) {
         for meter in &self.state().all {
             let _ = SockRef::from(&meter.link.stream).shutdown(Shutdown::Both);

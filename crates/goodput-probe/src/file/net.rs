@@ -13,7 +13,6 @@ use std::time::Duration;
 
 /// The shortest request: two lengths.
 const SHORTEST: u32 = 8;
-/// The longest message.
 const LONGEST: u32 = 16 << 20;
 /// What is made room for beforehand.
 const USUAL: usize = 128 << 10;
@@ -33,7 +32,6 @@ fn length_at(bytes: &[u8], at: usize) -> u32 {
     u32::from_be_bytes(std::array::from_fn(|i| bytes[at + i]))
 }
 
-/// The room of a buffer for a message of this length.
 fn room(buffer: &mut Vec<u8>, length: usize) {
     if buffer.len() < length {
         buffer.resize(length, 0);

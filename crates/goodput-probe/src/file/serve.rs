@@ -17,7 +17,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, Scope};
 
-/// Threads of one connection at the most.
 const THREADS: usize = 32;
 /// Memory of what is under way on one connection; one request may be as large as half of it.
 const UNDER_WAY: u64 = 128 << 20;
@@ -47,18 +46,15 @@ struct Service<'a> {
     meter: &'a Meter,
     keeper: &'a dyn Keeper,
     stop: &'a AtomicBool,
-    /// Whoever has it may send.
     replies: Mutex<()>,
 }
 
-/// A request on its way.
 struct Task {
     request: Request,
     data: Vec<u8>,
 }
 
 impl Task {
-    /// Memory that it takes.
     fn bytes(&self) -> u64 {
         u64::from(self.request.data) + u64::from(self.request.length)
     }
@@ -143,7 +139,6 @@ impl Service<'_> {
     }
 }
 
-/// What is under way on one connection.
 #[derive(Default)]
 struct Pool {
     state: Mutex<State>,
@@ -276,7 +271,6 @@ fn whole(fd: RawFd, into: &mut [u8], stop: &AtomicBool) -> io::Result<()> {
     if get(fd, into, stop)? { Ok(()) } else { Err(ErrorKind::UnexpectedEof.into()) }
 }
 
-/// Sends all of it.
 pub(super) fn put(fd: RawFd, mut bytes: &[u8], stop: &AtomicBool) -> io::Result<()> {
     while !bytes.is_empty() {
         match sys::send(fd, bytes, libc::MSG_NOSIGNAL) {

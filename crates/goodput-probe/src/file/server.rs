@@ -17,7 +17,6 @@ use std::time::Duration;
 /// Time before the window for one client to start.
 const LEAD_PER_CLIENT_NS: u64 = 1_000_000;
 
-/// Runs the listening end.
 pub(super) fn run(
     order: &Order,
     settings: &File,

@@ -24,7 +24,6 @@ impl Stage<'_> {
         self.observer.tick(progress);
     }
 
-    /// It has just closed.
     pub fn closed(&self, t1_ns: u64) {
         self.observer.closed(t1_ns);
         self.meters.close();

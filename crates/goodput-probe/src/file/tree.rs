@@ -42,7 +42,6 @@ impl Ledger {
     }
 }
 
-/// What was written to one file.
 pub(super) struct Content {
     length: AtomicU64,
     pieces: RwLock<BTreeMap<u64, Box<[u8]>>>,
@@ -181,7 +180,6 @@ impl Drop for Content {
     }
 }
 
-/// A file or a folder.
 #[derive(Clone)]
 pub(super) enum Node {
     Folder,

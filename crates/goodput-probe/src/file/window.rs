@@ -58,7 +58,6 @@ pub(super) fn watch(
     (window, operations, cpu_ns)
 }
 
-/// Parks until the instant, or until it is over.
 fn wait_until(at_ns: u64, over: &impl Fn() -> bool) {
     loop {
         let now = now_ns();

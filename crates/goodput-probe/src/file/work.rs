@@ -37,7 +37,6 @@ pub(super) fn answer(
     (HEAD + follows, reply)
 }
 
-/// What follows a head.
 enum Rest {
     Nothing,
     /// So many bytes, in their place already.

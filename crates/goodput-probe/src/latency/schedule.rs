@@ -19,7 +19,6 @@ pub(super) struct Schedule {
     t0: u64,
     /// Probes before the window, which are not counted.
     before: u64,
-    /// How late each was sent.
     late: Vec<i64>,
     /// How long after its due time each was answered.
     latency: Vec<i64>,
@@ -59,7 +58,6 @@ impl Schedule {
         self.start + number * self.interval
     }
 
-    /// The number of the next probe.
     #[inline(always)]
     pub fn next(&self) -> u64 {
         self.late.len() as u64
@@ -99,7 +97,6 @@ impl Schedule {
         self.due_of((self.latency.len() as u64).saturating_sub(1)) + LOST_AFTER_NS
     }
 
-    /// Probes of the window that were answered.
     pub fn answered_in_window(&self) -> u64 {
         self.latency.iter().skip(self.before as usize).filter(|l| **l != NEVER).count() as u64
     }

@@ -18,7 +18,6 @@ const LOOK_NS: u64 = 100_000_000;
 
 /// What the thread leaves behind.
 pub(super) struct Sent {
-    /// Probes of the window that were answered.
     pub answered: u64,
     pub series: Series,
     pub notes: Vec<String>,

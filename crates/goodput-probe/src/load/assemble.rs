@@ -162,7 +162,6 @@ impl Latencies {
         if server { Latencies::Apart(Default::default()) } else { Latencies::Together(BTreeMap::new()) }
     }
 
-    /// Rows of slot, value, count of one worker.
     fn add(&mut self, worker: u16, [slot, value, count]: [Vec<i64>; 3]) {
         match self {
             Latencies::Together(all) => {

@@ -4,7 +4,6 @@ use crate::ProbeError;
 use goodput_model::load::{LARGEST_REQUEST, Load, MOST_WORKERS, Mix, MixLine};
 
 const LARGEST: u64 = LARGEST_REQUEST.0;
-/// Lines of a mix at the most, as in IOmeter.
 const MOST_LINES: usize = 100;
 /// Requests in flight on one connection at the most.
 const MOST_OUTSTANDING: u32 = 65_536;

@@ -21,7 +21,6 @@ const UNCONFIRMED: usize = 8;
 /// The exchanges after the window may take so long where queues have to empty first.
 const JUDGEMENT_NS: u64 = 5_000_000_000;
 
-/// Runs one client.
 pub(super) fn run(
     order: &Order,
     settings: &Load,
@@ -36,7 +35,6 @@ pub(super) fn run(
         .unwrap_or_else(Measured::broken)
 }
 
-/// A client that knows its window.
 struct Ready {
     joined: Joined,
     clock: ClockSync,

@@ -17,18 +17,15 @@ fn mixed(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Whose sequence it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Voice {
     /// Both ends take turns in the one sequence.
     Both = 0,
     /// What the client sends on a connection that is used both ways at once.
     Client = 1,
-    /// What the server sends there.
     Server = 2,
 }
 
-/// One drawn transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Step<'a> {
     pub line: &'a MixLine,

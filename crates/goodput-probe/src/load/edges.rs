@@ -9,14 +9,11 @@ use crate::clock::thread_cpu_ns;
 pub(super) struct Mark {
     pub bytes: u64,
     pub calls: u64,
-    /// Requests without a reply that had come.
     pub requests: u64,
-    /// CPU time of the thread.
     pub cpu_ns: u64,
 }
 
 impl Mark {
-    /// The calling thread with these totals, now.
     pub fn now(bytes: u64, calls: u64, requests: u64) -> Mark {
         Mark { bytes, calls, requests, cpu_ns: thread_cpu_ns() }
     }

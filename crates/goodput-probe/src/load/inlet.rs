@@ -31,7 +31,6 @@ pub(super) struct Inlet<'a> {
     bytes: u64,
     calls: u64,
     last: u64,
-    /// Requests without a reply that have come.
     requests: u64,
     edges: Edges,
 }
@@ -202,7 +201,6 @@ impl<'a> Inlet<'a> {
     }
 }
 
-/// What an inlet leaves behind.
 pub(super) struct Received {
     pub account: Account,
     /// Requests without a reply that came in the window.

@@ -21,7 +21,6 @@ pub(super) struct Outlet<'a> {
     edges: Edges,
 }
 
-/// What an outlet leaves behind.
 pub(super) struct Sent {
     pub opened: Mark,
     pub closed: Mark,
@@ -74,7 +73,6 @@ impl<'a> Outlet<'a> {
         Ok(())
     }
 
-    /// One more transaction is complete.
     pub fn operation(&mut self) {
         self.counter.operations.fetch_add(1, Ordering::Relaxed);
     }

@@ -30,7 +30,6 @@ const RECOVERY_NS: u64 = 1_000_000;
 pub(super) struct Connections {
     /// Failed ones by errno.
     pub errors: BTreeMap<i32, u64>,
-    /// Options of the first one.
     pub report: Option<SocketReport>,
 }
 

@@ -27,7 +27,6 @@ const LONGER_NS: u64 = 2_000_000_000;
 /// How often the clients are looked at while connections are awaited.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// Runs the server.
 pub(super) fn run(
     order: &Order,
     settings: &Load,
@@ -195,7 +194,6 @@ fn serve(
     measured
 }
 
-/// The posts of all clients that have begun.
 fn posts<'a>(settings: &'a Load, peers: &[Peer]) -> Vec<WorkerSlot<'a>> {
     let mut posts = Vec::new();
     for (peer, place) in peers.iter().zip(0..).filter(|(p, _)| p.is_running()) {

@@ -32,10 +32,8 @@ pub(super) enum Turns {
     Theirs,
 }
 
-/// Why a conversation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ended {
-    /// So many transactions as it was to have.
     Complete,
     /// Told to stop, between two transactions.
     Stopped,

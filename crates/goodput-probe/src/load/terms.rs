@@ -12,7 +12,6 @@ pub(super) struct Span {
     pub start: u64,
     pub t0: u64,
     t1: AtomicU64,
-    /// Length of one interval sample.
     pub interval: u64,
 }
 
@@ -52,7 +51,6 @@ impl Span {
 /// No wait on a worker's connection is longer than this without a look around.
 pub(super) const WORKER_LOOK: Duration = Duration::from_millis(200);
 
-/// The workers of one client.
 pub(super) fn workers_of(settings: &Load, client: u16) -> Vec<u16> {
     let all = settings.workers.iter().zip(0u16..);
     all.filter(|(w, _)| w.client == client).map(|(_, number)| number).collect()
@@ -62,20 +60,17 @@ pub(super) fn workers_of(settings: &Load, client: u16) -> Vec<u16> {
 pub(super) struct Terms<'a> {
     pub order: &'a Order,
     pub settings: &'a Load,
-    /// True at the server.
     pub server: bool,
     pub span: &'a Span,
     /// The largest request or reply; every one is sent from its beginning.
     pub message: &'a [u8],
     /// Bytes of one `read` at the most.
     pub read: usize,
-    /// Up when no request is to be begun any more.
     pub stop: &'a AtomicBool,
 }
 
 /// Largest `read`, as the stream probe's.
 const READ: usize = goodput_model::probe::Stream::READ.0 as usize;
-/// Read buffers of all workers together.
 const READ_BUFFERS: usize = 64 << 20;
 
 impl Terms<'_> {
@@ -85,7 +80,6 @@ impl Terms<'_> {
     }
 }
 
-/// What one worker has to do at this end.
 #[derive(Clone, Copy)]
 pub(super) struct Duty<'a> {
     pub worker: u16,
@@ -100,7 +94,6 @@ impl<'a> Duty<'a> {
         Some(Duty { worker, mix: settings.mixes.get(usize::from(mix))?, server })
     }
 
-    /// Lines that are ever drawn.
     fn lines(&self) -> impl Iterator<Item = &'a MixLine> + use<'a> {
         self.mix.lines.iter().filter(|l| l.share_percent > 0)
     }
@@ -135,7 +128,6 @@ impl<'a> Duty<'a> {
         self.lines().any(|l| self.asks(l) && self.reply(l) == 0)
     }
 
-    /// Whether this end waits for replies.
     pub fn awaits_replies(&self) -> bool {
         self.lines().any(|l| self.asks(l) && self.reply(l) > 0)
     }
@@ -149,7 +141,6 @@ impl<'a> Duty<'a> {
         (one_way && self.reply(line) == 0).then_some(line.size.0)
     }
 
-    /// Whether requests follow each other without a pause.
     pub fn without_pause(&self) -> bool {
         self.lines().all(|l| l.delay.0 == 0)
     }
@@ -159,7 +150,6 @@ impl<'a> Duty<'a> {
         self.lines().map(|l| l.size.0.max(self.reply(l))).max().unwrap_or(1)
     }
 
-    /// The longest pause.
     pub fn longest_pause(&self) -> u64 {
         self.lines().map(|l| l.delay.0).max().unwrap_or(0)
     }

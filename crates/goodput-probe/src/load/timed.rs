@@ -15,10 +15,8 @@ pub(super) enum Kind {
     Connect = 2,
 }
 
-/// What there is of each kind, in that order.
 pub(super) type OfEach<T> = [Option<T>; 3];
 
-/// Names of their series.
 pub(super) const NAMES: [&str; 3] = ["handover", "reply", "connect"];
 
 /// How often the end of the window is read anew, as the slots of the tally are long.

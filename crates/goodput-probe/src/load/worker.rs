@@ -26,20 +26,17 @@ use std::sync::atomic::Ordering;
 /// No wait for the start is longer than this without a look around.
 const LOOK_NS: u64 = 50_000_000;
 
-/// What a thread works on.
 pub(super) enum Wire {
     /// One connection for the whole trial.
     Kept(Arc<Link>),
     /// The client's side of connection-rate mode.
     Opens(SocketAddr),
-    /// The server's.
     Accepts(TcpListener, Option<IpAddr>),
 }
 
 /// One thread's place: whose worker it is and what it does of it.
 pub(super) struct WorkerSlot<'a> {
     pub duty: Duty<'a>,
-    /// Index into the peers.
     pub peer: usize,
     pub turns: Turns,
     pub wire: Wire,
@@ -77,7 +74,6 @@ impl<'a> WorkerSlot<'a> {
         self.turns != Turns::Ours && self.duty.receives()
     }
 
-    /// Whether this thread has latencies of this kind.
     pub fn times(&self, kind: Kind) -> bool {
         let ours = self.turns != Turns::Theirs;
         match kind {
@@ -93,14 +89,12 @@ impl<'a> WorkerSlot<'a> {
 pub(super) struct Done {
     /// CPU time of the thread over the window.
     pub cpu_ns: u64,
-    /// What it received and sent.
     pub received: Option<Received>,
     pub sent: Option<Sent>,
     /// Latencies by [`Kind`].
     pub times: OfEach<Times>,
     /// Connections that failed, by errno.
     pub errors: BTreeMap<i32, u64>,
-    /// Options of a connection that is not there any more.
     pub socket: Option<SocketReport>,
     /// True when it was cut off after the window, with data still under way.
     pub cut: bool,

@@ -41,7 +41,6 @@ pub(super) struct FinishedPool<'a> {
     pub posts: Vec<WorkerSlot<'a>>,
     pub done: Vec<Done>,
     pub remains: Vec<Remains>,
-    /// The kernels' accounts of the window.
     pub windows: Vec<Option<TcpWindow>>,
     pub slots: Vec<OfEach<Slots>>,
 }

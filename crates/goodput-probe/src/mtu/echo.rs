@@ -122,7 +122,6 @@ pub(super) fn connect(
     })
 }
 
-/// The probing with a socket.
 struct Pinger<'a> {
     socket: &'a Socket,
     sender: Sender,
@@ -209,7 +208,6 @@ impl Pinger<'_> {
         Ok(best)
     }
 
-    /// Probes until all is settled.
     fn run(&mut self, prober: &mut Prober) -> Result<(), ProbeError> {
         let failed = |source| ProbeError::System { what: "probing the path".into(), source };
         let mut message = Buffer::new(LARGEST, 0).map_err(failed)?;

@@ -101,7 +101,6 @@ impl Exchange<'_> {
         }
     }
 
-    /// Sends one probing packet.
     fn send(&mut self, prober: &mut Prober, packet: &mut Buffer, seq: u64, size: u32) -> io::Result<()> {
         let header = Packet { kind: Kind::Probe, seq, ip_bytes: size }.encode(&self.token);
         packet[..HEADER].copy_from_slice(&header);

@@ -7,7 +7,6 @@ use goodput_model::Token;
 pub(super) const HEADER: usize = 40;
 const MAGIC: [u8; 4] = *b"GPMT";
 
-/// What a packet is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Kind {
@@ -27,7 +26,6 @@ pub(super) struct Packet {
 }
 
 impl Packet {
-    /// As it goes over the wire.
     pub fn encode(&self, token: &Token) -> [u8; HEADER] {
         let mut out = [0; HEADER];
         out[..4].copy_from_slice(&MAGIC);

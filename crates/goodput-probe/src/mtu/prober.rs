@@ -10,18 +10,17 @@ use std::net::IpAddr;
 /// Rounds in which nothing known to pass came back, in a row, before the path counts as gone.
 const VOID_ROUNDS: u8 = 3;
 
-/// What to do next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
-    /// Send a packet of this size with this number.
-    Send { seq: u64, size: u32 },
+    Send {
+        seq: u64,
+        size: u32,
+    },
     /// Nothing until then, unless news come.
     Wait(u64),
-    /// All is settled, or the time is up.
     Over,
 }
 
-/// What became of one packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
     Silent,
@@ -50,11 +49,9 @@ struct Word {
     by: IpAddr,
     next_hop_mtu: u32,
     times: u32,
-    /// The least size that it was said of.
     of: u32,
 }
 
-/// One direction's probing.
 pub(super) struct Prober {
     settings: Mtu,
     search: Search,
@@ -70,7 +67,6 @@ pub(super) struct Prober {
     gave_up: Option<&'static str>,
 }
 
-/// What was found.
 pub(super) struct Finding {
     pub passes: Option<u32>,
     pub fails: Option<u32>,
@@ -101,7 +97,6 @@ impl Prober {
         }
     }
 
-    /// What to do now.
     pub fn step(&mut self, now: u64) -> Step {
         loop {
             if self.ended_ns.is_some() {
@@ -246,7 +241,6 @@ impl Prober {
         self.sent.iter().filter(|s| matches!(s.fate, Fate::Answered { .. })).count() as u64
     }
 
-    /// What was found.
     pub fn finding(&self) -> Finding {
         let any = self.count_answered() > 0;
         let took = self.ended_ns.unwrap_or(self.began_ns).saturating_sub(self.began_ns);

@@ -16,7 +16,6 @@ const MORE_TRIES: u8 = 2;
 /// Times a known size is sent again when the one that closes a round is lost.
 const CLOSINGS: u8 = 6;
 
-/// One size of a round.
 #[derive(Debug)]
 struct Attempt {
     size: u32,
@@ -25,16 +24,12 @@ struct Attempt {
     verdict: Option<Verdict>,
 }
 
-/// What is known of a size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// It arrived.
     Passes,
-    /// It does not.
     Fails(Failure),
 }
 
-/// What to do next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Turn {
     /// Send a packet of this size now.
@@ -52,7 +47,6 @@ const UNSENT_NS: u64 = 10_000_000;
 /// Tries given back in a round because they never left; what still does not leave then counts as lost.
 const SPARED: u8 = 20;
 
-/// A round under way.
 #[derive(Debug)]
 pub(super) struct Round {
     good: u32,
@@ -99,7 +93,6 @@ impl Round {
         }
     }
 
-    /// What to do now.
     pub fn turn(&mut self, now: u64) -> Turn {
         if self.good_answered > 0 && self.attempts.iter().all(|a| a.verdict.is_some()) {
             return Turn::Over;
@@ -184,7 +177,6 @@ impl Round {
         self.set(size, Verdict::Passes, true);
     }
 
-    /// A size was refused, here or on the way.
     pub fn failed(&mut self, size: u32, how: Failure) {
         self.set(size, Verdict::Fails(how), false);
     }
@@ -202,7 +194,6 @@ impl Round {
         self.good
     }
 
-    /// What came of each size.
     pub fn verdicts(&self) -> impl Iterator<Item = (u32, Verdict)> {
         self.attempts.iter().filter_map(|a| Some((a.size, a.verdict?)))
     }

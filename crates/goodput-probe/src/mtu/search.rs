@@ -26,10 +26,8 @@ pub(super) enum Failure {
     Refused,
 }
 
-/// What is to be tried together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Wanted {
-    /// Sizes, ascending.
     pub sizes: Vec<u32>,
     /// A size known to pass, to be sent among them.
     pub good: u32,
@@ -37,7 +35,6 @@ pub(super) struct Wanted {
     pub confirms: bool,
 }
 
-/// What is known of one direction.
 #[derive(Debug)]
 pub(super) struct Search {
     /// The least packet, which carries nothing but the probe's own header.
@@ -67,7 +64,6 @@ impl Search {
         self.low
     }
 
-    /// The least size that does not, with how that is known.
     pub fn high(&self) -> Option<(u32, Failure)> {
         self.failed.first_key_value().map(|(size, how)| (*size, *how))
     }
@@ -116,7 +112,6 @@ impl Search {
         }
     }
 
-    /// This size does not pass, for all that is known.
     pub fn failed(&mut self, size: u32, how: Failure) {
         // Who once said "too big" need not say it every time.
         let told = how == Failure::Silent && self.failed.get(&size) == Some(&Failure::Told);

@@ -6,7 +6,6 @@ use proptest::prelude::*;
 const MS: u64 = 1_000_000;
 const HOP: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(10, 0, 0, 9));
 
-/// A path and the interface before it.
 #[derive(Debug, Clone, Copy)]
 struct Path {
     interface: u32,

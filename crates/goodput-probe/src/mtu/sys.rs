@@ -12,7 +12,6 @@ pub(super) enum Origin {
     Local,
     /// An ICMP or ICMPv6 message.
     Network,
-    /// Anything else.
     Other,
 }
 
@@ -21,9 +20,7 @@ pub(super) enum Origin {
 pub(super) struct QueuedError {
     pub errno: i32,
     pub origin: Origin,
-    /// For EMSGSIZE the MTU.
     pub info: u32,
-    /// Who sent the message.
     pub by: Option<IpAddr>,
     /// Bytes of our packet's payload that the message quotes.
     pub quoted: usize,

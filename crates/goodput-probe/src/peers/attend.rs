@@ -14,7 +14,6 @@ use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, Scope, Thread};
 
-/// What all attendants share.
 pub(crate) struct Attendance<'a> {
     pub order: &'a Order,
     pub peers: &'a [Peer],
@@ -24,7 +23,6 @@ pub(crate) struct Attendance<'a> {
     pub patience: &'a (dyn Fn(&Peer) -> u64 + Sync),
     /// A client that is getting ready has to give signs of life; else deadlines apply to all that it does until then.
     pub beats_from_start: bool,
-    /// Up when the trial is over.
     pub closing: &'a AtomicBool,
     pub observer: &'a dyn Observer,
     pub cancel: &'a Cancel,

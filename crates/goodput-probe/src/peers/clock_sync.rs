@@ -36,13 +36,11 @@ impl OwnClock {
         OwnClock { offset, ppb, since: now_ns() }
     }
 
-    /// What the clock shows at an instant of the monotonic clock.
     pub fn reading(&self, monotonic: u64) -> u64 {
         let gained = (i128::from(monotonic) - i128::from(self.since)) * i128::from(self.ppb) / 1_000_000_000;
         (i128::from(monotonic) + i128::from(self.offset) + gained) as u64
     }
 
-    /// The instant of the monotonic clock at which it shows this.
     pub fn monotonic(&self, reading: u64) -> u64 {
         let since = i128::from(reading) - i128::from(self.offset) - i128::from(self.since);
         (i128::from(self.since) + since * 1_000_000_000 / (1_000_000_000 + i128::from(self.ppb))) as u64
@@ -85,7 +83,6 @@ impl ClockSync {
         ClockSync::exchanged(clock, control, at, cancel)
     }
 
-    /// One exchange at each of these instants of the monotonic clock.
     fn exchanged(
         clock: OwnClock,
         control: &mut Control,
@@ -148,7 +145,6 @@ impl ClockSync {
         self.line
     }
 
-    /// Half the least delay.
     pub fn error_ns(&self) -> u64 {
         self.least / 2
     }
@@ -183,7 +179,6 @@ fn heard(clock: &OwnClock, answer: &Message) -> Exchange {
     Exchange { sent: answer.a, arrived: answer.b, left: answer.c, back: clock.now() }
 }
 
-/// One exchange, waited for.
 fn one(clock: &OwnClock, control: &mut Control, cancel: &Cancel) -> Result<Exchange, ProbeError> {
     let sent = clock.now();
     control

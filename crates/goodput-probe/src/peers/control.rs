@@ -25,7 +25,6 @@ pub(crate) enum Heard {
     Nothing,
 }
 
-/// One end of a control connection.
 pub(crate) struct Control {
     pub link: Arc<Link>,
     bytes: [u8; MESSAGE_LEN],
@@ -45,7 +44,6 @@ impl Control {
         Ok(Control { link: Arc::new(link), bytes: [0; MESSAGE_LEN], filled: 0, patience })
     }
 
-    /// Sends a message.
     pub fn say(&self, message: Message) -> io::Result<()> {
         (&self.link.stream).write_all(&message.encode())
     }

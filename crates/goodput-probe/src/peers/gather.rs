@@ -35,7 +35,6 @@ impl Attendance<'_> {
         if self.awaited().next().is_some() { Ok(()) } else { Err(none_left(self.peers)) }
     }
 
-    /// The clients that are waited for.
     pub fn awaited(&self) -> impl Iterator<Item = &Peer> {
         self.peers.iter().filter(|p| p.awaited && !p.is_lost())
     }

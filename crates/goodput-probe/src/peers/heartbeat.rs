@@ -15,7 +15,6 @@ use goodput_model::Nanos;
 use std::io::PipeReader;
 use std::thread::Builder;
 
-/// What the thread goes by.
 pub(crate) struct Heartbeat<'a> {
     pub server: &'a Peer,
     /// How long the server may say nothing while its kernel still answers.

@@ -76,7 +76,6 @@ impl Joined {
         }
     }
 
-    /// Whether there is any reason to go on.
     pub fn gone_on(&self, cancel: &Cancel) -> Result<(), ProbeError> {
         if cancel.is_cancelled() {
             return Err(ProbeError::Cancelled);

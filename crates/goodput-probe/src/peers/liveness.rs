@@ -33,19 +33,20 @@ pub(crate) struct Packets {
 /// Why an end is given up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Gone {
-    /// No packet for so long.
-    Silent { ns: u64 },
+    Silent {
+        ns: u64,
+    },
     /// Packets, but no message and no data for so long.
-    Stalled { ns: u64 },
+    Stalled {
+        ns: u64,
+    },
 }
 
 /// What is known of the other end's life.
 pub(crate) struct Life {
     /// The last message, or progress of data.
     active: u64,
-    /// The last message.
     spoke: u64,
-    /// The last packet.
     heard: u64,
     moved: u64,
     patience: u64,
@@ -57,7 +58,6 @@ impl Life {
         Life { active: now, spoke: now, heard: now, moved: 0, patience }
     }
 
-    /// A message came.
     pub fn spoke(&mut self, now: u64) {
         (self.active, self.spoke, self.heard) = (now, now, now);
     }

@@ -43,7 +43,6 @@ pub(super) fn believed(delay: u64, least: u64) -> bool {
     delay <= least.saturating_mul(2).saturating_add(50_000)
 }
 
-/// The exchange with the least delay.
 pub(super) fn best(exchanges: &[Exchange]) -> Option<&Exchange> {
     exchanges.iter().min_by_key(|e| e.delay())
 }

@@ -11,11 +11,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What is shared about one other end. Measuring threads look at [`Peer::abandon`] only.
 pub(crate) struct Peer {
-    /// Its name in the settings, or its address.
     pub name: String,
-    /// Workers of the connections to it.
     pub workers: Vec<u16>,
-    /// Has a part in the trial.
     pub awaited: bool,
     /// Threads that work for it leave at their next look.
     pub abandon: AtomicBool,
@@ -115,13 +112,11 @@ impl Peer {
         self.state().clock_error_ns
     }
 
-    /// Connections of its workers that are here.
     pub fn arrived(&self) -> usize {
         let state = self.state();
         state.links.len() + state.listeners.len()
     }
 
-    /// The window begins for it.
     pub fn run(&self) {
         self.running.store(true, Ordering::Release);
     }
@@ -139,22 +134,18 @@ impl Peer {
         self.finished.load(Ordering::Acquire)
     }
 
-    /// It is in the trial and has not dropped out.
     pub fn counts(&self) -> bool {
         self.is_running() && !self.is_lost()
     }
 
-    /// Its work ended at this instant.
     pub fn end_work(&self, at: u64) {
         self.ended.store(at, Ordering::Release);
     }
 
-    /// When its work ended, once it has said so.
     pub fn work_ended(&self) -> Option<u64> {
         Some(self.ended.load(Ordering::Acquire)).filter(|at| *at > 0)
     }
 
-    /// The window waits for it.
     pub fn is_at_work(&self) -> bool {
         self.counts() && self.work_ended().is_none()
     }
@@ -164,7 +155,6 @@ impl Peer {
         self.lose(self.lost_contact(gone));
     }
 
-    /// What the loss of contact to it is called.
     pub fn lost_contact(&self, gone: Gone) -> ProbeError {
         let (what, ns) = match gone {
             Gone::Silent { ns } => ("packet", ns),
@@ -216,13 +206,11 @@ impl Peer {
 }
 
 impl Lost {
-    /// As the report of the server names it.
     pub fn excluded(&self, name: &str) -> Excluded {
         Excluded { host: name.into(), cause: sentence(&self.error), midway: self.midway }
     }
 }
 
-/// An error with what the system said.
 fn sentence(error: &ProbeError) -> String {
     let mut text = error.to_string();
     let mut source = std::error::Error::source(error);

@@ -19,7 +19,6 @@ const LARGEST_POOL: usize = 512 << 20;
 /// A cold pool where the system does not tell how large its caches are.
 const UNKNOWN_CACHE: usize = 64 << 20;
 
-/// What one batch took.
 pub(super) struct Timed {
     pub repeats: u64,
     pub elapsed_ns: u64,
@@ -64,7 +63,6 @@ impl Memory {
         })
     }
 
-    /// The largest message that fits.
     pub fn largest(&self) -> u64 {
         self.largest as u64
     }

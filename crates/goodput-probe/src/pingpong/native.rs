@@ -22,7 +22,6 @@ const FIRST_WARM_UP: u64 = 100;
 /// Round trips in one batch at the most; each is kept until the batch is booked.
 const LARGEST_BATCH: u64 = 1 << 16;
 
-/// What is known of one size so far.
 struct Size {
     bytes: u64,
     /// Round trips in one batch, from the last batch's pace.

@@ -17,7 +17,6 @@ use std::net::{Shutdown, SocketAddr, UdpSocket};
 use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;
 
-/// A datagram not answered within this is lost.
 const LOST_AFTER_NS: u64 = 1_000_000_000;
 /// Open-loop transactions that may be unanswered at one time; more wait, charged from their intended time.
 const MOST_UNANSWERED: u64 = 1 << 20;
@@ -31,11 +30,9 @@ pub(super) struct Ask<'a> {
     pub cancel: &'a Cancel,
 }
 
-/// How far a loop is.
 struct Run<'a> {
     tally: Tally,
     counter: &'a Counter,
-    /// Transactions after which to stop.
     goal: u64,
     done: u64,
     lost: u64,

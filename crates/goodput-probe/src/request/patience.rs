@@ -21,7 +21,6 @@ pub(super) struct Patience {
     exhausted: AtomicBool,
 }
 
-/// What the watching thread remembers.
 pub(super) struct Watch<'a> {
     patience: &'a Patience,
     operations: u64,

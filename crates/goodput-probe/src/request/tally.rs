@@ -6,7 +6,6 @@ use goodput_model::trial::Window;
 use hdrhistogram::Histogram;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-/// Length of one slot.
 const SLOT_NS: u64 = 100_000_000;
 /// Largest latency told apart; longer ones are kept as this.
 const LARGEST_NS: u64 = 3_600_000_000_000;
@@ -29,7 +28,6 @@ pub(crate) struct Tally {
     next: u64,
     full: SyncSender<(i64, Slot)>,
     spare: Receiver<Slot>,
-    /// Transactions counted in the window.
     pub count: u64,
 }
 
@@ -47,7 +45,6 @@ pub(crate) struct Ended {
     pub notes: Vec<String>,
 }
 
-/// Both sides for one window.
 pub(crate) fn pair(window: &Window) -> (Slots, Tally) {
     pair_with(window, SPARE)
 }
@@ -117,17 +114,14 @@ impl Tally {
         self.t1
     }
 
-    /// Moves the end of a window that is not over yet.
     pub fn move_end(&mut self, t1: u64) {
         self.t1 = t1;
     }
 
-    /// The beginning of the window.
     pub fn t0(&self) -> u64 {
         self.t0
     }
 
-    /// Leaves the loop.
     pub fn end(self, at_ns: u64, notes: Vec<String>) -> Ended {
         Ended { at_ns, last: self.now.map(|s| (self.number, s)), notes }
     }
@@ -159,7 +153,6 @@ impl Slots {
         }
     }
 
-    /// The finished series.
     pub fn series(self, last: Option<(i64, Slot)>) -> Series {
         let [slot, value, count] = self.rows(last);
         Series::new("latency", vec![("slot", slot), ("value_ns", value), ("count", count)])

@@ -86,7 +86,6 @@ impl SendBatch {
         Ok(SendBatch { datagrams, headers, _parts: parts })
     }
 
-    /// All slots, one after the other.
     pub fn datagrams(&mut self) -> &mut [u8] {
         &mut self.datagrams
     }
@@ -127,10 +126,8 @@ pub struct ReceiveBatch {
     _controls: Vec<Control>,
 }
 
-/// One message as it was received.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Packet<'a> {
-    /// Its bytes.
     pub bytes: &'a [u8],
     /// The payload of the datagrams in it, where the kernel merged several (UDP_GRO).
     pub segment: Option<usize>,

@@ -17,7 +17,6 @@ use std::time::{Duration, Instant};
 
 const MS: u64 = 1_000_000;
 
-/// So many clients with one worker for each of these mixes.
 fn load(clients: u16, mixes: Vec<Mix>) -> Load {
     let of = |client| (0..mixes.len() as u16).map(move |mix| Worker { client, mix });
     Load {
@@ -152,7 +151,6 @@ fn each_direction_is_counted_where_it_arrives() {
     assert!(arrived(&clients) > 0 && operations(&clients) > 0);
 }
 
-/// What a sender handed over in the window, by its latencies and by its bytes.
 fn handed_over(sender: &Measured, size: Bytes) {
     let bytes: u64 = sender.flows.iter().filter(|f| !f.receives).map(|f| f.window_bytes).sum();
     assert_eq!(column_sum(sender, "handover", "count") * size.0, bytes);

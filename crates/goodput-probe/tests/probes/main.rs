@@ -32,7 +32,6 @@ impl Observer for Moments {
     }
 }
 
-/// An order with short deadlines.
 pub fn order(probe: Probe) -> Order {
     let progress = Nanos(3 * Nanos::SECOND.0);
     Order {
@@ -51,7 +50,6 @@ pub fn both(probe: Probe) -> (Measured, Measured) {
     both_at(probe, ([127, 0, 0, 1], 0).into())
 }
 
-/// Likewise, at this address.
 pub fn both_at(probe: Probe, at: std::net::SocketAddr) -> (Measured, Measured) {
     // Nobody is to be given up here, also where a busy machine lets an end wait.
     let order = Order {

@@ -10,11 +10,9 @@ use std::collections::BTreeMap;
 /// What is known of one figure at one combination, and at one size where there is a curve over sizes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cell {
-    /// The combination.
     pub levels: Levels,
     /// Index into [`DataSet::measures`].
     pub measure: usize,
-    /// Bytes, for curves.
     pub size: Option<u64>,
     /// Median of the observations; `None` where none gave a value.
     pub centre: Option<f64>,

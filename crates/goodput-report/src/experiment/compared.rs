@@ -12,7 +12,6 @@ use crate::table::{Align, Cell, Table};
 use goodput_model::experiment::comparison::{ComparedCell, Comparison, Pairing, Scale, SideFigures, Verdict};
 use goodput_model::experiment::data::MeasureHead;
 
-/// Lines of a picture.
 const LINES: usize = 40;
 /// Letters of a side's name that fit above a column.
 const NAME: usize = 30;
@@ -109,7 +108,6 @@ pub fn verdict(cell: &ComparedCell) -> &'static str {
     }
 }
 
-/// One row a cell.
 pub fn table(comparison: &Comparison) -> Table {
     let (left, right) = (Align::Left, Align::Right);
     let columns = [

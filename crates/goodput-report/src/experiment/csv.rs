@@ -7,7 +7,6 @@ use goodput_model::experiment::data::{DataSet, MeasureHead, Observed, Row};
 const OWN: [&str; 10] =
     ["probe", "figure", "unit", "size_bytes", "block", "order", "value", "outcome", "reason", "evidence"];
 
-/// Every observation in the order of the data.
 pub fn observations(data: &DataSet) -> String {
     let factor =
         |name: &String| if OWN.contains(&name.as_str()) { format!("factor {name}") } else { name.clone() };

@@ -13,7 +13,6 @@ use goodput_analysis::experiment::effects::{Effects, Estimate, Noise, Scale, Ter
 
 /// Terms of a table: the ones that explain most.
 const TERMS: usize = 20;
-/// Lines of a picture.
 const LINES: usize = 40;
 
 pub(super) fn blocks(results: &Results<'_>) -> Vec<Block> {

@@ -7,14 +7,10 @@ use crate::table;
 use goodput_model::experiment::data::{DataSet, PROBE};
 use std::collections::BTreeMap;
 
-/// A direction of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dimension {
-    /// The levels of the factor with this index.
     Factor(usize),
-    /// The probe lines.
     Probe,
-    /// The sizes of a curve.
     Size,
 }
 
@@ -22,7 +18,6 @@ pub enum Dimension {
 pub type Place = Vec<Option<u64>>;
 
 impl Dimension {
-    /// The dimension that a slice calls by this name.
     pub fn named(data: &DataSet, name: &str) -> Option<Dimension> {
         match name {
             PROBE => Some(Dimension::Probe),
@@ -30,7 +25,6 @@ impl Dimension {
         }
     }
 
-    /// The heading.
     pub fn name(self, data: &DataSet) -> String {
         match self {
             Dimension::Factor(f) => data.factors.get(f).map(|a| a.name.clone()).unwrap_or_default(),
@@ -39,7 +33,6 @@ impl Dimension {
         }
     }
 
-    /// Where a cell stands along it.
     pub fn place(self, data: &DataSet, cell: &Cell) -> Option<u64> {
         match self {
             Dimension::Factor(f) => cell.level(data, f).map(|l| l as u64),
@@ -63,7 +56,6 @@ impl Dimension {
         }
     }
 
-    /// The same in a table, where numbers sort as numbers.
     pub fn cell(self, data: &DataSet, place: Option<u64>) -> table::Cell {
         let number = match (self, place) {
             (Dimension::Size, Some(at)) => return table::cell::size(at),
@@ -91,7 +83,6 @@ impl Dimension {
     }
 }
 
-/// Where a cell stands along these.
 pub fn place(data: &DataSet, cell: &Cell, dimensions: &[Dimension]) -> Place {
     dimensions.iter().map(|d| d.place(data, cell)).collect()
 }
@@ -149,9 +140,7 @@ pub fn across(data: &DataSet, cells: &[(usize, &Cell)], varying: &[Dimension]) -
 /// Cells of figures of one name, unit and kind: what can stand in one table.
 #[derive(Debug, Clone)]
 pub struct Family<'a> {
-    /// The index of the first measure.
     pub measure: usize,
-    /// The cells, with their place among all.
     pub cells: Vec<(usize, &'a Cell)>,
 }
 

@@ -118,7 +118,6 @@ fn facts(trials: &[Trial]) -> Facts {
     hosts
 }
 
-/// The value that most trials saw.
 fn usual(values: &BTreeMap<String, usize>) -> String {
     let most = values.iter().max_by_key(|(_, n)| **n);
     most.map_or_else(|| NONE.to_string(), |(value, _)| value.clone())

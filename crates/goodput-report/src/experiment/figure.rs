@@ -40,7 +40,6 @@ pub fn of_form(data: &DataSet, form: &Form<'_>, number: usize) -> Vec<Figure> {
     all
 }
 
-/// An empty picture.
 pub(super) fn picture(title: String, description: String, x: Axis, y: Axis) -> Figure {
     Figure {
         id: String::new(),
@@ -100,7 +99,6 @@ fn told(data: &DataSet, form: &Form<'_>, cells: &[(usize, &Cell)]) -> String {
     }
 }
 
-/// The cells of each panel with its words.
 fn panels<'a>(
     data: &DataSet,
     cells: &[(usize, &'a Cell)],

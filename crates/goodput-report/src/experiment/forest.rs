@@ -7,13 +7,10 @@ use crate::number::NONE;
 /// One change with its interval, a line of [`forest`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
-    /// What is compared.
     pub name: String,
     /// The change; `None` is an empty line.
     pub change: Option<f64>,
-    /// Its interval.
     pub interval: Option<(f64, f64)>,
-    /// Into which of the kinds it falls, as an index.
     pub kind: usize,
 }
 

@@ -64,7 +64,6 @@ struct EffectsPart<'a> {
     figure: &'a str,
     #[serde(flatten)]
     effects: &'a Effects,
-    /// Levels that are not in it, where there are such.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     left_out: &'a [String],
 }

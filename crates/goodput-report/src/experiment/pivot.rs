@@ -21,7 +21,6 @@ const SIZES: usize = 13;
 pub enum Detail {
     /// Of curves at most thirteen sizes.
     Short,
-    /// Everything.
     Whole,
 }
 
@@ -30,17 +29,13 @@ pub enum Detail {
 pub struct Form<'a> {
     /// What the source calls it: `Table 2`; empty for those chosen here.
     pub name: String,
-    /// What it shows.
     pub title: String,
     /// What the source calls its values as a bar chart: `Figure 3`.
     pub figure: Option<String>,
-    /// The measure whose unit it has.
     pub measure: usize,
-    /// Down.
     pub rows: Vec<Dimension>,
     /// Across; empty for a list with the figure, its interval and how many.
     pub columns: Vec<Dimension>,
-    /// The cells, with their place among all.
     pub cells: Vec<(usize, &'a Cell)>,
 }
 
@@ -62,7 +57,6 @@ pub fn forms<'a>(data: &DataSet, cells: &'a [Cell]) -> Vec<Form<'a>> {
     all
 }
 
-/// The tables, written.
 pub fn tables(data: &DataSet, cells: &[Cell], detail: Detail) -> Vec<Table> {
     forms(data, cells).iter().map(|form| table(data, form, detail)).collect()
 }
@@ -120,7 +114,6 @@ fn chosen<'a>(data: &DataSet, family: Family<'a>) -> Form<'a> {
 }
 
 impl Form<'_> {
-    /// The unit of its figures.
     pub fn unit(&self, data: &DataSet) -> Unit {
         Unit::for_measure(data, self.measure, self.cells.iter().filter_map(|(_, c)| c.centre))
     }
@@ -134,7 +127,6 @@ impl Form<'_> {
     }
 }
 
-/// A table written out.
 pub fn table(data: &DataSet, form: &Form<'_>, detail: Detail) -> Table {
     let mut form = form.clone();
     let mut notes = Vec::new();
@@ -278,7 +270,6 @@ fn list(data: &DataSet, form: &Form<'_>, writer: &mut Writer<'_>, table: &mut Ta
     }
 }
 
-/// How to read the cells.
 fn reading(cells: &[(usize, &Cell)], same_n: bool, spread: bool) -> Vec<String> {
     let n = cells.iter().map(|(_, c)| c.n).max().unwrap_or(0);
     let mut notes = Vec::new();

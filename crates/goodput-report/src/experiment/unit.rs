@@ -13,11 +13,9 @@ pub struct Unit {
     pub name: String,
     /// Its size in the measure's own unit.
     pub scale: f64,
-    /// Digits after the point.
     pub decimals: usize,
 }
 
-/// What a measure is on an axis.
 pub fn quantity(measure: &MeasureHead) -> Quantity {
     match measure.unit.as_str() {
         "bit/s" => Quantity::Rate,
@@ -76,7 +74,6 @@ impl Unit {
         Unit { name, scale, decimals: number::decimals_together(&shown) }
     }
 
-    /// A value without the unit's word.
     pub fn bare(&self, value: f64) -> String {
         if !value.is_finite() {
             return NONE.into();
@@ -84,7 +81,6 @@ impl Unit {
         number::grouped(value / self.scale, self.decimals)
     }
 
-    /// A value with the unit's word.
     pub fn full(&self, value: f64) -> String {
         match (self.bare(value), self.name.as_str()) {
             (text, "") => text,

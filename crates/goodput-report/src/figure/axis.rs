@@ -42,9 +42,7 @@ pub enum Scale {
 pub struct Axis {
     /// What it measures, in words, without the unit.
     pub label: String,
-    /// What it measures.
     pub quantity: Quantity,
-    /// How.
     pub scale: Scale,
     /// Least and greatest value drawn, in base units.
     pub range: (f64, f64),
@@ -52,10 +50,8 @@ pub struct Axis {
     pub names: Vec<String>,
 }
 
-/// One tick.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tick {
-    /// Where, in base units.
     pub at: f64,
     /// Its words; empty for a small tick between.
     pub label: String,
@@ -91,7 +87,6 @@ impl Axis {
         Axis { label: label.into(), quantity, scale: Scale::Linear, range: (0.0, high), names: Vec::new() }
     }
 
-    /// A linear axis over exactly this span.
     pub fn span(label: &str, quantity: Quantity, low: f64, high: f64) -> Axis {
         let low = if low.is_finite() { low.clamp(-1e300, 1e300) } else { 0.0 };
         let high = if high.is_finite() { high.min(1e301) } else { low };
@@ -294,7 +289,6 @@ impl Axis {
         ticks
     }
 
-    /// A value of this axis as a person reads it.
     pub fn value(&self, value: f64) -> String {
         match self.quantity {
             Quantity::Size if value >= 0.0 => number::size(value.round() as u64),

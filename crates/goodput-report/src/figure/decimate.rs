@@ -14,16 +14,12 @@ const DOTS: (usize, usize) = (270, 110);
 /// Points of a curve that are drawn as they are.
 const FEW: usize = 4 * COLUMNS;
 
-/// One column of a drawing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Column {
     /// x of its first and of its last point.
     pub x: (f64, f64),
-    /// Least y.
     pub least: f64,
-    /// Greatest y.
     pub most: f64,
-    /// Points in it.
     pub count: usize,
 }
 
@@ -116,7 +112,6 @@ pub fn envelope(points: impl Iterator<Item = (f64, f64)>, axis: &Axis, columns: 
     out.into_iter().flatten().collect()
 }
 
-/// A band, its edges the outermost of each column.
 fn band(band: &[(f64, f64, f64)], axis: &Axis, columns: usize) -> Vec<(f64, f64, f64)> {
     let low = envelope(band.iter().map(|b| (b.0, b.1)), axis, columns);
     let high = envelope(band.iter().map(|b| (b.0, b.2)), axis, columns);

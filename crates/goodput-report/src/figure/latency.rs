@@ -12,7 +12,6 @@ use goodput_model::trial::{Role, Trial};
 /// Points a decade of 1/(1−q) that are drawn of a whole distribution.
 const A_DECADE: i32 = 40;
 
-/// Points of latency over time at most.
 const SPANS: usize = 240;
 
 /// Probes beyond which each column of a drawing has its own least and greatest.

@@ -123,7 +123,6 @@ pub struct Anchor {
 }
 
 impl TableForm {
-    /// The table with its values.
     pub fn of(table: &Table) -> TableForm {
         let cell = |cell: &Cell| TableCell { value: cell.value().map(|(v, _)| v), text: cell.to_string() };
         let row = |cells: &Vec<Cell>| cells.iter().map(cell).collect();
@@ -148,7 +147,6 @@ impl TableForm {
     }
 }
 
-/// The unit that all values of a column have.
 fn unit(table: &Table, column: usize) -> Option<&'static str> {
     let known = table.rows.iter().filter_map(|r| r.get(column)).filter(|c| c.says_something());
     let mut units = known.map(|cell| cell.value().map(|(_, unit)| unit));
@@ -241,7 +239,6 @@ pub struct AxisTick {
 }
 
 impl AxisForm {
-    /// The axis with its ticks.
     pub fn of(axis: &Axis) -> AxisForm {
         let ticks = axis.ticks(TICKS).into_iter().map(|t| AxisTick { at: t.at, label: t.label }).collect();
         let (name, size) = axis.unit();

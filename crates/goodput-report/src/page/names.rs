@@ -14,7 +14,6 @@ pub fn of_document(document: &Document) -> Vec<String> {
     Names::default().document(document).list()
 }
 
-/// Names being gathered.
 #[derive(Debug, Default)]
 pub(crate) struct Names(BTreeSet<String>);
 
@@ -25,7 +24,6 @@ impl Names {
         self
     }
 
-    /// Those of a document's trials.
     pub(crate) fn document(self, document: &Document) -> Names {
         let of = |names: Names, summary: &Summary| {
             names
@@ -35,7 +33,6 @@ impl Names {
         crate::summaries(document).into_iter().fold(self, of)
     }
 
-    /// Those of stored trials.
     pub(crate) fn trials(self, trials: &[Trial]) -> Names {
         let of = |names: Names, trial: &Trial| {
             names.add(trial.ends.iter().map(|end| end.host.clone())).add(probe::of(&trial.probe).names())
@@ -43,7 +40,6 @@ impl Names {
         trials.iter().fold(self, of)
     }
 
-    /// The labels of a run.
     pub(crate) fn head(self, head: &RunHead) -> Names {
         self.add(head.labels.keys().cloned()).add(head.labels.values().cloned())
     }
@@ -69,7 +65,6 @@ impl Names {
             .add(cells().flat_map(|cell| cell.levels.values().cloned()))
     }
 
-    /// All of them in order.
     pub(crate) fn list(self) -> Vec<String> {
         self.0.into_iter().collect()
     }

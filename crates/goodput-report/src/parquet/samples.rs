@@ -18,7 +18,6 @@ const OWN: [(&str, Holds); 7] = [
 /// Rows of a group at least, unless there are no more: readers skip whole groups.
 const GROUP: usize = 256 * 1024;
 
-/// One series with where it is from.
 type Part<'a> = (&'a Trial, &'a EndReport, &'a Series);
 
 /// The samples of all trials as one Parquet file. Beside the columns of [`OWN`] there is one for each name that a column

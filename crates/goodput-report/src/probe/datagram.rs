@@ -202,7 +202,6 @@ pub fn step(summary: &Summary) -> Option<String> {
     all.filter(|all| !all.is_empty()).map(|all| all.join("; "))
 }
 
-/// The outcome of a search in a sentence.
 pub fn search(found: &SearchSummary, last: Option<&Summary>) -> String {
     let at = match (found.rate_bps, found.datagrams_per_second) {
         (Some(bps), Some(each)) => {

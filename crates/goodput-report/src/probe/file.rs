@@ -99,7 +99,6 @@ fn way(summary: &Summary, settings: &File) -> String {
     }
 }
 
-/// What was done, without the ends.
 fn result(summary: &Summary, settings: &File) -> Option<String> {
     match &settings.work {
         FileWork::Prepare { file } => {
@@ -310,12 +309,10 @@ fn mb_interval(spread: &Spread) -> Cell {
     or_none(spread.interval, |(low, high)| mb(low).followed(format_args!(" to {}", mb(high))))
 }
 
-/// A time of an operation.
 fn latency(ns: Option<f64>) -> Cell {
     or_none(ns, |ns| cell::time(ns.max(0.0).round()))
 }
 
-/// What an interval of few trials is.
 const INTERVALS: &str = "95 %: interval of the median by order statistics; of fewer than six trials their range, which is less sure.";
 
 #[cfg(test)]

@@ -91,7 +91,6 @@ fn short(summary: &Summary, settings: &Latency) -> Option<String> {
     Some(format!("{} p50 {}{}", load(settings), nanos(l.p50), lost.unwrap_or_default()))
 }
 
-/// The load in a word.
 fn load(settings: &Latency) -> &'static str {
     use goodput_model::probe::Direction::{Both, Receive, Send};
     match settings.load {

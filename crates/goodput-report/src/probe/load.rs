@@ -127,7 +127,6 @@ pub(crate) fn requests(settings: &Load) -> String {
     }
 }
 
-/// What was measured, without the ends.
 fn result(summary: &Summary, settings: &Load) -> Option<String> {
     let load = summary.load()?;
     let goodput = summary.goodput_bps?;

@@ -105,7 +105,6 @@ fn settings(m: &Mtu) -> Vec<(&'static str, Cell)> {
     ]
 }
 
-/// One row a direction.
 fn mtu_table(summary: &Summary) -> Table {
     let mut table = Table::new(
         "Path MTU, whole IP packets",

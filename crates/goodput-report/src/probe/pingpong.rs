@@ -67,7 +67,6 @@ fn sweep(summary: &Summary, pattern: Pattern) -> Option<String> {
     Some(text)
 }
 
-/// What the time of a sweep's point is, by its pattern and method.
 fn point_time(pattern: Pattern, method: &PingPongMethod) -> &'static str {
     match (pattern, method) {
         (Pattern::PingPong, PingPongMethod::Native { .. }) => "half round trip",

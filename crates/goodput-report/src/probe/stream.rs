@@ -105,7 +105,6 @@ fn settings(s: &Stream) -> Vec<(&'static str, Cell)> {
     ]
 }
 
-/// How the receiver coalesces, or nothing.
 fn coalescing(s: &Stream) -> String {
     let waits = |delay: Nanos| {
         format!(", receive coalescing: waits {} after a short read that returns at once", nanos(delay.0))
@@ -113,7 +112,6 @@ fn coalescing(s: &Stream) -> String {
     s.coalescing_delay().map(waits).unwrap_or_default()
 }
 
-/// One column a direction.
 pub(super) fn stream_table(summary: &Summary) -> Table {
     let mut table = Table::new("Each direction", &[("", Align::Left)]);
     table.columns.extend(summary.directions().iter().map(|d| (way(summary, d.direction), Align::Right)));
@@ -144,7 +142,6 @@ pub(super) fn stream_table(summary: &Summary) -> Table {
     table
 }
 
-/// One of the three metrics.
 type Metric = fn(&Rfc6349) -> &Fact<f64>;
 
 /// A metric of RFC 6349; the reason why there is none stands below the table.
@@ -181,7 +178,6 @@ fn micros(us: u32) -> Cell {
     time_setting(Nanos(u64::from(us) * 1_000))
 }
 
-/// Segments sent again, of all that were sent.
 fn sent_again(t: TcpAccount) -> Cell {
     if t.data_segments_out == 0 {
         return count(t.retransmits);

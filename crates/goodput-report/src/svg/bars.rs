@@ -12,7 +12,6 @@ use std::fmt::Write;
 /// Left, top, right, bottom.
 type Box4 = (f64, f64, f64, f64);
 
-/// The bars of a curve.
 pub(super) fn bars(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: usize) {
     let Some((offset, width)) = f.bar(i) else { return };
     for (x, y) in &curve.points {

@@ -6,7 +6,6 @@ use crate::foreign::columns;
 /// Width of one column of text in units of its size; DejaVu Sans, the widest of the fonts named, needs this.
 const COLUMN: f64 = 0.6;
 
-/// About the width of this text.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     columns(text) * size * COLUMN
 }
@@ -92,7 +91,6 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Whatever the words, each line fits.
         #[test]
         fn every_line_fits(text in ".{0,400}", most in 60.0f64..800.0) {
             for line in wrap(&text, most, 11.0) {

@@ -14,9 +14,7 @@ const NAME: f64 = 300.0;
 const TITLE: f64 = 15.0;
 const LABEL: f64 = 12.0;
 const SMALL: f64 = 11.0;
-/// Words at bars.
 const TINY: f64 = 10.0;
-/// Outer margin.
 const MARGIN: f64 = 14.0;
 
 /// Which side of the words their place is.

@@ -4,7 +4,6 @@
 pub(super) const FONTS: &str = "Inter, 'Noto Sans', 'Segoe UI', 'Helvetica Neue', Arial, 'Liberation Sans', \
     'DejaVu Sans', 'Noto Sans CJK JP', 'Noto Sans JP', 'Hiragino Sans', 'Yu Gothic', Meiryo, sans-serif";
 
-/// How colours are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Theme {
     /// Follows the reader's colour scheme and is light on paper; carries its own style. For files.
@@ -17,7 +16,6 @@ pub enum Theme {
     Dark,
 }
 
-/// What something is drawn with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ink {
     Background,
@@ -26,7 +24,6 @@ pub(super) enum Ink {
     Grid,
     Axis,
     Limit,
-    /// The curve of this number.
     Curve(usize),
 }
 
@@ -86,7 +83,6 @@ impl Theme {
         matches!(self, Theme::Adaptive | Theme::Inline)
     }
 
-    /// Attributes that fill with this ink.
     pub(super) fn fill(self, ink: Ink) -> String {
         let class = if self.classes() { format!("class=\"gp-f-{}\" ", ink.look().0) } else { String::new() };
         format!("{class}fill=\"{}\"", self.colour(ink))

@@ -46,7 +46,6 @@ pub fn agents_table<'a>(agents: impl IntoIterator<Item = &'a FoundAgent>) -> Tab
     table.without_empty_columns()
 }
 
-/// What an agent is doing, in words.
 pub fn state(agent: &FoundAgent) -> String {
     match (&agent.trouble, &agent.state) {
         (Some(_), _) => "takes no orders from here".into(),

@@ -8,21 +8,17 @@ use std::fmt;
 /// What stands in one place of a table. Two cells are equal where a reader sees the same.
 #[derive(Debug, Clone, Default)]
 pub enum Cell {
-    /// No value is known.
     #[default]
     Missing,
     /// Words; may be empty.
     Text(String),
-    /// A number with its unit.
     Number(Number),
 }
 
-/// A number as it is stored, and how it is written.
 #[derive(Debug, Clone)]
 pub struct Number {
     /// In the base unit of its format.
     pub value: f64,
-    /// How it is written.
     pub format: Format,
     before: &'static str,
     after: String,
@@ -42,39 +38,28 @@ pub enum Format {
     Megabytes,
     /// The peak of a bus in byte/s.
     Peak,
-    /// Bytes of a message.
     Size,
     /// Bytes, never in a larger unit.
     Bytes,
     /// Bytes of a file, decimal where that is a whole number.
     Length,
-    /// Bytes that were moved.
     Volume,
-    /// A measured time in ns.
     Time,
     /// A time in ns against another one, with its sign.
     TimeChange,
-    /// A time that was set, in ns.
     ExactTime,
-    /// Per cent.
     Percent,
-    /// Per cent, which may be very small.
     SmallPercent,
-    /// Per cent with its sign.
     Change,
     /// Per cent with its sign, more exact below 1 %.
     SignedPercent,
     /// Per cent with its sign, without the unit that a later number has.
     ChangeBound,
-    /// Per cent with these decimals.
     FixedPercent(u8),
-    /// A whole number.
     Count,
     /// A whole number that names something.
     Ordinal,
-    /// Events a second.
     PerSecond,
-    /// A number without a unit.
     Plain,
     /// A number without a unit, with these decimals.
     Fixed(u8),

@@ -23,7 +23,6 @@ const LOSSES: [(&str, &str); 9] = [
     ("pause_tx_frames", "pause frames sent"),
 ];
 
-/// Protocol counters shown when they moved.
 const PROTOCOLS: [(&str, &str); 8] = [
     ("Tcp.RetransSegs", "TCP segments sent again"),
     ("TcpExt.TCPTimeouts", "TCP timeouts"),

@@ -11,7 +11,6 @@ pub fn differences(hosts: &[HostDifference]) -> Vec<Table> {
     differences_of(hosts, ("the first run", "the second run"))
 }
 
-/// The same for sides of these names.
 pub fn differences_of(hosts: &[HostDifference], names: (&str, &str)) -> Vec<Table> {
     hosts.iter().map(|host| difference(host, names)).collect()
 }

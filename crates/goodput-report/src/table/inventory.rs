@@ -6,7 +6,6 @@ use goodput_model::Trial;
 use goodput_model::host::inventory::{Fact, Interface, Inventory, LinkMode, PciLink, Qdisc};
 use std::collections::BTreeMap;
 
-/// The tables of one host.
 pub fn tables(inventory: &Inventory) -> Vec<Table> {
     let mut tables = vec![machine(inventory)];
     match &inventory.interfaces {
@@ -29,7 +28,6 @@ fn not_available(why: &str) -> Cell {
     format!("not available: {why}").into()
 }
 
-/// A fact in words, or why there is none.
 fn words<T, C: Into<Cell>>(fact: &Fact<T>, f: impl FnOnce(&T) -> C) -> Cell {
     match fact {
         Fact::Value(value) => match f(value).into() {
@@ -71,7 +69,6 @@ fn machine(inventory: &Inventory) -> Table {
     table
 }
 
-/// Only those that affect the CPU.
 fn weaknesses(all: &BTreeMap<String, String>) -> String {
     let affected: Vec<String> = all
         .iter()

@@ -10,18 +10,14 @@ use goodput_model::run::RunHead;
 use goodput_model::summary::Summary;
 use goodput_model::trial::Role;
 
-/// One run of a list.
 #[derive(Debug, Clone, Copy)]
 pub struct RunRow<'a> {
-    /// The run's head.
     pub head: &'a RunHead,
-    /// The results of its trials.
     pub summaries: &'a [Summary],
     /// False when the command broke off.
     pub finished: bool,
 }
 
-/// One row a run, in the order given.
 pub fn runs_table(runs: &[RunRow<'_>]) -> Table {
     let left = Align::Left;
     let mut table = Table::new(
@@ -83,7 +79,6 @@ fn is_step(summary: &Summary) -> bool {
     matches!(&summary.probe, Probe::Datagram(d) if d.search.is_some())
 }
 
-/// Each word once, in order.
 fn unique(words: impl Iterator<Item = String>) -> String {
     let mut seen: Vec<String> = Vec::new();
     for word in words {

@@ -19,17 +19,13 @@ use goodput_model::summary::{Document, Summary};
 use goodput_model::{Finding, Outcome, Run, Severity};
 use goodput_words::message;
 
-/// Sides that have a letter.
 const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 /// Seed of the tests' random parts: the same runs always compare alike.
 const SEED: u64 = 0;
 
-/// One of the runs that are compared.
 #[derive(Debug, Clone, Copy)]
 pub struct Side<'a> {
-    /// The run with its trials.
     pub run: &'a Run,
-    /// What it observed, where it is an experiment.
     pub data: Option<&'a DataSet>,
 }
 
@@ -100,7 +96,6 @@ fn told(name: &str, run: &Run) -> String {
     format!("{name}: {}, {command}{labels} (run {})", started(&run.head.started), run.head.id)
 }
 
-/// Trial by trial, where settings are the same.
 fn of_runs(sides: &[(&str, Side<'_>)]) -> Vec<Section> {
     let seen: Vec<Seen<'_>> = sides
         .iter()

@@ -11,14 +11,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a document of an experiment is made of.
 #[derive(Debug, Clone, Copy)]
 pub struct ExperimentSource<'a> {
-    /// As it was declared.
     pub experiment: &'a Experiment,
     /// Every cell of its plan, in order.
     pub planned: &'a [Cell],
-    /// The log so far.
     pub steps: &'a [Step],
     /// What was observed so far, of the same plan.
     pub data: &'a DataSet,
@@ -139,7 +136,6 @@ pub struct Prompt {
 /// How a cell ended: what, why not, its trials.
 type Ended = (CellState, String, Vec<u32>);
 
-/// The experiment as it stands.
 pub fn experiment_document(source: &ExperimentSource<'_>) -> ExperimentDocument {
     let (ended, begun) = log(source.steps);
     let figures = Figures::of(source);

@@ -127,7 +127,6 @@ pub(super) fn sections(document: &Document, trials: &[Trial]) -> Vec<Section> {
     ]
 }
 
-/// The trial of these with the most hosts, which tells of all of them.
 fn widest<'a>(trials: &'a [Trial], of: &[&Summary]) -> Option<&'a Trial> {
     trials.iter().filter(|t| of.iter().any(|s| s.trial == t.id)).max_by_key(|t| t.ends.len())
 }

@@ -123,7 +123,6 @@ fn title(sides: &[(&str, &Figure)]) -> String {
     first.split_once(", ").map_or(first, |(what, _)| what).to_string()
 }
 
-/// One axis that has room for all.
 fn axis<'a>(axes: impl Iterator<Item = &'a Axis>) -> Option<Axis> {
     let widened =
         |a: Axis, b: &'a Axis| Axis { range: (a.range.0.min(b.range.0), a.range.1.max(b.range.1)), ..a };

@@ -20,7 +20,6 @@ impl<'a> Beside<'a> {
         Beside { left: by_gravity(findings), placed: [0, 0], blocks: Vec::new() }
     }
 
-    /// A figure, and what speaks of it.
     pub(super) fn figure(&mut self, figure: Figure) {
         let id = figure.id.clone();
         let is =
@@ -42,12 +41,10 @@ impl<'a> Beside<'a> {
         self.table(table, ShownAt::Result);
     }
 
-    /// A table of the CPU.
     pub(super) fn cpu(&mut self, table: Table) {
         self.table(table, ShownAt::Cpu);
     }
 
-    /// A table of what was counted.
     pub(super) fn counters(&mut self, table: Table) {
         self.table(table, ShownAt::Counters);
     }

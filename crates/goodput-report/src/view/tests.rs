@@ -52,7 +52,6 @@ fn stored() -> Vec<Run> {
     versions.iter().map(read).collect()
 }
 
-/// What holds of every page.
 fn whole(name: &str, page: &Page) {
     assert!(!page.title.is_empty(), "{name}");
     assert!(!page.sections.is_empty(), "{name}");

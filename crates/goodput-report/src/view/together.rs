@@ -7,7 +7,6 @@ use crate::probe::load::{adapter_table, clients_of_run, points_table, saturation
 use crate::probe::{file, load};
 use goodput_model::summary::{Document, FileRun, Summary};
 
-/// A load run.
 pub(super) fn load_run(document: &Document, points: &[&Summary]) -> Section {
     let mut told = load::run::sentences(document, points).into_iter();
     let mut blocks: Vec<Block> = told.next().map(Block::lead).into_iter().collect();
@@ -27,7 +26,6 @@ pub(super) fn load_run(document: &Document, points: &[&Summary]) -> Section {
     Section { title: "One server, many clients (load)".into(), blocks }
 }
 
-/// A file run.
 pub(super) fn file_run(document: &Document, run: &FileRun, summaries: &[&Summary]) -> Section {
     let mut blocks = Vec::new();
     for (i, (sentence, try_next)) in file::run::sentences(run, summaries).into_iter().enumerate() {

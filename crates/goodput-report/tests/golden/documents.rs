@@ -61,7 +61,6 @@ pub fn hosts(scope: CpuScope, a: &str, b: &str) -> Vec<HostSummary> {
     ]
 }
 
-/// A result without figures.
 pub fn blank(probe: Probe) -> Summary {
     Summary {
         elapsed_ns: 10_000_000_000,
@@ -233,7 +232,6 @@ pub fn stream_long() -> Summary {
     s
 }
 
-/// One interval only.
 pub fn stream_short() -> Summary {
     stream(Direction::Send, vec![direction(Direction::Send, 80.1e9, 1, 100_000_000, 0.0)])
 }
@@ -265,7 +263,6 @@ pub fn foreign_names() -> Summary {
     s
 }
 
-/// Nothing was measured.
 pub fn failed() -> Summary {
     let mut s = blank(Probe::Stream(Stream::default()));
     s.outcome = Outcome::Failed { cause: "cannot connect to 10.9.0.2:5304: connection refused".into() };

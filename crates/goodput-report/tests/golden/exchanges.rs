@@ -109,7 +109,6 @@ pub fn sweep_few() -> Summary {
     s
 }
 
-/// One size.
 pub fn sweep_one() -> Summary {
     sweep_of(&[65_536], PingPongMethod::default())
 }

@@ -254,7 +254,6 @@ pub fn load_run() -> Document {
     document(trials)
 }
 
-/// One size with more and more clients.
 pub fn load_cycle() -> Document {
     let point = |clients| load_point(Traffic::Transmit, 65_536, clients, 0);
     document([1, 4, 8, 12, 16, 20].into_iter().map(point).collect())

@@ -2,7 +2,6 @@
 
 use super::*;
 
-/// One direction of a path.
 fn direction_mtu(direction: Direction, interface: u32, passes: u32, outcome: MtuOutcome) -> PathMtuDirection {
     let told = match &outcome {
         MtuOutcome::Told { by, next_hop_mtu } => {

@@ -80,7 +80,6 @@ fn a_comparison_of_two_runs() {
     check("view-compare.json", &lines(&view::compare(&sides)));
 }
 
-/// Names of members and words of enumerations anywhere in a schema.
 fn names(schema: &serde_json::Value, members: &mut BTreeSet<String>, words: &mut BTreeSet<String>) {
     match schema {
         serde_json::Value::Object(map) => {

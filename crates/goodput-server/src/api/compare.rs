@@ -34,7 +34,6 @@ pub struct CompareDocument {
     page: Page,
 }
 
-/// Routes of comparisons.
 pub fn routes() -> Routes {
     Routes::new("compare").get("/compare", Who::Reader, "Which changes between runs are real", compare)
 }

@@ -7,7 +7,6 @@ use crate::security::Who;
 use serde_json::Value;
 use std::sync::OnceLock;
 
-/// The description's own route.
 pub fn routes() -> Routes {
     Routes::new("description").get(
         "/openapi.json",

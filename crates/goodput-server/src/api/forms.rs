@@ -30,7 +30,6 @@ pub struct Checked {
     hint: Option<String>,
 }
 
-/// Routes of forms.
 pub fn routes() -> Routes {
     Routes::new("forms")
         .get("/forms", Who::Reader, "The measuring commands with the options that are taken here", forms)

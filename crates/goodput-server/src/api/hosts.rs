@@ -14,10 +14,8 @@ use goodput_store::index::{Filter, IndexError};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, VecDeque};
 
-/// Hosts that are asked for at once.
 const MOST: usize = 64;
 
-/// Routes of hosts.
 pub fn routes() -> Routes {
     Routes::new("hosts")
         .get("/hosts", Who::Reader, "Agents that are there, and what they are doing", list)

@@ -38,7 +38,6 @@ pub struct NewAnswer {
     answer: String,
 }
 
-/// Routes of jobs.
 pub fn routes() -> Routes {
     Routes::new("jobs")
         .post("/jobs", Who::Operator, "Make a measurement, in its turn", start)

@@ -17,7 +17,6 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 /// A stream ends after so long, and whoever still may comes back.
 const LONGEST: Duration = Duration::from_secs(3600);
 
-/// The stream of events.
 pub fn routes() -> Routes {
     Routes::new("live").get("/live", Who::Reader, "Events as they happen; the first is always hello", live)
 }

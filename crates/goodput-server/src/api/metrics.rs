@@ -5,7 +5,6 @@ use crate::problem::Problem;
 use crate::route::{Call, Routes, Text};
 use crate::security::Who;
 
-/// The route of metrics.
 pub fn routes() -> Routes {
     Routes::new("metrics").get(
         "/metrics",

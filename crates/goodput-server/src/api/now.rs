@@ -21,7 +21,6 @@ pub struct Now {
     running: Vec<RunCard>,
 }
 
-/// What is under way.
 pub fn routes() -> Routes {
     Routes::new("jobs").get("/now", Who::Reader, "What is under way", now)
 }

@@ -153,7 +153,6 @@ pub struct RunDocument {
     downloads: Vec<Offered>,
 }
 
-/// Routes of runs.
 pub fn routes() -> Routes {
     Routes::new("runs")
         .get("/runs", Who::Reader, "Runs that are wanted, the newest first", list)
@@ -222,7 +221,6 @@ async fn experiment(call: Call<RunPath>) -> Result<Json<ExperimentDocument>, Pro
     Ok(Json(made.await?))
 }
 
-/// A run's card, and its folder to read from.
 pub async fn card_and_folder(state: &State, id: RunId) -> Result<(RunCard, PathBuf), Problem> {
     state.refresh().await?;
     let none = || {

@@ -17,7 +17,6 @@ pub struct SchedulePath {
     id: String,
 }
 
-/// Routes of schedules.
 pub fn routes() -> Routes {
     Routes::new("schedules")
         .get("/schedules", Who::Reader, "All schedules and how they stand", list)

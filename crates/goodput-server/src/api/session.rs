@@ -7,7 +7,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
-/// Languages in which the page can be read.
 const LANGUAGES: [&str; 3] = ["en", "ja", "ru"];
 
 /// The path below the API, which strangers may ask too.
@@ -37,7 +36,6 @@ pub struct Login {
     password: String,
 }
 
-/// Routes of sessions.
 pub fn routes() -> Routes {
     Routes::new("session")
         .get(PATH, Who::Anybody, "Who is asking, and what he may do", show)

@@ -12,9 +12,7 @@ pub const LOOKED_THROUGH: u32 = 10;
 /// A host's record with where it comes from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recorded {
-    /// Where.
     pub record: HostRecord,
-    /// The facts.
     pub inventory: Inventory,
 }
 
@@ -38,7 +36,6 @@ pub fn recorded(run: &Run, host: &str) -> Option<Recorded> {
     Some(Recorded { record, inventory: inventory.clone() })
 }
 
-/// What is not the same.
 pub fn between(first: Recorded, second: Recorded) -> HostDifferences {
     let found = difference::between(&first.inventory, &second.inventory);
     let one = |d: goodput_model::host::Difference| FactDifference {

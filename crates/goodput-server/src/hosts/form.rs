@@ -214,7 +214,6 @@ pub struct FactDifference {
 }
 
 impl HostDocument {
-    /// An agent with what it is doing.
     pub fn of(agent: &FoundAgent, state: Option<HostState>) -> HostDocument {
         let facts = agent.facts.as_ref().map(|f| HostFactsDocument {
             hostname: f.hostname.clone(),

@@ -8,10 +8,8 @@ use std::collections::BTreeMap;
 /// Agents that went and are remembered by their names: more than any lab has, and few enough to be kept.
 pub(super) const REMEMBERED: usize = 1_000;
 
-/// How hosts of a lab are called.
 const LAB: &str = "lab:";
 
-/// Who is there at one moment, and who went.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Presence {
     here: Vec<Here>,
@@ -22,7 +20,6 @@ pub struct Presence {
     own: Option<(String, Timestamp)>,
 }
 
-/// An agent that is there.
 #[derive(Debug, Clone, PartialEq)]
 struct Here {
     name: Option<String>,
@@ -48,12 +45,10 @@ impl Presence {
         Presence { here: here.collect(), gone, watched, own: None }
     }
 
-    /// With this machine, which is there as long as it can say so.
     pub fn and_this_machine(self, name: Option<String>, now: Timestamp) -> Presence {
         Presence { own: name.map(|name| (name, now)), ..self }
     }
 
-    /// Names of the agents that are there.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.here.iter().filter_map(|agent| agent.name.as_deref())
     }

@@ -7,7 +7,6 @@ use goodput_model::host::inventory::{Fact, Interface, Inventory};
 /// The kernel's choice for connections that ask for nothing.
 const CONGESTION_CONTROL: &str = "net.ipv4.tcp_congestion_control";
 
-/// A record for a list.
 pub fn of(recorded: Recorded) -> RecordedHost {
     let Recorded { record, inventory } = recorded;
     let congestion_control = inventory.sysctls.get(CONGESTION_CONTROL).and_then(Fact::value);

@@ -18,27 +18,21 @@ use std::time::{Duration, Instant};
 
 /// Tells a process whose it is: it then ends with the thread that has started it.
 const RUNNER: &str = "GOODPUT_RUNNER";
-/// Where a process keeps its runs.
 const RUNS: &str = "GOODPUT_RUNS";
 /// Between two looks at a process that says nothing.
 const LOOK: Duration = Duration::from_secs(1);
-/// The same when it is about to be gone.
 const SOON: Duration = Duration::from_millis(20);
 /// How long the streams of a process that has ended may stay open: somebody else may have inherited them.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// What is started.
 #[derive(Debug, Clone)]
 pub struct Launch {
-    /// The program.
     pub program: PathBuf,
-    /// Its arguments.
     pub args: Vec<String>,
     /// Variables that lead it to hosts.
     pub environment: Vec<(&'static str, String)>,
     /// Variables of the server's own environment that it is not to have.
     pub withheld: Vec<&'static str>,
-    /// The folder of the runs.
     pub runs: PathBuf,
     /// How long it may take to end once it was asked to.
     pub grace: Duration,
@@ -47,24 +41,17 @@ pub struct Launch {
 /// What reaches the thread of a job.
 #[derive(Debug)]
 pub enum Message {
-    /// A line of the process.
     Line(EventLine),
     /// A sentence on its standard error.
     Said(String),
-    /// One of its two streams is closed.
     Closed,
-    /// It is to end.
     Stop,
-    /// For its standard input.
     Answer(AnswerLine),
 }
 
-/// What a process says.
 #[derive(Debug)]
 pub enum Heard {
-    /// A line.
     Line(EventLine),
-    /// A sentence.
     Said(String),
 }
 
@@ -116,15 +103,12 @@ impl Launch {
     }
 }
 
-/// A process under way.
 struct Process {
     child: Child,
     input: Option<ChildStdin>,
     /// Streams of it that are still read.
     open: u8,
-    /// When it was asked to end.
     asked: Option<Instant>,
-    /// When it was found to have ended.
     gone: Option<Instant>,
 }
 

@@ -11,12 +11,9 @@ use std::time::{Duration, Instant};
 
 /// Sentences that are kept of what a command says.
 const SAID: usize = 20;
-/// The longest of them, in characters.
 const LONGEST: usize = 400;
-/// Between two tellings of a job that only moves on.
 const MOVES_ON: Duration = Duration::from_secs(1);
 
-/// How a command ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct End {
     /// Its exit code; `None` where a signal ended it, or it never began.
@@ -30,9 +27,7 @@ pub struct End {
 pub struct Story {
     job: Job,
     said: VecDeque<String>,
-    /// Trials in all, where that is known.
     trials: Option<u32>,
-    /// Trials that have ended.
     over: u32,
     cell: Option<CellLine>,
     title: String,
@@ -44,7 +39,6 @@ pub struct Story {
 }
 
 impl Story {
-    /// A job that waits.
     pub fn new(id: String, line: Vec<String>, who: String, asked: String) -> Story {
         let progress = JobProgress { fraction: None, text: "waiting for its turn".into() };
         let job = Job {
@@ -83,12 +77,10 @@ impl Story {
         Job { progress, said: self.said.iter().cloned().collect(), ..self.job.clone() }
     }
 
-    /// Its name.
     pub fn id(&self) -> &str {
         &self.job.id
     }
 
-    /// How it stands.
     pub fn state(&self) -> JobState {
         self.job.state
     }
@@ -98,25 +90,21 @@ impl Story {
         self.job.run.as_deref()
     }
 
-    /// The question that is to be answered.
     pub fn prompt(&self) -> Option<&Prompt> {
         self.job.prompt.as_ref()
     }
 
-    /// It begins.
     pub fn begins(&mut self, at: String) {
         self.job.state = JobState::Running;
         self.job.started = Some(at);
         self.text("starting");
     }
 
-    /// It is asked to end.
     pub fn stopping(&mut self) {
         self.job.state = JobState::Stopping;
         self.text("asked to end");
     }
 
-    /// It will never begin.
     pub fn never_begins(&mut self, at: String, why: &str) {
         self.job.state = JobState::Failed;
         self.job.ended = Some(at);
@@ -124,7 +112,6 @@ impl Story {
         self.text(why);
     }
 
-    /// It has ended.
     pub fn ends(&mut self, at: String, end: End) {
         let stopped = self.job.state == JobState::Stopping;
         // 1 says that all was measured and a requirement is not met: that is a result.
@@ -149,7 +136,6 @@ impl Story {
         self.text(&text);
     }
 
-    /// A sentence of the command's.
     pub fn says(&mut self, sentence: &str) {
         let sentence: String = sentence.trim_end().chars().take(LONGEST).collect();
         if sentence.is_empty() {
@@ -269,7 +255,6 @@ impl Story {
         self.job.prompt = Some(Prompt { id, text, level: format!("{factor} = {level}"), must_show, wrong });
     }
 
-    /// How far it is, as far as that can be known.
     fn fraction(&self, now: Instant) -> Option<f64> {
         let (done, of) = match (&self.cell, self.trials) {
             // An experiment's trials are not counted beforehand; its cells are.

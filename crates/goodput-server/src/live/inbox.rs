@@ -10,14 +10,11 @@ pub const LIVE_KEPT: usize = 64;
 /// Other events that are kept: hours of one job. A reader that far behind is as good as gone.
 pub const OTHERS_KEPT: usize = 4096;
 
-/// An event as it is sent.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Message {
-    /// Its name.
     pub name: String,
     /// What it carries, as JSON on one line; `null` where that is nothing.
     pub data: String,
-    /// True for one that may be missing.
     pub may_be_missing: bool,
 }
 

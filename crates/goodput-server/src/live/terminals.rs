@@ -27,7 +27,6 @@ pub struct Terminals(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    /// The folder of the runs.
     root: PathBuf,
     hub: Hub,
     followed: Mutex<BTreeSet<RunId>>,

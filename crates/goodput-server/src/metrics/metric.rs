@@ -11,22 +11,16 @@ use std::sync::atomic::AtomicU64;
 /// Labels by name; none for a metric of one sample.
 pub type Labels = Vec<(&'static str, String)>;
 
-/// What the numbers of a metric are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// They go up and down.
     Gauge,
-    /// They only grow.
     Counter,
 }
 
-/// One metric.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Metric {
     name: &'static str,
-    /// What it is, in a few words.
     pub help: &'static str,
-    /// What its numbers are.
     pub kind: Kind,
     /// Its numbers by their labels; none where nothing is known.
     pub samples: BTreeMap<Labels, f64>,

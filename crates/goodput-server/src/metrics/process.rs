@@ -5,15 +5,12 @@ use std::fs;
 /// What this process uses. `None` where the system does not tell.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Process {
-    /// Resident memory in bytes.
     pub resident_bytes: Option<f64>,
     /// When it began, in seconds since 1970.
     pub started: Option<f64>,
     /// CPU time so far, user and system, in seconds.
     pub cpu_seconds: Option<f64>,
-    /// Open file descriptors.
     pub open_files: Option<f64>,
-    /// Threads.
     pub threads: Option<f64>,
 }
 
@@ -22,7 +19,6 @@ pub struct Process {
 const USER_HZ: f64 = 100.0;
 
 impl Process {
-    /// As it is now.
     pub fn now() -> Process {
         let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -12,7 +12,6 @@ use std::time::Duration;
 /// Where metrics go below a collector's address (OTLP 1.10, "OTLP/HTTP Request").
 const PATH: &str = "/v1/metrics";
 
-/// Where to push, and how often.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Otlp {
     target: Target,

@@ -87,7 +87,6 @@ fn full() -> Snapshot {
     }
 }
 
-/// The value of a sample, by its beginning.
 fn value(text: &str, sample: &str) -> f64 {
     let line = text.lines().find_map(|l| l.strip_prefix(sample)?.strip_prefix(' '));
     line.unwrap_or_else(|| panic!("{sample} is not in\n{text}")).parse().unwrap()
@@ -222,7 +221,6 @@ fn queries(value: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// The words of a query that can be names of metrics.
 fn words(query: &str) -> impl Iterator<Item = &str> {
     let part = |c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == ':');
     query.split(part).filter(|w| w.starts_with("goodput_") || w.starts_with("process_"))

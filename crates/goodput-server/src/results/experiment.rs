@@ -17,7 +17,6 @@ use goodput_report::experiment::{Held, Results, Source};
 use goodput_report::view::{self, ExperimentDocument, ExperimentSource, Prompt};
 use std::path::Path;
 
-/// A recorded experiment, evaluated.
 #[derive(Debug)]
 pub struct Evaluated<'r> {
     run: &'r Run,
@@ -50,22 +49,18 @@ impl<'r> Evaluated<'r> {
         Evaluated { folder: Some(folder.display().to_string()), ..self }
     }
 
-    /// What its requirements say.
     pub fn judged(&self) -> &[Judgement] {
         &self.judged
     }
 
-    /// The experiment's name.
     pub fn name(&self) -> &str {
         &self.experiment.name
     }
 
-    /// The observations.
     pub fn data(&self) -> &DataSet {
         &self.data
     }
 
-    /// What is computed of it.
     pub fn results(&self) -> Results<'_> {
         Results::of(Source {
             data: &self.data,
@@ -126,7 +121,6 @@ impl<'r> Evaluated<'r> {
     }
 }
 
-/// A requirement in words.
 fn held(judgement: &Judgement) -> Held {
     let head = MeasureHead {
         probe: String::new(),

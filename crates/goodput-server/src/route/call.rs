@@ -37,17 +37,12 @@ impl<T: DeserializeOwned + JsonSchema + Send + 'static> Input for T {}
 /// One request that may be answered: its caller has been let in.
 #[derive(Debug)]
 pub struct Call<P = Nothing, Q = Nothing, B = Nothing> {
-    /// What is served.
     pub state: State,
-    /// Who asks.
     pub caller: Caller,
-    /// The variable parts of the path.
     pub path: P,
     /// The parameters behind the `?`.
     pub query: Q,
-    /// The body.
     pub body: B,
-    /// The head of the request.
     pub headers: HeaderMap,
 }
 

@@ -11,14 +11,11 @@ use crate::security::Who;
 use axum::http::Method;
 use serde_json::{Map, Value, json};
 
-/// One method of one path.
 #[derive(Debug)]
 pub struct Operation {
-    /// The method.
     pub method: Method,
     /// The path below [`PREFIX`](super::PREFIX), variable parts in braces.
     pub path: &'static str,
-    /// Who may.
     pub who: Who,
     summary: &'static str,
     tag: &'static str,

@@ -15,7 +15,6 @@ pub trait Reply: 'static {
     /// Status, media type and schema.
     fn describe(describer: &mut Describer) -> Answer;
 
-    /// The answer as it is sent.
     fn into_answer(self) -> Response<Body>;
 }
 
@@ -34,7 +33,6 @@ pub struct Done;
 /// 200 with a document, and a cookie that is set or taken away.
 #[derive(Debug)]
 pub struct Answered<T> {
-    /// The document.
     pub document: T,
     /// The value of `Set-Cookie`; `None` leaves cookies alone.
     pub cookie: Option<HeaderValue>,
@@ -52,9 +50,7 @@ pub struct Events<T> {
 pub struct File {
     /// The name to keep it under: letters, digits, `.`, `-` and `_`.
     pub name: String,
-    /// Its media type.
     pub media: &'static str,
-    /// What is in it.
     pub body: Body,
 }
 

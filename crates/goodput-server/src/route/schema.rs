@@ -14,14 +14,12 @@ pub struct Describer {
 /// A good answer: status, and media type with schema.
 #[derive(Debug)]
 pub struct Answer {
-    /// Its status.
     pub status: StatusCode,
     /// Media type and schema; `None` for an answer without a body.
     pub media: Option<(&'static str, Value)>,
 }
 
 impl Answer {
-    /// A JSON document.
     pub(super) fn document(status: StatusCode, schema: Value) -> Answer {
         Answer { status, media: Some(("application/json", schema)) }
     }
@@ -39,7 +37,6 @@ impl Describer {
         describer
     }
 
-    /// A reference to the schema of what is answered.
     pub fn answer<T: JsonSchema + ?Sized>(&mut self) -> Value {
         self.answers.subschema_for::<T>().to_value()
     }

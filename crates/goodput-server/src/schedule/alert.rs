@@ -59,7 +59,6 @@ pub enum Turned {
 }
 
 impl Turned {
-    /// Its name, as in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Turned::Raised => "raised",
@@ -93,7 +92,6 @@ pub struct Seen<'a> {
 /// What has become known since the rules were last judged.
 #[derive(Debug, Clone)]
 pub struct News<'a> {
-    /// When.
     pub now: Timestamp,
     /// The primary metric of the run; `None` where it has none.
     pub figure: Option<&'a Reading>,
@@ -101,7 +99,6 @@ pub struct News<'a> {
     pub failures: u32,
     /// The runs of the history in order of time; empty where it was not searched.
     pub runs: &'a [String],
-    /// Its changes in order.
     pub changes: &'a [Seen<'a>],
 }
 

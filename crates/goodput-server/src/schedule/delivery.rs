@@ -54,7 +54,6 @@ impl Schedules {
         }
     }
 
-    /// The letter that is next, and where it goes.
     fn first_letter(&self, name: &str) -> Option<(WebhookPayload, String)> {
         let all = self.all();
         let kept = &all.get(name)?.kept;

@@ -10,27 +10,21 @@ use goodput_report::number::{NONE, of_unit};
 /// Runs of a history. The search takes time with their square, and 200 take part of a second.
 pub const MOST_RUNS: usize = 200;
 
-/// The runs of a schedule.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Past {
     /// Those that have ended, in order of time, [`MOST_RUNS`] at most.
     pub runs: Vec<PastRun>,
-    /// Runs before those.
     pub older: u64,
 }
 
-/// One run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PastRun {
-    /// Its name.
     pub run: String,
     /// When it began, RFC 3339.
     pub started: String,
-    /// Its primary metric.
     pub figure: Option<Reading>,
 }
 
-/// A history and what was found in it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Searched {
     past: Past,
@@ -93,7 +87,6 @@ impl Searched {
         (runs, self.changes().iter().map(|c| (c.at, told.change(c))).collect())
     }
 
-    /// What is answered.
     pub fn document(&self, name: &str) -> HistoryDocument {
         let told = self.told(name);
         let unit = metric::unit(&self.figure);

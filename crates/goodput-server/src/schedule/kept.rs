@@ -11,7 +11,6 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Gaps that are remembered one by one.
 const GAPS: usize = 20;
 /// Letters that wait at the most; a receiver that is away for months gets the last ones.
 const LETTERS: usize = 50;
@@ -19,33 +18,26 @@ const LETTERS: usize = 50;
 /// A schedule as it is written down.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Kept {
-    /// What was asked for.
     pub order: Order,
     /// The server that measures it, where several share what is kept: [`super::Shelf::place`].
     #[serde(default)]
     pub place: String,
     /// From which jitter is computed; another one on each server.
     pub seed: u64,
-    /// From where intervals are counted.
     pub anchor: Timestamp,
     /// The time of the last turn that was dealt with.
     pub turned: Timestamp,
-    /// The turn under way.
     #[serde(default)]
     pub begun: Option<Begun>,
-    /// The last turn that ended.
     #[serde(default)]
     pub last: Option<Ended>,
-    /// Turns that ended.
     #[serde(default)]
     pub runs: u64,
-    /// Of these, those that failed.
     #[serde(default)]
     pub failed: u64,
     /// Runs that failed in a row up to the last.
     #[serde(default)]
     pub failures_in_a_row: u32,
-    /// Turns that were missed.
     #[serde(default)]
     pub missed_turns: u64,
     /// The last gaps, the newest first.
@@ -54,7 +46,6 @@ pub struct Kept {
     /// How each rule stands, by [`Alert::key`].
     #[serde(default)]
     pub standings: BTreeMap<String, Standing>,
-    /// What is yet to be told.
     #[serde(default)]
     pub letters: Vec<WebhookPayload>,
     /// The last attempt to tell.
@@ -62,30 +53,24 @@ pub struct Kept {
     pub told: Option<Delivery>,
 }
 
-/// A turn under way.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Begun {
-    /// The turn's time.
     pub turn: Timestamp,
     /// The job; `None` until the queue has taken it.
     pub job: Option<String>,
 }
 
-/// A schedule at work.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Schedule {
-    /// What is written down.
     pub kept: Kept,
     /// Its rule; `None` where this system cannot compute it any more (a time zone that is gone).
     rule: Option<Rule>,
 }
 
-/// What a look at a schedule gave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Looked {
     /// The turn that is to be started now.
     pub due: Option<Timestamp>,
-    /// When to look again.
     pub wake: Option<Timestamp>,
     /// True when something changed that is to be written down.
     pub changed: bool,
@@ -113,7 +98,6 @@ impl Schedule {
         })
     }
 
-    /// One that was written down.
     pub fn of(kept: Kept) -> Schedule {
         let rule = kept.order.when.rule().ok();
         Schedule { kept, rule }
@@ -169,7 +153,6 @@ impl Schedule {
         self.kept.begun = Some(Begun { turn, job: None });
     }
 
-    /// The queue has taken it.
     pub fn queued(&mut self, job: &str) {
         if let Some(begun) = &mut self.kept.begun {
             begun.job = Some(job.to_string());
@@ -253,7 +236,6 @@ impl Schedule {
         self.kept.order.jitter_seconds.unwrap_or_else(usual)
     }
 
-    /// When the next turn begins.
     pub fn next(&self, now: Timestamp) -> Option<Timestamp> {
         let look = self.course()?.look(now);
         if look.due.is_some() { Some(now) } else { look.wake }

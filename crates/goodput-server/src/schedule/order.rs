@@ -7,11 +7,8 @@ use super::when::WhenError;
 use super::{LABEL, MOST_SCHEDULES, Work};
 use crate::problem::{Kind, Problem};
 
-/// Letters of a name.
 const LONGEST_NAME: usize = 64;
-/// Words of a line, and bytes of all of them.
 const LONGEST_LINE: (usize, usize) = (200, 16 << 10);
-/// Rules of a schedule.
 const MOST_ALERTS: usize = 20;
 
 /// Why something is no schedule.
@@ -21,73 +18,38 @@ pub enum OrderError {
     #[error(
         "{name:?} is no name of a schedule: letters, digits, '.', '-' and '_', beginning with one of the first two, 64 at most"
     )]
-    Name {
-        /// The name.
-        name: String,
-    },
+    Name { name: String },
     /// The command line would refuse it.
     #[error("{}", .0.error)]
     Line(Problem),
-    /// Its line is none.
     #[error("{why}")]
-    NoLine {
-        /// Why.
-        why: String,
-    },
+    NoLine { why: String },
     /// The label that names the schedule is set by the schedule.
     #[error("the label {} is set by the schedule itself: leave it out of the line", LABEL)]
     Label,
-    /// When is never.
     #[error(transparent)]
     When(#[from] WhenError),
     /// The jitter is too long.
     #[error(
         "a jitter of {asked} s is more than {most} s, half of the time between two turns and an hour at most"
     )]
-    Jitter {
-        /// What was asked.
-        asked: u32,
-        /// The longest here.
-        most: u64,
-    },
+    Jitter { asked: u32, most: u64 },
     /// A rule can never be judged.
     #[error("{why}")]
-    Alert {
-        /// Why.
-        why: String,
-    },
-    /// The webhook is no address.
+    Alert { why: String },
     #[error(transparent)]
     Webhook(#[from] TargetError),
-    /// The name is taken.
     #[error("there is a schedule called {name} already")]
-    Taken {
-        /// The name.
-        name: String,
-    },
-    /// There is none.
+    Taken { name: String },
     #[error("there is no schedule called {name}")]
-    Unknown {
-        /// The name.
-        name: String,
-    },
-    /// The name is that of its history.
+    Unknown { name: String },
     #[error("the schedule {from} cannot be called {to}: its runs bear its name")]
-    Renamed {
-        /// The name it has.
-        from: String,
-        /// The name asked for.
-        to: String,
-    },
-    /// There are too many.
+    Renamed { from: String, to: String },
     #[error("there are {} schedules already", MOST_SCHEDULES)]
     TooMany,
     /// It cannot be written down or taken away.
     #[error("{why}")]
-    Shelf {
-        /// Why.
-        why: String,
-    },
+    Shelf { why: String },
 }
 
 impl Order {

@@ -10,16 +10,13 @@ use goodput_store::index::{Card, CardOutcome, Filter, Index, IndexError};
 use jiff::Timestamp;
 use serde_json::Value;
 
-/// The index as a shelf.
 #[derive(Debug, Clone)]
 pub struct InIndex(pub Index);
 
 /// The queue of jobs, and the index in which their runs are found again.
 #[derive(Debug, Clone)]
 pub struct ByJobs {
-    /// Where runs are found.
     pub index: Index,
-    /// Who measures.
     pub jobs: Jobs,
 }
 

@@ -115,7 +115,6 @@ impl Stage {
         self.until(|s| s.kept.begun.is_none()).await;
     }
 
-    /// Waits until the only schedule is as it should be.
     async fn until(&self, is: impl Fn(&Schedule) -> bool) {
         for _ in 0..2000 {
             if self.schedules.all().values().all(&is) {

@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 /// A turn may begin this long after its time, in seconds. A machine that was busy or asleep for a moment does
 /// not lose it.
 pub const LATE: i64 = 60;
-/// The longest jitter, in seconds.
 pub const MOST_JITTER: u32 = 3600;
 
 /// Turns that were not measured.
@@ -35,19 +34,15 @@ pub struct Missed {
 /// What is known of a schedule when it is looked at.
 #[derive(Debug, Clone, Copy)]
 pub struct Course<'a> {
-    /// When.
     pub rule: &'a Rule,
-    /// From where intervals are counted.
     pub anchor: Timestamp,
     /// The time of the last turn that was dealt with, begun or missed.
     pub turned: Timestamp,
     /// Up to how many seconds after its time a turn begins.
     pub jitter: u32,
-    /// From which the jitter of each turn is computed.
     pub seed: u64,
 }
 
-/// What is to be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Look {
     /// The time of the turn that is to begin now.
@@ -61,7 +56,6 @@ pub struct Look {
 }
 
 impl Course<'_> {
-    /// Looks at the schedule at this moment.
     pub fn look(&self, now: Timestamp) -> Look {
         // A clock that was set back must not silence a schedule until it has caught up.
         let turned = self.turned.min(now);
@@ -83,7 +77,6 @@ impl Course<'_> {
         Look { due: None, missed: Some(all), turned: last, wake }
     }
 
-    /// When the turn after this one begins.
     fn next(&self, turn: Timestamp) -> Option<Timestamp> {
         self.rule.next(self.anchor, turn).map(|next| self.begin(next))
     }

@@ -18,11 +18,9 @@ use tokio_rustls::client::TlsStream;
 
 /// How long one attempt may take, name and connection included.
 const ATTEMPT: Duration = Duration::from_secs(10);
-/// Pauses before the second attempt and those after it.
 const PAUSES: [Duration; 4] =
     [Duration::from_secs(2), Duration::from_secs(10), Duration::from_secs(60), Duration::from_secs(300)];
 
-/// Where to post to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
     secure: bool,
@@ -30,43 +28,31 @@ pub struct Target {
     port: u16,
     /// As it stands in the `Host` field.
     authority: String,
-    /// Path and query.
     path: String,
 }
 
-/// An address that is not posted to.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
-    /// It cannot be read.
     #[error("{text:?} is no address of a webhook: write http://HOST/PATH or https://HOST/PATH")]
-    Unreadable {
-        /// What was written.
-        text: String,
-    },
-    /// It has a name or a password in it.
+    Unreadable { text: String },
     #[error("a name and a password before the host of a webhook are not sent: put the secret in its path")]
     Login,
 }
 
-/// Why it was not taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PostError {
     /// Another attempt may go better.
     #[error("{0}")]
     Again(String),
-    /// No attempt will.
     #[error("{0}")]
     Never(String),
 }
 
-/// Posts.
 #[derive(Debug, Clone)]
 pub struct Poster {
     /// Whether this host itself may be posted to.
     pub loopback: bool,
-    /// How long one attempt may take.
     pub attempt: Duration,
-    /// Pauses before the second attempt and those after it.
     pub pauses: Vec<Duration>,
 }
 
@@ -117,7 +103,6 @@ impl Poster {
         Err(last)
     }
 
-    /// Whether an address may be posted to.
     fn may(&self, ip: IpAddr) -> bool {
         let ip = ip.to_canonical();
         if ip.is_loopback() {
@@ -145,7 +130,6 @@ fn refused(ip: IpAddr) -> String {
     format!("{ip} is no address that a webhook is posted to")
 }
 
-/// What an answer means.
 fn judged(status: StatusCode) -> Result<StatusCode, PostError> {
     match status.as_u16() {
         200..300 => Ok(status),

@@ -13,23 +13,17 @@ pub const SCHEMA: &str = "goodput/alert/1";
 pub struct WebhookPayload {
     /// Its name: the same in every attempt, so that a receiver can tell a repetition from news.
     pub id: String,
-    /// The schedule.
     pub schedule: String,
-    /// The rule.
     pub rule: Alert,
-    /// What has become of it.
     pub state: Turned,
     /// The sentence, the schedule's name before it. Chat programs show this field.
     pub text: String,
-    /// When it turned.
     pub at: Timestamp,
     /// The run that turned it; `None` when none was stored.
     pub run: Option<String>,
-    /// Its primary metric.
     pub figure: Option<Reading>,
 }
 
-/// A letter as it is posted.
 #[derive(Serialize)]
 struct Posted<'a> {
     schema: &'static str,
@@ -39,7 +33,6 @@ struct Posted<'a> {
 }
 
 impl WebhookPayload {
-    /// A letter about a rule of a schedule, with the turn that decided it.
     pub fn new(schedule: &str, rule: Alert, state: Turned, text: &str, ended: &Ended) -> WebhookPayload {
         WebhookPayload {
             id: format!("{schedule} {} {} {}", ended.at, rule.key(), state.name()),
@@ -53,7 +46,6 @@ impl WebhookPayload {
         }
     }
 
-    /// The body of the POST.
     pub fn body(&self) -> Vec<u8> {
         let posted =
             Posted { schema: SCHEMA, program: concat!("goodput ", env!("CARGO_PKG_VERSION")), letter: self };

@@ -9,7 +9,6 @@ use jiff::{SignedDuration, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The shortest interval, in seconds.
 pub const LEAST_INTERVAL: u64 = 10;
 /// The longest interval, in seconds: 366 days.
 pub const MOST_INTERVAL: u64 = 366 * DAY;
@@ -78,59 +77,33 @@ const WEEK: [Day; 7] =
 pub enum WhenError {
     /// An interval that is too short or too long.
     #[error("an interval of {seconds} s is not between {} s and {} days", LEAST_INTERVAL, MOST_INTERVAL / DAY)]
-    Interval {
-        /// What was asked.
-        seconds: u64,
-    },
-    /// No time of day.
+    Interval { seconds: u64 },
     #[error("a calendar rule has at least one time of day, and at most {}: it has {found}", MOST_TIMES)]
-    Times {
-        /// How many there are.
-        found: usize,
-    },
-    /// Not a time of day.
+    Times { found: usize },
     #[error("{text:?} is no time of day: write it as 03:00")]
-    Time {
-        /// What was written.
-        text: String,
-    },
-    /// A zone that this system does not know.
+    Time { text: String },
     #[error("this system knows no time zone {name:?}: write one like Europe/Berlin, or UTC")]
-    Zone {
-        /// What was written.
-        name: String,
-    },
+    Zone { name: String },
 }
 
-/// A rule to compute with.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Rule {
     /// Each time this many seconds have passed since the anchor.
-    Every {
-        /// Seconds.
-        seconds: i64,
-    },
-    /// By the calendar.
+    Every { seconds: i64 },
     Calendar {
-        /// Which days, Monday first.
         days: [bool; 7],
         /// Times of day in order, each once.
         times: Vec<Time>,
-        /// Whose calendar and clock.
         zone: TimeZone,
     },
 }
 
-/// The turns of a span.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Passed {
     /// How many; a lower bound when `more`.
     pub count: u64,
-    /// The first.
     pub first: Option<Timestamp>,
-    /// The one before the last.
     pub before_last: Option<Timestamp>,
-    /// The last.
     pub last: Option<Timestamp>,
     /// True when the span was too long to count.
     pub more: bool,

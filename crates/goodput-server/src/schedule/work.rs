@@ -7,18 +7,15 @@ use jiff::Timestamp;
 use serde_json::Value;
 use std::pin::Pin;
 
-/// Something that takes a while.
 pub type Soon<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 /// Where schedules are written down, by name.
 pub trait Shelf: Send + Sync + 'static {
     /// Everything that is kept: name and document.
     fn all(&self) -> Soon<Result<Vec<(String, Value)>, String>>;
-    /// Keeps a document under a name, in the place of what was there.
     fn put(&self, name: String, document: Value) -> Soon<Result<(), String>>;
     /// Whose schedules these are, where several servers share the shelf; empty where it is one server's own.
     fn place(&self) -> String;
-    /// Forgets a name.
     fn remove(&self, name: String) -> Soon<Result<(), String>>;
 }
 
@@ -40,20 +37,15 @@ pub trait Work: Send + Sync + 'static {
 
 /// A line that the queue has taken.
 pub struct Started {
-    /// The job.
     pub job: String,
-    /// Comes when the job has ended.
     pub ended: Soon<JobEnd>,
 }
 
-/// How a job ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobEnd {
-    /// When.
     pub at: Timestamp,
     /// The exit code; `None` when it was killed.
     pub exit: Option<i32>,
-    /// The run that it stored.
     pub run: Option<String>,
     /// Why it failed, as far as that is known.
     pub reason: Option<String>,

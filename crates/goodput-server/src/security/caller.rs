@@ -4,53 +4,40 @@ use super::Role;
 use axum::http::request::Parts;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-/// The other end of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer {
-    /// Its address.
     pub address: SocketAddr,
     /// True for a program of the user who runs the server, or of root, on this machine.
     pub is_ours: bool,
 }
 
 impl Default for Peer {
-    /// Nobody known.
     fn default() -> Peer {
         Peer { address: SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0), is_ours: false }
     }
 }
 
-/// Who sends a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caller {
-    /// What he may do.
     pub role: Role,
-    /// How he showed that he may.
     pub how: How,
-    /// From where.
     pub address: IpAddr,
 }
 
-/// How somebody showed who he is.
 #[derive(Clone, PartialEq, Eq)]
 pub enum How {
-    /// Not at all.
     Stranger,
     /// He is the user who runs the server, on this machine.
     Local {
         /// What his page sends with each change.
         csrf: String,
     },
-    /// By the cookie of a session.
     Session {
         /// What its page sends with each change.
         csrf: String,
-        /// The cookie.
         cookie: String,
     },
-    /// By a token.
     Token {
-        /// The token's name.
         name: String,
     },
 }

@@ -51,7 +51,6 @@ impl Caller {
     }
 }
 
-/// What a stranger is told.
 pub fn login_needed() -> Problem {
     Problem::new(Kind::Login, "a login is needed")
         .try_this("log in, or send a token: Authorization: Bearer …")

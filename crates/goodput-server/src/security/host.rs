@@ -9,7 +9,6 @@ use axum::http::header::HOST;
 use axum::http::{HeaderMap, Uri};
 use std::net::IpAddr;
 
-/// Names that this host has, in small letters.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Names(Vec<String>);
 
@@ -22,7 +21,6 @@ impl Names {
         Names(names)
     }
 
-    /// The names, for a certificate.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(String::as_str)
     }
@@ -69,7 +67,6 @@ fn is_open_bracket(host: &str) -> bool {
     host.contains('[') && !host.contains(']')
 }
 
-/// What the system calls this host.
 pub(crate) fn own_name() -> Option<String> {
     let name = std::fs::read_to_string("/proc/sys/kernel/hostname").ok()?;
     Some(name.trim().to_string()).filter(|name| !name.is_empty() && name != "(none)")

@@ -10,13 +10,10 @@ const REMEMBERED: usize = 4096;
 /// So many at once, and one more after each of these times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rate {
-    /// Most at once.
     pub burst: u32,
-    /// The time after which there is one more.
     pub each: Duration,
 }
 
-/// What each address has taken.
 #[derive(Debug)]
 pub struct Limiter {
     rate: Rate,
@@ -54,7 +51,6 @@ impl Limiter {
         if until_full <= most { Ok(()) } else { Err(until_full - most) }
     }
 
-    /// Counts one.
     pub fn count(&mut self, address: IpAddr, now: Instant) {
         let network = network(address);
         if self.full_at.len() >= REMEMBERED && !self.full_at.contains_key(&network) {

@@ -25,7 +25,6 @@ pub fn is_ours(peer: SocketAddr, own: SocketAddr) -> bool {
     owner.is_some_and(|uid| uid == me || uid == 0)
 }
 
-/// The user whose socket has this local and this remote address.
 fn owner(table: &str, local: SocketAddr, remote: SocketAddr) -> Option<u32> {
     table.lines().skip(1).find_map(|line| {
         let words: Vec<&str> = line.split_whitespace().collect();

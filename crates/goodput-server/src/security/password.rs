@@ -12,12 +12,10 @@ use std::str::FromStr;
 const ROUNDS: u32 = 600_000;
 /// Rounds that a file may ask for; more would be a way to keep us busy.
 const MOST_ROUNDS: u32 = 10_000_000;
-/// Bytes of salt, and of the hash.
 const SALT: usize = 16;
 const HASH: usize = 32;
 /// Letters that a password must have: it may be tried from afar, five times a minute.
 pub const SHORTEST: usize = 8;
-/// The longest that is looked at.
 pub const LONGEST: usize = 1024;
 
 /// A password that can be checked and not read: `pbkdf2-sha256:ROUNDS:SALT:HASH`.

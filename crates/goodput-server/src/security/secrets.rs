@@ -33,7 +33,6 @@ struct Token {
     digest: [u8; 32],
 }
 
-/// What is wrong with a line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {why}")]
 pub struct WrongLine {
@@ -74,7 +73,6 @@ impl Secrets {
         self.passwords.iter().filter(|(_, hashed)| hashed.is(password)).map(|(role, _)| *role).max()
     }
 
-    /// Role and name of a token.
     pub fn token(&self, token: &str) -> Option<(Role, &str)> {
         let digest: [u8; 32] = Sha256::digest(token).into();
         self.tokens.iter().find(|t| t.digest == digest).map(|t| (t.role, t.name.as_str()))

@@ -8,15 +8,12 @@ use std::time::{Duration, Instant};
 
 /// A session ends when nobody has used it for so long …
 const IDLE: Duration = Duration::from_secs(12 * 60 * 60);
-/// … and in any case after this.
 const LONGEST: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// Sessions at once; then the one that was unused for longest ends.
 const MOST: usize = 256;
 
-/// Somebody who has logged in.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Session {
-    /// What he may do.
     pub role: Role,
     /// What his page sends with each change.
     pub csrf: String,
@@ -52,7 +49,6 @@ impl Sessions {
         Ok((cookie, session))
     }
 
-    /// The session that a cookie shows, used now.
     pub fn find(&mut self, cookie: &str, now: Instant) -> Option<Session> {
         let key = digest(cookie);
         let session = self.0.get_mut(&key)?;
@@ -69,7 +65,6 @@ impl Sessions {
         self.0.get(&digest(cookie)).is_some_and(|session| session.lasts(now))
     }
 
-    /// Ends the session of a cookie.
     pub fn close(&mut self, cookie: &str) {
         self.0.remove(&digest(cookie));
     }

@@ -25,12 +25,10 @@ use tower::ServiceExt;
 const HEAD: Duration = Duration::from_secs(30);
 /// How long a TLS handshake may take.
 const HANDSHAKE: Duration = Duration::from_secs(5);
-/// Bytes of a request's head.
 const HEAD_BYTES: usize = 32 << 10;
 /// How long answers under way may take once the server is to end.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// What every connection is served by.
 #[derive(Clone)]
 struct Service {
     router: Router,

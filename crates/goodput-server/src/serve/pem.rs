@@ -4,31 +4,17 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use std::path::{Path, PathBuf};
 
-/// Why there is no TLS.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     /// A file cannot be read or written.
     #[error("cannot use {}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        why: Box<dyn std::error::Error + Send + Sync>,
-    },
+    File { path: PathBuf, why: Box<dyn std::error::Error + Send + Sync> },
     /// A file holds something else.
     #[error("{} holds no {what}", path.display())]
-    Empty {
-        /// The file.
-        path: PathBuf,
-        /// What it should hold.
-        what: &'static str,
-    },
+    Empty { path: PathBuf, what: &'static str },
     /// Everybody can read the key.
     #[error("everybody on this machine can read the private key {}", path.display())]
-    Open {
-        /// The file.
-        path: PathBuf,
-    },
+    Open { path: PathBuf },
     /// Certificate and key do not fit.
     #[error("certificate and private key cannot be used together")]
     Together(#[source] rustls::Error),
@@ -38,7 +24,6 @@ pub enum TlsError {
 }
 
 impl TlsError {
-    /// A file, and what the system said of it.
     pub(super) fn file(path: &Path, why: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> TlsError {
         TlsError::File { path: path.to_path_buf(), why: why.into() }
     }
@@ -53,7 +38,6 @@ impl TlsError {
         }
     }
 
-    /// What to do.
     pub fn hint(&self) -> String {
         match self {
             TlsError::File { .. } => {
@@ -67,7 +51,6 @@ impl TlsError {
     }
 }
 
-/// Every certificate in a file.
 pub(super) fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
     let refused = |e: rustls::pki_types::pem::Error| TlsError::file(path, e.to_string());
     let found = CertificateDer::pem_file_iter(path).map_err(refused)?;

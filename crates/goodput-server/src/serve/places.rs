@@ -4,12 +4,10 @@ use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Connections at once.
 const ALTOGETHER: usize = 512;
 /// Connections at once of one address: a browser opens six for a page.
 const OF_ONE: usize = 64;
 
-/// Who is connected.
 #[derive(Debug, Clone, Default)]
 pub struct Places(Arc<Mutex<HashMap<IpAddr, usize>>>);
 

@@ -42,7 +42,6 @@ pub fn kept(folder: &Path, names: &Names, address: IpAddr) -> Result<(PathBuf, P
     Ok((certificate, key))
 }
 
-/// Names and addresses in a certificate.
 fn subjects(names: &Names, address: IpAddr) -> BTreeSet<String> {
     let loopback = [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)];
     let own = Some(address).filter(|a| !a.is_unspecified());

@@ -20,22 +20,12 @@ use tokio_rustls::TlsAcceptor;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Tls {
     /// From these files, in PEM: the certificate first, then those of intermediate authorities.
-    Files {
-        /// The certificates.
-        certificate: PathBuf,
-        /// The private key of the first.
-        key: PathBuf,
-    },
+    Files { certificate: PathBuf, key: PathBuf },
     /// Made by the program, signed by nobody, kept in this folder.
-    Own {
-        /// The folder.
-        folder: PathBuf,
-    },
+    Own { folder: PathBuf },
 }
 
-/// TLS, ready for connections.
 pub struct Opened {
-    /// Takes connections.
     pub acceptor: TlsAcceptor,
     /// SHA-256 of a certificate of our own making, as browsers write it.
     pub fingerprint: Option<String>,

@@ -10,7 +10,6 @@ async fn document(stage: &Stage, path: &str) -> Value {
     stage.get(path).reader().send().await.document()
 }
 
-/// The names in a list of runs or schedules.
 fn names(list: &Value, of: &str) -> Vec<String> {
     let all = list[of].as_array().unwrap();
     all.iter().map(|one| one["id"].as_str().unwrap().to_string()).collect()

@@ -120,7 +120,6 @@ fn record(stage: &Stage, hosts: &[(&str, &str)]) {
     record_in(stage, PLAIN, hosts);
 }
 
-/// The same for any run.
 fn record_in(stage: &Stage, run: &str, hosts: &[(&str, &str)]) {
     let log = stage.store().join(run).join("events.jsonl");
     let text = fs::read_to_string(&log).unwrap();

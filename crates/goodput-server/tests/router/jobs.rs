@@ -26,7 +26,6 @@ impl Reading {
         Reading { body: answer.into_body(), text: String::new() }
     }
 
-    /// What the next event of this name carries.
     async fn next(&mut self, name: &str) -> Value {
         let reading = async {
             loop {

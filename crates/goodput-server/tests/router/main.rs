@@ -91,7 +91,6 @@ fn main() -> ExitCode {
     databases::run(&Arguments::from_args(), Vec::new(), BOTH, POSTGRES, tell)
 }
 
-/// Runs a story to its end.
 fn tell(story: Story, on: Database) -> Result<(), libtest_mimic::Failed> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(story(on));

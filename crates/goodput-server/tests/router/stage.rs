@@ -23,10 +23,8 @@ pub const READER: &str = "staple of the reader";
 /// The runs of `fixtures/runs`: that of version 2, which has an experiment's steps, and that of version 1 under another name.
 pub const RUN: &str = "01a1fc42-d27b-7000-8000-0123456789ab";
 pub const PLAIN: &str = "01a1fc42-d27c-7000-8000-0123456789ab";
-/// A run that is not there.
 pub const NONE: &str = "01930000-0000-7000-8000-00000000aaaa";
 
-/// A server.
 pub struct Stage {
     pub folder: tempfile::TempDir,
     url: Option<String>,
@@ -36,7 +34,6 @@ pub struct Stage {
     _stop: Stop,
 }
 
-/// What came back.
 pub struct Answer {
     pub status: StatusCode,
     pub headers: HeaderMap,
@@ -50,7 +47,6 @@ pub struct Ask<'s> {
     peer: Peer,
 }
 
-/// Somebody who has logged in.
 pub struct Session {
     pub cookie: String,
     pub csrf: String,
@@ -90,7 +86,6 @@ impl Stage {
         Stage::known(self.url.clone(), false).await
     }
 
-    /// Where a reader and an operator are known.
     async fn known(url: Option<String>, with_runs: bool) -> Stage {
         let [reader, operator] = [Role::Reader, Role::Operator].map(|role| new_token(role, "test").unwrap());
         let passwords = format!("operator {}\nreader {}\n", quick_hash(OPERATOR), quick_hash(READER));
@@ -98,7 +93,6 @@ impl Stage {
         Stage::with(url, secrets, [reader.0, operator.0], with_runs).await
     }
 
-    /// Where nobody can log in.
     pub async fn open(on: Database) -> Stage {
         Stage::with(on.url(), Secrets::default(), [String::new(), String::new()], true).await
     }
@@ -145,7 +139,6 @@ impl Stage {
         Ask { stage: self, request, peer }
     }
 
-    /// Logs in.
     pub async fn log_in(&self, password: &str) -> Session {
         let answer =
             self.ask(Method::POST, "session").json(&serde_json::json!({ "password": password })).await;
@@ -157,7 +150,6 @@ impl Stage {
         }
     }
 
-    /// The folder of the runs.
     pub fn store(&self) -> PathBuf {
         self.folder.path().join("runs")
     }
@@ -193,7 +185,6 @@ impl Ask<'_> {
         self.header("x-csrf-token", &session.csrf)
     }
 
-    /// Sends it with this document.
     pub async fn json(self, value: &Value) -> Answer {
         self.header("content-type", "application/json").body(value.to_string()).await
     }
@@ -204,7 +195,6 @@ impl Ask<'_> {
         self.stage.router.clone().oneshot(self.request).await.unwrap()
     }
 
-    /// Sends it with this body.
     pub async fn body(mut self, body: impl Into<Body>) -> Answer {
         *self.request.body_mut() = body.into();
         let (parts, body) = self.open().await.into_parts();
@@ -214,7 +204,6 @@ impl Ask<'_> {
         Answer { status: parts.status, headers: parts.headers, bytes }
     }
 
-    /// Sends it as it is.
     pub async fn send(self) -> Answer {
         self.body(Body::empty()).await
     }

@@ -9,25 +9,19 @@ use std::str::FromStr;
 /// One run of a list. Everything here follows from the run's folder and can be found again there.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Card {
-    /// The run's name.
     pub id: RunId,
     /// When it began, RFC 3339, UTC.
     pub started: String,
-    /// Version of the program that recorded it.
     pub version: String,
-    /// The command as typed.
     pub command: Vec<String>,
     /// Names of the probes, each once, in the order of their first trial.
     pub probes: Vec<String>,
     /// Names of the hosts, each once, in the order in which they first appear.
     pub hosts: Vec<String>,
-    /// Labels given when it was measured.
     pub labels: BTreeMap<String, String>,
     /// Tags given since, in order.
     pub tags: Vec<String>,
-    /// How it stands.
     pub outcome: CardOutcome,
-    /// Trials that are on disk.
     pub trials: u64,
     /// The figure that stands for the run; `None` where none can (nothing measured, an experiment).
     pub figure: Option<CardFigure>,
@@ -37,7 +31,6 @@ pub struct Card {
     pub bytes: u64,
 }
 
-/// How a run stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CardOutcome {
@@ -73,7 +66,6 @@ pub struct Pair {
     pub figure: String,
     /// Its value, in bit/s or ns.
     pub value: f64,
-    /// The run that it is from.
     pub run: RunId,
     /// When that run began, RFC 3339, UTC.
     pub started: String,
@@ -84,7 +76,6 @@ impl CardOutcome {
     pub const ALL: [CardOutcome; 4] =
         [CardOutcome::Complete, CardOutcome::Partial, CardOutcome::Failed, CardOutcome::Running];
 
-    /// Its name, as in JSON.
     pub fn name(self) -> &'static str {
         match self {
             CardOutcome::Complete => "complete",
@@ -110,11 +101,9 @@ impl FromStr for CardOutcome {
     }
 }
 
-/// No run stands so.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{typed:?} is no outcome: it is complete, partial, failed or running")]
 pub struct UnknownOutcome {
-    /// What was asked for.
     pub typed: String,
 }
 

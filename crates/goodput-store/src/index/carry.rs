@@ -12,26 +12,20 @@ use crate::reader::read_head;
 use goodput_model::RunId;
 use std::path::Path;
 
-/// The schedules in a backup.
 const SCHEDULES: &str = "schedules.json";
 
-/// Which runs are to go.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Prune {
-    /// Those looked for.
     pub filter: Filter,
     /// Tagged ones as well: a tag says that somebody cares.
     pub tagged: bool,
 }
 
-/// What a backup held.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Restored {
-    /// Runs that are in their places now, or were before.
     pub runs: Vec<RunId>,
     /// Runs among them whose samples cannot all be read, and why.
     pub damaged: Vec<(RunId, String)>,
-    /// Schedules that were taken.
     pub schedules: u64,
 }
 

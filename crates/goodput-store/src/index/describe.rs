@@ -14,10 +14,8 @@ use jiff::Timestamp;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// What is known of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Entry {
-    /// For lists.
     pub card: Card,
     /// When it began, µs since 1970; 0 where the head does not say.
     pub started_us: i64,
@@ -120,7 +118,6 @@ fn outcome(run: &Run, running: bool) -> CardOutcome {
 /// Before the tags among the words: they change while all else stays. No text that somebody typed has it.
 const TAGS_FOLLOW: char = '\u{2}';
 
-/// The same words with these tags.
 pub(super) fn with_tags(words: &str, tags: &[String]) -> String {
     let before = words.split(TAGS_FOLLOW).next().unwrap_or_default();
     format!("{before}{TAGS_FOLLOW}{}", tags.join("\n").to_lowercase())

@@ -11,80 +11,39 @@ use goodput_model::RunId;
 pub enum IndexError {
     /// Neither of the two kinds.
     #[error("{url} names no index: it begins with sqlite: or postgres://")]
-    Url {
-        /// What was given, without its password.
-        url: String,
-    },
-    /// The database does not open.
+    Url { url: String },
     #[error("cannot open the index {url}")]
-    Open {
-        /// Where it is, without its password.
-        url: String,
-        /// What the database said.
-        source: Box<sqlx::Error>,
-    },
-    /// The database refused.
+    Open { url: String, source: Box<sqlx::Error> },
     #[error("{doing}")]
-    Database {
-        /// What could not be done.
-        doing: &'static str,
-        /// What the database said.
-        source: Box<sqlx::Error>,
-    },
+    Database { doing: &'static str, source: Box<sqlx::Error> },
     /// Made by a later program.
     #[error("the index has form {theirs}, this program knows 1 to {ours}: a newer goodput is needed")]
-    Newer {
-        /// Its form.
-        theirs: i64,
-        /// The newest one known here.
-        ours: i64,
-    },
+    Newer { theirs: i64, ours: i64 },
     /// What stands in the index cannot be read; a rebuild writes it anew.
     #[error("the index is damaged at {id}: {why}")]
-    Damaged {
-        /// The run or schedule.
-        id: String,
-        /// What is wrong.
-        why: String,
-    },
-    /// No run of that name.
+    Damaged { id: String, why: String },
     #[error("the index has no run {id}")]
-    NoRun {
-        /// Its name.
-        id: RunId,
-    },
+    NoRun { id: RunId },
     /// The run is on another machine and not yet in the database.
     #[error("the files of run {id} are still at {place}")]
-    Elsewhere {
-        /// The run.
-        id: RunId,
-        /// Host and folder.
-        place: String,
-    },
+    Elsewhere { id: RunId, place: String },
     /// Somebody is writing the run.
     #[error("run {id} is being recorded now")]
-    Running {
-        /// The run.
-        id: RunId,
-    },
+    Running { id: RunId },
     /// The root cannot be listed.
     #[error(transparent)]
     Find(#[from] FindError),
     /// A run's files.
     #[error(transparent)]
     Transfer(#[from] TransferError),
-    /// Tags.
     #[error(transparent)]
     Tags(#[from] TagError),
-    /// An archive.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
-    /// The program is ending.
     #[error("the work was broken off")]
     BrokenOff,
 }
 
-/// What failed where the index is written.
 pub(super) const WRITING: &str = "cannot write the index";
 
 /// What was being done when the database refused.

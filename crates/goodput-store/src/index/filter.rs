@@ -13,23 +13,16 @@ pub struct Filter {
     /// Each word of it must occur in the run's name, command, probes, hosts, labels, tags or experiment, in capitals or
     /// not.
     pub text: String,
-    /// One of these probes was run.
     pub probes: Vec<String>,
-    /// Each of these hosts took part.
     pub hosts: Vec<String>,
-    /// Each of these labels, key and value.
     pub labels: Vec<(String, String)>,
     /// Each of these levels, factor and level: an experiment that was begun at it.
     pub factors: Vec<(String, String)>,
-    /// Each of these tags.
     pub tags: Vec<String>,
-    /// Runs of the experiment of this name.
     pub experiment: Option<String>,
     /// Begun at this time or later.
     pub since: Option<jiff::Timestamp>,
-    /// Begun before this time.
     pub until: Option<jiff::Timestamp>,
-    /// One of these outcomes.
     pub outcomes: Vec<CardOutcome>,
     /// Go on behind this place of the same list.
     pub after: Option<Cursor>,
@@ -41,10 +34,8 @@ impl Filter {
     /// Runs of a page when nothing is said.
     pub const PAGE: u32 = 50;
 
-    /// Runs of a page at the most.
     pub const MOST: u32 = 1_000;
 
-    /// Runs of the page that is asked for.
     pub fn page(&self) -> u32 {
         self.limit.unwrap_or(Filter::PAGE).clamp(1, Filter::MOST)
     }
@@ -73,7 +64,6 @@ impl FromStr for Cursor {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{typed:?} is no place in the list of runs")]
 pub struct NotACursor {
-    /// What was given.
     pub typed: String,
 }
 

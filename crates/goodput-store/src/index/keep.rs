@@ -14,7 +14,6 @@ use std::collections::BTreeSet;
 /// In the place of a folder's signature: its run was tagged on another machine since it was read.
 pub(super) const TAGGED_ELSEWHERE: &str = "tagged elsewhere";
 
-/// Rows of one statement.
 const ROWS: usize = 100;
 
 impl Index {
@@ -121,7 +120,6 @@ pub(super) async fn put_folder(
     at(WRITING, query.execute(tx).await).map(|_| ())
 }
 
-/// Forgets a run altogether.
 pub(super) async fn drop_run(tx: &mut AnyConnection, id: RunId) -> Result<(), IndexError> {
     for statement in sql::DROP_ALL {
         at(WRITING, sqlx::query(statement).bind(id.to_string()).execute(&mut *tx).await)?;

@@ -23,9 +23,7 @@ const BATCH: usize = 64;
 /// What a look at the folders came to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Refreshed {
-    /// Runs that are new or have changed.
     pub changed: Vec<RunId>,
-    /// Runs that are no longer there.
     pub gone: Vec<RunId>,
     /// Folders that could not be read as runs, or only in part, and why.
     pub trouble: Vec<(PathBuf, String)>,
@@ -279,7 +277,6 @@ impl Index {
         Ok(())
     }
 
-    /// Reads a run whose files only the database has.
     async fn read_stored(&self, id: RunId, done: &mut Refreshed) -> Result<(), IndexError> {
         let folder = self.folder(id).await?;
         let at_folder = folder.clone();
@@ -308,7 +305,6 @@ fn read((id, folder, signature): Found) -> Read {
     (id, folder, signature, entry)
 }
 
-/// An error and what is behind it.
 fn chain(error: &dyn std::error::Error) -> String {
     match error.source() {
         Some(source) => format!("{error}: {source}"),

@@ -13,16 +13,13 @@ use std::path::{Path, PathBuf};
 pub(super) struct Known {
     /// See [`signature`].
     pub signature: String,
-    /// How the run stood.
     pub outcome: String,
     /// Whether its files lie in the database.
     pub stored: bool,
 }
 
-/// What there is to do.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Changes {
-    /// Runs to be read, with their folders' signatures.
     pub read: Vec<(RunId, PathBuf, String)>,
     /// Runs whose folders are gone, and whether their files lie in the database.
     pub gone: Vec<(RunId, bool)>,

@@ -14,23 +14,18 @@ use std::collections::BTreeMap;
 
 const DOING: &str = "cannot read or write schedules";
 
-/// What came of a schedule once.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct HistoryRow {
-    /// When.
     pub at: Timestamp,
     /// The run that was recorded; `None` where there is none.
     pub run: Option<RunId>,
-    /// What the server keeps of it.
     pub document: Value,
 }
 
 /// All schedules with all of their histories, as a backup holds them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Schedules {
-    /// Documents by name.
     pub schedules: BTreeMap<String, Value>,
-    /// Histories by schedule, the oldest first.
     pub history: BTreeMap<String, Vec<HistoryRow>>,
 }
 

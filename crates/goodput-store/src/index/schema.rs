@@ -8,7 +8,6 @@ use super::sql;
 use sqlx::AnyPool;
 use sqlx::Row;
 
-/// Which database it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A file beside the run folders.

@@ -142,7 +142,6 @@ fn bound<'q>(mut query: Query<'q, Any, AnyArguments>, values: &[Value]) -> Query
     query
 }
 
-/// A card as the index keeps it.
 pub(super) fn card(json: &str) -> Result<Card, IndexError> {
     serde_json::from_str(json).map_err(|e| IndexError::Damaged { id: "a run".into(), why: e.to_string() })
 }

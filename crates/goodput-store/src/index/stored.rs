@@ -46,7 +46,6 @@ pub(super) async fn put_files(tx: &mut AnyConnection, id: RunId, folder: &Path) 
     Ok(())
 }
 
-/// Puts a run's tags into the database.
 pub(super) async fn put_tags(tx: &mut AnyConnection, id: RunId, tags: &[String]) -> Result<(), IndexError> {
     for statement in [sql::DROP_FILE, sql::DROP_PARTS_OF] {
         let query = sqlx::query(statement).bind(id.to_string()).bind(format::TAGS_FILE.to_string());
@@ -93,7 +92,6 @@ impl Index {
         }
     }
 
-    /// Why there is no folder for this run.
     pub(super) async fn elsewhere(&self, id: RunId) -> IndexError {
         let rows = sqlx::query(sql::PLACES).bind(id.to_string()).fetch_all(self.pool()).await;
         let place = at(READING, rows).and_then(|rows| rows.first().map(|row| text(row, 0)).transpose());
@@ -120,7 +118,6 @@ impl Index {
             .collect()
     }
 
-    /// One file, checked.
     async fn stored_file(&self, id: RunId, file: &Digest) -> Result<Vec<u8>, IndexError> {
         let mut bytes: Vec<u8> = Vec::new();
         for number in 0i64.. {

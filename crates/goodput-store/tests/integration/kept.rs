@@ -161,7 +161,6 @@ pub fn rebuilt(stage: Stage) -> Told {
     })
 }
 
-/// All that a list can show.
 async fn everything(
     index: &Index,
 ) -> Result<

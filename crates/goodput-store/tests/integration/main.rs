@@ -17,7 +17,6 @@ use libtest_mimic::{Arguments, Failed};
 use stage::Stage;
 use std::process::ExitCode;
 
-/// What a story returns.
 pub type Told = Result<(), Failed>;
 
 type Story = fn(Stage) -> Told;

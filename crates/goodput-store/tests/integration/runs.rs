@@ -13,12 +13,10 @@ pub fn id(n: u32) -> RunId {
     RunId(format!("01930000-0000-7000-8000-{n:012}").parse().unwrap())
 }
 
-/// Which run that is.
 pub fn number(id: RunId) -> u32 {
     id.to_string()[24..].parse().unwrap()
 }
 
-/// A run that is to be written.
 pub struct Plan {
     pub n: u32,
     pub hosts: [&'static str; 2],
@@ -56,7 +54,6 @@ impl Plan {
         }
     }
 
-    /// Writes it whole.
     pub fn write(&self, root: &Path) -> PathBuf {
         let mut writer = self.begin(root);
         writer.finish().unwrap();
@@ -72,7 +69,6 @@ impl Plan {
         writer
     }
 
-    /// One of its trials.
     pub fn trial(&self, number: u32, outcome: Outcome) -> Trial {
         let measured = !matches!(outcome, Outcome::Failed { .. });
         let probe = if self.request {

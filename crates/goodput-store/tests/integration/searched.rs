@@ -36,7 +36,6 @@ pub fn runs(root: &Path) {
     writer.finish().unwrap();
 }
 
-/// An execution at these levels begins.
 pub fn begun(number: u32, levels: &[(&str, &str)]) -> Step {
     let levels = levels.iter().map(|(factor, level)| (factor.to_string(), level.to_string())).collect();
     let cell = Cell { number, block: 1, levels, probe: "tcp".into() };

@@ -6,7 +6,6 @@ use std::future::Future;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// What a story has to itself.
 pub struct Stage {
     folder: TempDir,
     database: Database,
@@ -14,14 +13,12 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// An empty one.
     pub fn new(database: Database) -> Stage {
         let folder = tempfile::tempdir().unwrap();
         let url = database.url();
         Stage { folder, database, url }
     }
 
-    /// Where the runs lie.
     pub fn root(&self) -> PathBuf {
         self.folder.path().join("runs of öne")
     }
@@ -31,7 +28,6 @@ impl Stage {
         self.folder.path().join(name)
     }
 
-    /// The index over the root.
     pub async fn index(&self) -> Index {
         self.index_of(&self.root()).await
     }
@@ -53,13 +49,11 @@ impl Stage {
         self.url.clone().unwrap_or_else(|| sqlite_url(&self.root().join(FILE)))
     }
 
-    /// True on PostgreSQL.
     pub fn is_postgres(&self) -> bool {
         matches!(self.database, Database::Postgres(_))
     }
 }
 
-/// Runs a story to its end.
 pub fn tell<T>(story: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(story)
 }

@@ -10,7 +10,6 @@ use goodput_model::{Nanos, Probe, Trial, TrialId};
 /// Time between two probes.
 const EACH_NS: i64 = 100_000;
 
-/// The trial, between hosts a and b.
 pub fn trial(samples: usize) -> Trial {
     let length = samples as i64 * EACH_NS;
     // Numbers that repeat nowhere near: xorshift64 (Marsaglia 2003), so that nothing packs better than measured ones

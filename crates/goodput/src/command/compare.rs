@@ -69,7 +69,6 @@ fn experiments(
     Ok(verdict(&judged))
 }
 
-/// Trial by trial, where settings are the same.
 fn runs(order: &CompareArgs, first: &Run, second: &Run, hosts: &[HostDifference]) -> Result<Exit, Failure> {
     let summaries = |run: &Run| -> Vec<_> { run.trials.iter().map(summarise).collect() };
     let (first_seen, second_seen) = (summaries(first), summaries(second));

@@ -5,7 +5,6 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output;
 
-/// Prints the completions.
 pub fn run(shell: Shell) -> Result<Exit, Failure> {
     output::text(&String::from_utf8_lossy(&written(shell, crate::args::table())));
     Ok(Exit::Done)

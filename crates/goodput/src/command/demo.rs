@@ -12,11 +12,8 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-/// One measurement of the demo.
 struct Step {
-    /// A sentence for the screen.
     title: &'static str,
-    /// The command's words.
     words: &'static [&'static str],
     /// Rate of the link; `None` is unshaped: as fast as this machine can copy.
     rate: Option<BitRate>,

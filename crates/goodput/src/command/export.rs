@@ -66,7 +66,6 @@ fn table(document: &Document, name: Option<&str>) -> Result<String, Failure> {
     found.map(|t| t.text).ok_or(refused)
 }
 
-/// A table for other programs.
 fn parquet(run: &Run, trials: Vec<Trial>, table: Option<&str>) -> Result<Vec<u8>, Failure> {
     let written = match table {
         Some("figures") => {
@@ -78,7 +77,6 @@ fn parquet(run: &Run, trials: Vec<Trial>, table: Option<&str>) -> Result<Vec<u8>
     written.map_err(|e| Failure::from_error(Exit::CannotMeasure, "the run cannot be written as Parquet", &e))
 }
 
-/// All trials, or the one that was named.
 fn chosen(run: &Run, number: Option<u32>) -> Result<Vec<Trial>, Failure> {
     let Some(number) = number else { return Ok(run.trials.clone()) };
     let found: Vec<Trial> = run.trials.iter().filter(|t| t.id.0 == number).cloned().collect();
@@ -115,7 +113,6 @@ fn results_csv(run: &Run, trials: &[Trial], layout: Layout) -> Result<String, Fa
     Ok(csv.text)
 }
 
-/// Writes a file.
 pub fn write(file: &Path, contents: impl AsRef<[u8]>) -> Result<(), Failure> {
     std::fs::write(file, contents).map_err(|e| {
         Failure::from_error(Exit::CannotMeasure, format!("cannot write {}", file.display()), &e)

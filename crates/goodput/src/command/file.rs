@@ -23,7 +23,6 @@ use goodput_model::file::{MixSource, Place, Sink, WORKSPACE_PREFIX};
 use plan::{OFFICE, PartPlan, Setting};
 use uuid::Uuid;
 
-/// Does what was asked.
 pub fn run(order: FileOrder, words: Vec<String>) -> Result<Exit, Failure> {
     match order {
         FileOrder::Measure(order) => measured(*order, words),

@@ -17,7 +17,6 @@ pub fn host(order: &HostArgs) {
     }
 }
 
-/// Prints tables under their titles.
 pub(super) fn print(tables: &[Table]) {
     let text = |table: &Table| {
         let table = language::table(table.clone(), &[]);

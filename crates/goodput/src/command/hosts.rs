@@ -19,7 +19,6 @@ use std::sync::Arc;
 /// The document of a list, and each line of `--watch --json`.
 const SCHEMA: &str = "goodput/hosts/1";
 
-/// Lists, or watches.
 pub fn run(order: &HostsArgs) -> Result<Exit, Failure> {
     let cancel = Cancel::default();
     let on_signal = cancel.clone();
@@ -60,7 +59,6 @@ fn router(order: &HostsArgs) -> Value {
     order.router.as_ref().map_or(Value::Null, |router| router.to_string().into())
 }
 
-/// What to say, and what to type, when there is nobody to list.
 fn nobody(order: &HostsArgs, listed: usize, has_key: bool) -> String {
     let place = match &order.router {
         Some(router) => format!("is present at the router {router}"),
@@ -170,7 +168,6 @@ impl Shown {
     }
 }
 
-/// One change on a line of its own.
 fn line(what: &str, agent: &FoundAgent) -> String {
     let version = agent.version.as_deref().unwrap_or("");
     let said = match (&agent.trouble, what) {

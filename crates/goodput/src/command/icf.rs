@@ -15,11 +15,8 @@ use std::path::Path;
 
 /// An `.icf` as it was read.
 pub struct Imported {
-    /// The version that it gives.
     pub version: String,
-    /// What it asks for.
     pub plan: IometerPlan,
-    /// What was passed over.
     pub warnings: Vec<Warning>,
 }
 
@@ -39,7 +36,6 @@ pub fn import(file: &Path) -> Result<Imported, Failure> {
     Ok(Imported { version, plan, warnings })
 }
 
-/// Its stages.
 pub fn stages(file: &Path, plan: &IometerPlan, settings: &StageSettings) -> Result<Vec<Stage>, Failure> {
     plan.stages(settings).map_err(|e| {
         let what = format!("{} cannot be run", file.display());

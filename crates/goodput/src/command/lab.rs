@@ -17,7 +17,6 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Does what was asked.
 pub fn run(order: LabArgs) -> Result<Exit, Failure> {
     match order {
         LabArgs::Up { file, name, shape, link, limits, pin, json } => {
@@ -101,7 +100,6 @@ pub fn up(name: &Name, topology: Topology) -> Result<LabState, Failure> {
         .map_err(|e| not_up(name, &e))
 }
 
-/// How a host's agent is started.
 fn agent_in(place: &HostPlace, itself: &Path) -> HostCommand {
     // The user's rules are for this machine, not for the hosts of a lab.
     // Only this user has the lab's key, and its hosts have this user's rights: there is nobody to keep from folders and
@@ -138,7 +136,6 @@ fn not_up(name: &Name, error: &UpError) -> Failure {
     failure
 }
 
-/// Takes a lab down.
 pub fn down(name: &Name) -> Result<Down, Failure> {
     goodput_lab::down(&Runtime::of_user(), name).map_err(|e| {
         let exit = match e {
@@ -151,7 +148,6 @@ pub fn down(name: &Name) -> Result<Down, Failure> {
     })
 }
 
-/// The running lab of this name.
 pub fn find(name: &Name) -> Result<LabState, Failure> {
     goodput_lab::find(&Runtime::of_user(), name).map_err(|e| {
         Failure::from_error(Exit::Unreachable, format!("there is no lab {name} to measure in"), &e)
@@ -207,7 +203,6 @@ fn list(as_json: bool) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// A lab for a program that looks for one.
 fn brief(lab: &LabState) -> serde_json::Value {
     let hosts: Vec<_> = lab
         .hosts
@@ -225,7 +220,6 @@ fn brief(lab: &LabState) -> serde_json::Value {
     })
 }
 
-/// What a host has of its own, as the end of its line.
 fn own(host: &HostState) -> String {
     let mut text = String::new();
     if let Some(share) = &host.cpu_share {

@@ -17,60 +17,43 @@ use std::io::{self, BufRead, Write};
 use std::net::{IpAddr, ToSocketAddrs};
 use std::sync::Arc;
 
-/// What it is asked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case")]
 pub enum Question {
-    /// What is there?
     Read {
-        /// What is read.
         subject: Subject,
     },
-    /// Set it.
     Set {
-        /// What is set.
         subject: Subject,
-        /// The value.
         value: String,
     },
     /// Put back everything.
     Restore,
-    /// What is the host?
     Inventory,
 }
 
-/// What it answers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "answer", rename_all = "kebab-case")]
 pub enum Answer {
     /// The host is reached; said once, before any question.
     Ready {
-        /// The name that it goes by.
         host: String,
     },
-    /// What is there.
     Value {
         /// `None` where it cannot be read.
         value: Option<String>,
     },
-    /// It is set.
     Put {
-        /// What was obtained.
         put: Put,
     },
-    /// It is put back, or why not.
     Back {
-        /// One a setting.
         told: Vec<Back>,
     },
-    /// What the host is.
     Inventory {
         /// The record, as `goodput host --json` has it.
         inventory: Value,
     },
-    /// It was not done.
     Refused {
-        /// One sentence.
         why: String,
     },
 }
@@ -127,7 +110,6 @@ fn answered(knobs: &HostKnobs, towards: &[IpAddr], question: Question) -> Answer
     done.unwrap_or_else(|why| Answer::Refused { why })
 }
 
-/// A line, at once.
 fn say(answer: &Answer) -> Result<(), Failure> {
     let gone = |e: io::Error| Failure::from_error(Exit::BrokeOff, "nobody hears the answers", &e);
     let mut line = serde_json::to_vec(answer)

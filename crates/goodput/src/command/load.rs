@@ -23,7 +23,6 @@ use std::path::Path;
 /// What is measured, before anybody is reached.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Course {
-    /// The server.
     pub server: HostName,
     /// The clients, those of a group not among them yet.
     pub clients: Vec<HostName>,
@@ -38,7 +37,6 @@ enum Points {
     OfGroup { group: String, grid: Box<goodput_analysis::grid::Grid> },
 }
 
-/// The name of a host in results.
 pub(super) fn called(host: &HostName) -> String {
     match host {
         HostName::Lab(host) => host.host.to_string(),
@@ -144,7 +142,6 @@ pub fn run(order: LoadOrder, words: Vec<String>) -> Result<Exit, Failure> {
     measurement.conclude(None).map(|(exit, _)| exit)
 }
 
-/// Where hosts are looked for.
 struct Look<'a> {
     order: &'a LoadOrder,
     place: Option<&'a Place>,
@@ -170,7 +167,6 @@ impl Look<'_> {
         }
     }
 
-    /// Where a host is reached.
     fn address(&self, option: &str, host: &HostName) -> Result<HostAddress, Failure> {
         reach::within(option, host, self.order.options.port, self.place, self.registry)
     }

@@ -12,7 +12,6 @@ use crate::inside;
 use crate::screen::Screen;
 use goodput_control::HostAddress;
 
-/// Measures, records, prints.
 pub fn run(order: Measure, words: Vec<String>) -> Result<Exit, Failure> {
     let place = inside::place();
     let context = Context::new(&order.options, place.as_ref())?;

@@ -54,12 +54,10 @@ fn new_seed() -> u64 {
     RandomState::new().build_hasher().finish() >> 11
 }
 
-/// A run under way.
 pub struct Measurement<'a> {
     context: &'a Context<'a>,
     reached: &'a Reached,
     record: Record,
-    /// Where progress goes.
     pub screen: Screen,
     medium: Option<Medium>,
     bus: Option<HostBus>,
@@ -99,7 +97,6 @@ impl<'a> Measurement<'a> {
         })
     }
 
-    /// The same for work on files at this place.
     pub fn at(self, target: &'a file::Place) -> Measurement<'a> {
         Measurement { target: Some(target), ..self }
     }
@@ -164,7 +161,6 @@ impl<'a> Measurement<'a> {
         probe
     }
 
-    /// The plan of the next trial.
     fn plan(&self, probe: Probe) -> TrialPlan {
         let options = self.context.options;
         let number = self.trials.len() as u32 + 1;
@@ -238,7 +234,6 @@ fn conclude(
     })
 }
 
-/// The failure of what a signal has ended.
 pub fn interrupted() -> Failure {
     Failure::new(Exit::Interrupted, "interrupted").because("by a signal, as asked")
 }

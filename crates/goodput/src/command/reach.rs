@@ -47,7 +47,6 @@ pub fn within(
     Ok(found)
 }
 
-/// A host of a lab that has no way to this one.
 pub fn not_reached(host: &LabHost, place: Option<&Place>) -> Failure {
     let from = place.map_or("this machine", |place| place.from.as_str());
     Failure::usage(format!("{from} does not reach {host}"))

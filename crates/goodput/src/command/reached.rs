@@ -11,15 +11,12 @@ use goodput_model::{Event, Probe, Recorder, Trial};
 use std::io::ErrorKind;
 use std::net::SocketAddr;
 
-/// The other end, as far as it had to be reached.
 pub enum Reached {
-    /// Agents at both ends.
     Agents(Box<Session>),
     /// Nobody who takes orders.
     Echo {
         /// The host as the user knows it.
         to: String,
-        /// Its address.
         at: SocketAddr,
     },
 }
@@ -59,7 +56,6 @@ impl Reached {
         }
     }
 
-    /// Makes one trial.
     pub fn run(
         &self,
         plan: &TrialPlan,
@@ -79,7 +75,6 @@ pub fn by_echo(probe: &Probe) -> bool {
     matches!(probe, Probe::Mtu(settings) if settings.icmp)
 }
 
-/// The first address of a host.
 fn address(host: &HostAddress, deadline: std::time::Duration) -> Result<SocketAddr, ControlError> {
     if let Way::At(at) = host.way {
         return Ok(at);

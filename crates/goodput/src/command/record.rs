@@ -64,17 +64,14 @@ impl Record {
         TrialId(self.before + number)
     }
 
-    /// The run that is recorded, if one is.
     pub fn run(&self) -> Option<RunId> {
         self.writer.as_ref().map(RunWriter::id)
     }
 
-    /// Its folder.
     pub fn folder(&self) -> Option<&Path> {
         self.writer.as_ref().map(RunWriter::folder)
     }
 
-    /// The same trial with its hosts called by their names.
     pub fn named(&self, trial: &Trial) -> Trial {
         let mut trial = trial.clone();
         if let Some((address, name)) = &self.renamed {

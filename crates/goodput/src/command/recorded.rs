@@ -32,13 +32,11 @@ pub fn folder(which: &Which) -> Result<PathBuf, Failure> {
     })
 }
 
-/// The run with all its samples.
 pub fn read(folder: &Path) -> Result<Run, Failure> {
     goodput_store::read(folder)
         .map_err(|e| Failure::from_error(Exit::CannotMeasure, "the run cannot be read", &e))
 }
 
-/// The document of these trials.
 pub fn document(run: Option<RunId>, trials: &[Trial]) -> Document {
     goodput_analysis::document::of_trials(run, trials)
 }

@@ -81,7 +81,6 @@ fn told(
     }
 }
 
-/// The name of the file of a form that is one text.
 fn file_name(form: Form) -> &'static str {
     match form {
         Form::Markdown => "report.md",
@@ -122,7 +121,6 @@ fn one_text(reported: &Reported, blocks: Option<&Page>, form: Form) -> Result<St
     }
 }
 
-/// The page as HTML.
 fn page(reported: &Reported, blocks: Option<&Page>) -> String {
     let write = |page: &Page| html::page(page, &language::tongue());
     match blocks {

@@ -14,22 +14,9 @@ use goodput_report::experiment::{Results, Source};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What was read.
 pub enum Reported {
-    /// A run with its folder.
-    Recorded {
-        /// The run with all its samples.
-        run: Box<Run>,
-        /// Where it lies.
-        folder: PathBuf,
-    },
-    /// Figures that others published.
-    Published {
-        /// The observations.
-        data: Box<DataSet>,
-        /// Their description.
-        file: PathBuf,
-    },
+    Recorded { run: Box<Run>, folder: PathBuf },
+    Published { data: Box<DataSet>, file: PathBuf },
 }
 
 impl Reported {

@@ -40,7 +40,6 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// Does what was asked.
 pub fn run(order: RunArgs, words: Vec<String>) -> Result<Exit, Failure> {
     if order.check {
         return explained(&order);
@@ -96,7 +95,6 @@ fn any_lab() -> Option<&'static Name> {
     None
 }
 
-/// The lab of the run, not raised yet.
 fn named(begun: &Begun) -> Result<Option<RunLab>, Failure> {
     let Some(text) = &begun.experiment.lab else { return Ok(None) };
     let refused = |why: String| Failure::usage("the lab of the experiment cannot be raised").because(why);
@@ -247,7 +245,6 @@ fn concluded(order: &RunArgs, source: &Source, begun: Begun, gone: Gone) -> Resu
     Ok(failure.map_or(verdict, |failure| failure.exit))
 }
 
-/// What goes on with this run.
 fn resume_line(source: &Source, begun: &Begun) -> String {
     format!("goodput run {} --resume {}", source.path.display(), begun.id)
 }

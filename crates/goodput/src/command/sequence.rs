@@ -8,7 +8,6 @@ use goodput_model::datagram::{DatagramRate, LosslessSearch};
 use goodput_model::{Datagram, Probe, Trial};
 use goodput_report::{headline, number};
 
-/// Trials, each of which may depend on those before it.
 pub trait TrialSequence {
     /// Trials in all, where that is known beforehand.
     fn length(&self) -> Option<u32>;
@@ -52,7 +51,6 @@ impl TrialSequence for Repeats {
 struct RateSearch {
     /// What has been learned so far.
     search: Search,
-    /// The settings that all steps share.
     settings: Datagram,
     wanted: LosslessSearch,
     /// The last trial told nothing that a search could go on with.

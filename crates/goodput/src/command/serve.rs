@@ -18,7 +18,6 @@ use goodput_server::{Listen, ServeError, Settings, Tls, stop};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Serves, or says who may log in.
 pub fn run(order: ServeArgs) -> Result<Exit, Failure> {
     match &order.command {
         None => listen(order),
@@ -56,7 +55,6 @@ fn listen(order: ServeArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Where agents are heard of.
 fn registry(shown: &ChosenCredentials, router: Option<RouterAddress>) -> Result<Registry, Failure> {
     let shown = credentials::find(shown)?;
     let identity = shown.map(|s| s.identity(Part::Coordinator, "coordinator")).transpose();
@@ -79,7 +77,6 @@ fn tell(ready: &Ready) {
     }
 }
 
-/// Where a certificate of our own making is kept.
 fn own_certificate() -> Result<PathBuf, Failure> {
     home().map(|home| home.join(".config/goodput/serve-tls")).ok_or_else(|| {
         Failure::new(Exit::CannotMeasure, "there is no place for a certificate")

@@ -14,7 +14,6 @@ use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Does what was asked.
 pub fn run(order: StoreOrder) -> Result<Exit, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -70,7 +69,6 @@ async fn open(place: &PlaceArgs, root: &Path, anew: bool) -> Result<Index, Failu
     result.map_err(|e| told("the index cannot be opened", &e))
 }
 
-/// The store that runs are taken to.
 async fn target(to: &Target, from: &Index) -> Result<Index, Failure> {
     let opened = match to {
         Target::Folder(folder) => {
@@ -134,7 +132,6 @@ async fn named(index: &Index, typed: &str) -> Result<RunId, Failure> {
     head.map(|h| h.id).map_err(|e| Failure::from_error(Exit::CannotMeasure, "the run cannot be read", &e))
 }
 
-/// What is not as it should be in the folders.
 fn complain(refreshed: &Refreshed) {
     for (folder, why) in &refreshed.trouble {
         let name = folder.file_name().map_or_else(|| folder.clone(), PathBuf::from);
@@ -142,7 +139,6 @@ fn complain(refreshed: &Refreshed) {
     }
 }
 
-/// What the index could not do, with what to type.
 fn told(what: &str, error: &IndexError) -> Failure {
     let mut failure = Failure::new(Exit::CannotMeasure, what).because(chain(error));
     failure.hint = match error {

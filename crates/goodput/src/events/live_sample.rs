@@ -10,7 +10,6 @@ use goodput_model::{File, Probe, RunId, TrialId};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant, SystemTime};
 
-/// Between two glimpses.
 const EVERY: Duration = Duration::from_millis(100);
 
 /// What was told of the trial under way.
@@ -36,7 +35,6 @@ struct Trial {
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Counter {
-    /// Bytes from one host to another.
     Bytes(String, String),
     Operations,
 }
@@ -45,7 +43,6 @@ enum Counter {
 struct Counted {
     count: u64,
     elapsed_ns: u64,
-    /// Since the count before.
     per_second: Option<f64>,
 }
 

@@ -40,7 +40,6 @@ impl Offered {
         Some(Offered { offer, run, renamed, live_sample: LiveSampler::default(), onlookers, looked: None })
     }
 
-    /// Hears one event.
     pub fn event(&mut self, event: &Event) {
         match event {
             Event::TrialStarted { trial, probe } => {

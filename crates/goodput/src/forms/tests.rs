@@ -14,7 +14,6 @@ fn option(command: &str, name: &str) -> FormOption {
     form(command).options.into_iter().find(|o| o.name == name).unwrap_or_else(|| panic!("{command} {name}"))
 }
 
-/// The shortest line of a command.
 fn shortest(command: &str) -> String {
     match command {
         "load" => "load s --clients a,b".to_string(),

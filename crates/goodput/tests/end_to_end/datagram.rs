@@ -69,7 +69,6 @@ fn adds_up(result: &Value) -> Told {
     Ok(())
 }
 
-/// Loss on the way is the path's, to one datagram.
 pub fn loss_on_the_way() -> Told {
     let home = Home::new();
     let lab = row(&home, "udp-loss", "")?;

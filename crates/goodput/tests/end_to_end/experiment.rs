@@ -19,7 +19,6 @@ use std::time::Duration;
 /// Longest that a whole experiment of a story may take.
 const LONGEST: Duration = Duration::from_secs(240);
 
-/// A link of two hosts.
 const TOPOLOGY: &str = "[[host]]\nname = \"a\"\n\n[[host]]\nname = \"b\"\n\n[[link]]\nhosts = [\"a\", \"b\"]\nrate = \"100Mbit\"\n";
 
 /// Two factors, one of them a property of the lab.
@@ -59,7 +58,6 @@ fn study(home: &Home, text: &str) -> Result<PathBuf, Failed> {
     Ok(folder)
 }
 
-/// An experiment's file below the home.
 fn file(home: &Home, text: &str) -> Result<String, Failed> {
     let path = home.path().join("story.toml");
     fs::write(&path, text)?;

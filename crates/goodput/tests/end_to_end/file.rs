@@ -49,7 +49,6 @@ fn work(trial: &Value) -> &Value {
     trial.pointer("/probe/work").unwrap_or(&Value::Null)
 }
 
-/// The kind of place that a trial was at.
 fn place(trial: &Value) -> &str {
     trial.pointer("/probe/place/kind").and_then(Value::as_str).unwrap_or("")
 }

@@ -25,7 +25,6 @@ fn names(document: &Value) -> Vec<String> {
     hosts.map(|h| h["name"].as_str().or(h["address"].as_str()).unwrap_or("").to_string()).collect()
 }
 
-/// The agent of this name in a list.
 fn named<'a>(document: &'a Value, name: &str) -> Result<&'a Value, Failed> {
     let mut hosts = document["hosts"].as_array().into_iter().flatten();
     hosts.find(|h| h["name"] == name).ok_or_else(|| format!("no {name} in {document}").into())

@@ -10,14 +10,12 @@ use std::time::{Duration, Instant};
 /// Longest wait for an answer, and for an event.
 const SOON: Duration = Duration::from_secs(60);
 
-/// Where the server answers.
 pub struct Server {
     pub address: String,
     /// What every request bears beside its own.
     pub headers: Vec<(String, String)>,
 }
 
-/// What it answered.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
@@ -29,7 +27,6 @@ impl Answer {
         serde_json::from_str(&self.body).map_err(|e| format!("{e} in {self:?}").into())
     }
 
-    /// Fails the story unless the status is this one.
     pub fn is(self, status: u16) -> Result<Answer, Failed> {
         if self.status == status { Ok(self) } else { Err(format!("{status} was expected: {self:?}").into()) }
     }
@@ -89,7 +86,6 @@ impl Server {
         Ok((status, Body { from, chunked, left: 0, over: false }))
     }
 
-    /// The stream of events.
     pub fn events(&self) -> Result<Events, Failed> {
         let (status, body) = self.open("GET", "/live", None)?;
         if status != 200 {

@@ -47,7 +47,6 @@ impl Serving {
         self.api.post("/jobs", &json!({ "line": words }))?.is(201)?.json()
     }
 
-    /// Waits until a job is over.
     fn over(&self, events: &Events, job: &Value) -> Result<(Vec<(String, Value)>, Value), Failed> {
         let is_over = |told: &Value| {
             told["id"] == job["id"] && matches!(told["state"].as_str(), Some("done" | "failed"))
@@ -87,7 +86,6 @@ fn must_run(child: &mut Child) -> Told {
     }
 }
 
-/// The words of a stream to this agent.
 fn stream<'a>(port: &'a str, time: &'a str) -> [&'a str; 8] {
     ["stream", "127.0.0.1", "--port", port, "--time", time, "--warm-up", "200ms"]
 }
@@ -269,7 +267,6 @@ pub fn nothing_left() -> Told {
     Ok(())
 }
 
-/// The processes whose parent this is.
 fn children_of(pid: u32) -> Vec<u32> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());

@@ -19,12 +19,10 @@ use std::time::{Duration, Instant};
 /// Longer than an agent waits for a coordinator that is silent.
 const SOON: Duration = Duration::from_secs(45);
 
-/// A knob as orders name it.
 fn knob(name: &str) -> Value {
     json!({ "by": "knob", "knob": name })
 }
 
-/// Every fact of a host.
 fn facts(holder: &mut Holder) -> Result<BTreeMap<String, String>, Failed> {
     let answer = holder.ask(json!({ "ask": "inventory" }))?;
     let inventory: Inventory = serde_json::from_value(answer["inventory"].clone())?;
@@ -246,7 +244,6 @@ pub fn not_allowed() -> Told {
     Ok(())
 }
 
-/// A command of this story, started.
 fn start(command: Command) -> Running {
     running(command)
 }

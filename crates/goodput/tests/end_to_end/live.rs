@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 
 const SOON: Duration = Duration::from_secs(60);
 
-/// A server of this home, and its stream of events.
 fn watched(home: &Home) -> Result<(Serving, Server, Events), Failed> {
     let server = Serving::start(home, &[])?;
     let api = server.with(&[]);

@@ -263,7 +263,6 @@ pub fn idle_agents_do_not_disturb() -> Told {
     Ok(())
 }
 
-/// Busy per cent of a CPU over a second.
 fn busy_percent(cpu: u64) -> Result<f64, Failed> {
     let read = || -> Result<(f64, f64), Failed> {
         let text = std::fs::read_to_string("/proc/stat")?;

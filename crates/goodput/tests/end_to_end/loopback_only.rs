@@ -5,7 +5,6 @@ use crate::{Told, must};
 
 /// Loopback as `/proc/net/tcp` writes it.
 const LOOPBACK: &str = "0100007F";
-/// The state LISTEN there.
 const LISTEN: &str = "0A";
 
 pub fn without_a_key() -> Told {

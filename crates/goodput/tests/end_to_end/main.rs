@@ -68,15 +68,12 @@ enum Needs {
     Samba,
     /// Likewise, and to be asked for: it takes many minutes.
     Proof,
-    /// A lab, and to be asked for.
     LabProof,
-    /// A process with a clock of its own.
     Clock,
     /// A PostgreSQL that the story starts itself.
     Postgres,
 }
 
-/// What a story returns.
 pub type Told = Result<(), Failed>;
 
 fn main() -> ExitCode {
@@ -134,9 +131,7 @@ fn main() -> ExitCode {
 /// Whether other stories may run meanwhile.
 #[derive(Clone, Copy)]
 enum Turn {
-    /// Others that wait.
     Together,
-    /// None.
     Alone,
 }
 
@@ -148,7 +143,6 @@ fn at_a_time() -> usize {
 /// Shared by those who wait; whoever measures has it alone.
 static MACHINE: RwLock<()> = RwLock::new(());
 
-/// Tells a story when it is its turn.
 fn told(name: &'static str, turn: Turn, story: fn() -> Told) -> Told {
     // The lock guards nothing that a story which panicked could have broken.
     match turn {
@@ -180,7 +174,6 @@ fn timed(name: &'static str, story: fn() -> Told) -> Told {
     told
 }
 
-/// What somebody who panicked said.
 fn why(panicked: &(dyn std::any::Any + Send)) -> String {
     let text = panicked.downcast_ref::<&str>().map(|said| (*said).to_string());
     text.or_else(|| panicked.downcast_ref::<String>().cloned()).unwrap_or_else(|| "it panicked".to_string())
@@ -351,7 +344,6 @@ const WAITING: &[Story] = &[
     ("file: a share that may only be read", Needs::Samba, file::read_only),
 ];
 
-/// All others, each alone on the machine.
 const STORIES: &[Story] = &[
     ("stream: stop by bytes is exact", Needs::Nothing, stop_by_bytes::exact),
     ("stream: totals add up with the kernel's account", Needs::Nothing, totals::add_up),

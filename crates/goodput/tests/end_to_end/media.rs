@@ -34,7 +34,6 @@ fn counted(result: &Value, name: &str) -> Result<u64, Failed> {
     value.ok_or_else(|| format!("no {name} in {result}").into())
 }
 
-/// True when the relay was on time.
 fn on_time(result: &Value) -> bool {
     finding(result, "relay-late").is_none()
 }

@@ -198,7 +198,6 @@ pub fn jumbo_ends() -> Told {
     Ok(())
 }
 
-/// On loopback without a key, and what is refused.
 pub fn loopback_and_refusals() -> Told {
     let home = Home::new();
     let agent = home.agent(&[])?;

@@ -21,7 +21,6 @@ fn operator(server: &Serving) -> Result<Server, Failed> {
     Ok(server.with(&[("X-CSRF-Token", &csrf)]))
 }
 
-/// A receiver of one letter, and its address.
 fn receiver() -> Result<(String, Receiver<Value>), Failed> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let address = format!("http://{}/alerts", listener.local_addr()?);
@@ -45,7 +44,6 @@ fn receiver() -> Result<(String, Receiver<Value>), Failed> {
     Ok((address, told))
 }
 
-/// Waits until a schedule is as it should be.
 fn until(api: &Server, name: &str, is: impl Fn(&Value) -> bool) -> Result<Value, Failed> {
     let end = Instant::now() + SOON;
     loop {

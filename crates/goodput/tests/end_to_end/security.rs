@@ -33,14 +33,12 @@ fn refused(ran: Ran, code: i32, words: &[&str]) -> Told {
     Ok(())
 }
 
-/// A home with a lab key.
 fn with_key() -> Result<Home, Failed> {
     let home = Home::new();
     home.line("key new").ended(0)?;
     Ok(home)
 }
 
-/// The lab key of a home.
 fn key_of(home: &Home) -> Result<goodput_control::LabKey, Failed> {
     Ok(goodput_control::LabKey::read(&home.path().join(".config/goodput/key"))?)
 }

@@ -24,7 +24,6 @@ pub struct Serving {
 }
 
 impl Serving {
-    /// Starts it on a free port.
     pub fn start(home: &Home, more: &[&str]) -> Result<Serving, Failed> {
         let mut args = vec!["serve", "--listen", "127.0.0.1:0"];
         args.extend(more);

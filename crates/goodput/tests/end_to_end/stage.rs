@@ -17,12 +17,10 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_goodput");
 /// No story's command may take longer; it is killed then, and the story fails.
 const LONGEST: Duration = Duration::from_secs(120);
 
-/// A home of its own for one story.
 pub struct Home {
     folder: tempfile::TempDir,
 }
 
-/// A command that has ended.
 pub struct Ran {
     pub status: ExitStatus,
     pub stdout: String,
@@ -30,7 +28,6 @@ pub struct Ran {
     pub took: Duration,
 }
 
-/// A command under way.
 pub struct Running {
     child: Child,
     began: Instant,
@@ -143,7 +140,6 @@ impl Ran {
         if busy { Ok(document) } else { Err(format!("exit 1: {document}").into()) }
     }
 
-    /// Fails the story unless the code is this one.
     pub fn ended(self, code: i32) -> Result<Ran, Failed> {
         if self.code() == code {
             Ok(self)
@@ -264,14 +260,12 @@ impl<'a> Lab<'a> {
         format!("lab:{host}@{}", self.name)
     }
 
-    /// What a command inside a host prints.
     pub fn exec<'b>(&self, host: &str, command: impl IntoIterator<Item = &'b str>) -> Result<String, Failed> {
         let inside = ["lab".to_string(), "exec".into(), self.host(host), "--".into()];
         let words = inside.into_iter().chain(command.into_iter().map(str::to_string));
         Ok(self.home.run(words).ended(0)?.stdout)
     }
 
-    /// What the first rule with a counter of a table in a host has counted.
     pub fn counted(&self, host: &str, table: &str) -> Result<u64, Failed> {
         let list = ["nft", "list", "table"].into_iter().chain(table.split(' '));
         let text = self.exec(host, list)?;
@@ -279,14 +273,12 @@ impl<'a> Lab<'a> {
         after.ok_or_else(|| format!("no counter in {text}").into())
     }
 
-    /// The process of a host's agent.
     pub fn agent(&self, host: &str) -> Result<u32, Failed> {
         let hosts = self.state["hosts"].as_array().ok_or("no hosts")?;
         let found = hosts.iter().find(|h| h["name"] == host).and_then(|h| h["process"]["pid"].as_u64());
         found.map(|pid| pid as u32).ok_or_else(|| format!("no agent in {host}: {}", self.state).into())
     }
 
-    /// The file with the lab's key.
     pub fn key_file(&self) -> Result<String, Failed> {
         let file = self.state["key_file"].as_str().map(str::to_string);
         file.ok_or_else(|| format!("no key in {}", self.state).into())
@@ -323,7 +315,6 @@ pub fn why_no_lab() -> Option<String> {
     }
 }
 
-/// The whole number at a place of a document.
 pub fn number(document: &Value, pointer: &str) -> Result<u64, Failed> {
     document
         .pointer(pointer)
@@ -342,7 +333,6 @@ pub fn undisturbed(attempts: u32, mut attempt: impl FnMut() -> Result<(), Failed
     last
 }
 
-/// The finding of this id.
 pub fn finding<'a>(result: &'a Value, id: &str) -> Option<&'a Value> {
     result["findings"].as_array()?.iter().find(|f| f["id"] == id)
 }

@@ -7,7 +7,6 @@ use crate::{Told, must};
 use libtest_mimic::Failed;
 use std::fs;
 
-/// The names in a list, the newest first.
 fn names(list: &serde_json::Value) -> Vec<String> {
     let runs = list["runs"].as_array().map_or(&[][..], Vec::as_slice);
     runs.iter().filter_map(|r| r["id"].as_str().map(str::to_string)).collect()

@@ -30,16 +30,13 @@ enum Expected {
     No,
     /// Yes at some combinations and no at others.
     Mixed,
-    /// Yes, at some combinations or at all.
     YesSomewhere,
     /// Anything but no; what its figures must be is held in `beyond.rs`.
     NotNo,
-    /// The study leaves it to the machine.
     Open,
 }
 
 impl Expected {
-    /// True where this answer contradicts it.
     fn contradicted_by(self, answer: &str) -> bool {
         match self {
             Expected::Yes | Expected::YesSomewhere | Expected::NotNo => answer == "no",

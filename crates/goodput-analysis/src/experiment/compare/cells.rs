@@ -5,9 +5,7 @@ use goodput_model::experiment::Levels;
 use goodput_model::experiment::data::{DataSet, MeasureHead, Observed, Row};
 use std::collections::BTreeMap;
 
-/// One cell with its two sides.
 pub(super) struct Cell {
-    /// Index of the measure.
     pub measure: usize,
     /// The combination that both sides share.
     pub levels: Levels,
@@ -16,14 +14,11 @@ pub(super) struct Cell {
     pub second: Side,
 }
 
-/// What one side of a cell observed.
 #[derive(Default)]
 pub(super) struct Side {
     /// Block, place in time, value.
     observed: Vec<(u32, Option<u32>, f64)>,
-    /// Attempts that failed, by block.
     failed_blocks: Vec<u32>,
-    /// Attempts that failed.
     pub failed: u32,
 }
 
@@ -108,7 +103,6 @@ impl Collected {
     }
 }
 
-/// The cells of one data set, its sides two levels of a factor.
 pub(super) fn of_levels(data: &DataSet, factor: &str, first: &str, second: &str) -> Vec<Cell> {
     let mut all = Collected::default();
     for row in data.rows.iter().filter(|r| r.block > 0) {
@@ -130,7 +124,6 @@ pub(super) fn of_levels(data: &DataSet, factor: &str, first: &str, second: &str)
 
 /// Two data sets beside each other.
 pub(super) struct Shared {
-    /// The cells that both have.
     pub cells: Vec<Cell>,
     /// How many cells only the first has, and how many only the second.
     pub alone: (usize, usize),

@@ -8,15 +8,10 @@ use goodput_model::experiment::Question;
 use goodput_model::experiment::conclusion::{Answer, Conclusion};
 use goodput_model::experiment::data::DataSet;
 
-/// One against the other at one combination.
 pub(super) struct Pair {
-    /// What both have in common.
     pub place: Place,
-    /// The one that may be better.
     pub one: Cell,
-    /// The other.
     pub other: Cell,
-    /// What the comparison says.
     pub contrast: Contrast,
 }
 
@@ -78,7 +73,6 @@ impl Pairs {
         all
     }
 
-    /// How many say so.
     pub(super) fn count(&self, told: Told) -> usize {
         self.with(told).count()
     }
@@ -87,7 +81,6 @@ impl Pairs {
         self.0.iter().filter(move |p| p.contrast.told == told)
     }
 
-    /// The places where it is so, in a few words.
     pub(super) fn places(&self, data: &DataSet, told: Told) -> String {
         let places: Vec<(Place, bool)> =
             self.0.iter().map(|p| (p.place.clone(), p.contrast.told == told)).collect();
@@ -99,7 +92,6 @@ impl Pairs {
         words::times_span(self.with(told).map(|p| p.contrast.ratio))
     }
 
-    /// The greatest ratio.
     pub(super) fn most(&self) -> f64 {
         self.0.iter().map(|p| p.contrast.ratio).fold(0.0, f64::max)
     }
@@ -159,7 +151,6 @@ impl Pairs {
     }
 }
 
-/// One level against another.
 pub(super) fn level(
     data: &DataSet,
     measures: &[usize],

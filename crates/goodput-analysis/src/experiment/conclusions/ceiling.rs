@@ -38,7 +38,6 @@ pub(super) fn of_media(data: &DataSet) -> Vec<Conclusion> {
     found
 }
 
-/// The cells that a bound holds for.
 fn held(data: &DataSet, bound: &Bound) -> Vec<Cell> {
     let only: Only = bound.levels.iter().map(|(f, l)| (f.clone(), vec![l.clone()])).collect();
     cells(data, &[bound.measure], &only)

@@ -12,16 +12,13 @@ use std::collections::BTreeMap;
 pub(super) struct Place {
     /// Index into [`DataSet::measures`].
     pub measure: usize,
-    /// Bytes.
     pub size: Option<u64>,
     /// The combination, or the part of it that matters.
     pub levels: Levels,
 }
 
-/// The figures of one place.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Cell {
-    /// Where.
     pub place: Place,
     /// Block and value of each repeat; never empty, always finite.
     pub values: Vec<(u32, f64)>,
@@ -30,7 +27,6 @@ pub(super) struct Cell {
 }
 
 impl Cell {
-    /// The median over repeats.
     pub fn value(&self) -> f64 {
         let values: Vec<f64> = self.values.iter().map(|v| v.1).collect();
         median(&values).unwrap_or(f64::NAN)
@@ -46,7 +42,6 @@ pub(super) struct Group {
     pub cells: Vec<(usize, Cell)>,
 }
 
-/// Whether an observation at these levels is asked about.
 pub(super) fn asked(only: &Only, levels: &Levels) -> bool {
     only.iter().all(|(factor, allowed)| levels.get(factor).is_some_and(|l| allowed.contains(l)))
 }

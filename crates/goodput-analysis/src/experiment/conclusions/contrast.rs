@@ -9,16 +9,13 @@ use goodput_model::experiment::Better;
 /// Chance that a statement about many comparisons, none of them real, calls any of them different.
 pub(super) const ALPHA: f64 = 0.05;
 
-/// What a comparison says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Told {
-    /// The one is better.
     Better,
     /// They are equal, or their repeats show that they lie within [`INSENSITIVE`] of each other.
     Even,
     /// Their repeats do not tell them apart, and not that they are alike either.
     Open,
-    /// The other is better.
     Worse,
 }
 
@@ -28,7 +25,6 @@ pub(super) struct Contrast {
     /// How many times as good the one is as the other; above 1 is better whichever way the figure improves. Infinite
     /// where the other has nothing.
     pub ratio: f64,
-    /// What that says.
     pub told: Told,
 }
 

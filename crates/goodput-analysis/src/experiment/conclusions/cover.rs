@@ -14,15 +14,12 @@ const MOST_FACTORS: usize = 3;
 /// Stands for the size among the factors.
 pub(super) const SIZE: &str = "size";
 
-/// One level a factor, by name.
 type Names = BTreeMap<String, String>;
 
 /// Some factors at some levels, by name ([`PROBE`] and [`SIZE`] among them), and how many wanted places that holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Part {
-    /// The factors and their levels.
     pub levels: BTreeMap<String, Vec<String>>,
-    /// Wanted places in it.
     pub count: usize,
 }
 

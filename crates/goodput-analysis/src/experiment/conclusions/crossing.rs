@@ -22,7 +22,6 @@ struct Crossing {
     up: bool,
     lead_before: f64,
     lead_after: f64,
-    /// Both sides before and after.
     cells: Vec<Cell>,
 }
 

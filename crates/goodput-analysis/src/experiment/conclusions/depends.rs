@@ -20,7 +20,6 @@ enum Look {
     Rises,
     /// Over numbers: falls from the first to the last, without a real step up.
     Falls,
-    /// Otherwise.
     Varies,
     /// More than [`INSENSITIVE`] apart, but the repeats do not tell its best from its worst.
     Unclear,
@@ -31,7 +30,6 @@ struct Curve {
     /// Level index and cell, in the order of the numbers where there are any, else of the table.
     cells: Vec<(usize, Cell)>,
     look: Look,
-    /// The most over the least.
     ratio: f64,
     /// Index into `cells` from which on it is flat; its length less one where only the last is left.
     flat_from: usize,
@@ -272,7 +270,6 @@ fn from_level(data: &DataSet, on: &str, curves: &[Curve], place: impl Fn(&Curve)
     Some(words::level(data, on, axis.levels.get(at)?))
 }
 
-/// The level at this end of every curve, where it is the same one.
 fn same_level(data: &DataSet, on: &str, curves: &[Curve], end: fn(&Curve) -> usize) -> Option<String> {
     let axis = data.factors.iter().find(|a| a.name == on)?;
     let mut at = curves.iter().filter_map(|c| c.cells.get(end(c)).map(|(level, _)| *level));
@@ -284,7 +281,6 @@ fn worst(curves: &[Curve]) -> Option<&Curve> {
     curves.iter().max_by(|a, b| a.ratio.total_cmp(&b.ratio))
 }
 
-/// The best and the worst cell of a curve.
 fn ends(curve: &Curve) -> Vec<&Cell> {
     let by_value = |a: &&&Cell, b: &&&Cell| a.value().total_cmp(&b.value());
     let cells: Vec<&Cell> = curve.cells.iter().map(|(_, c)| c).collect();

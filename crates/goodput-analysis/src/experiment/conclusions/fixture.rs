@@ -84,7 +84,6 @@ pub(super) fn repeated(data: &DataSet, shares: &[f64]) -> DataSet {
     DataSet { rows: (1..).zip(shares).flat_map(repeat).collect(), ..data.clone() }
 }
 
-/// A question of each kind.
 pub(super) fn every_question() -> Vec<Question> {
     let (probe, only) = (|| "tcp".to_string(), Default::default);
     let link = || "link".to_string();

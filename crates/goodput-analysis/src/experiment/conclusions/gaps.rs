@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 /// Evidence lines of failures that are shown.
 const MOST_SHOWN: usize = 10;
 
-/// Combinations that nobody measured.
 pub(super) fn not_measured(data: &DataSet) -> Vec<Conclusion> {
     let gap = |row: &Row| matches!(row.value, Observed::NotMeasured);
     let places = places(data, gap, true);

@@ -17,7 +17,6 @@ struct Dearer<'a> {
     name: String,
     price: &'a Price,
     pairs: Pairs,
-    /// Combinations where it pays, and where it does not.
     pays: usize,
     does_not: usize,
 }

@@ -7,7 +7,6 @@ use goodput_model::experiment::conclusion::{Answer, Conclusion};
 use goodput_model::experiment::data::DataSet;
 use std::cmp::Ordering;
 
-/// A level and what was measured with it.
 struct Reach<'a> {
     name: String,
     cells: Vec<&'a Cell>,
@@ -99,7 +98,6 @@ fn untold(data: &DataSet, measures: &[usize], factor: &str, only: &Only) -> Conc
     Draft::unknown("reaches", why, &format!("measure a level of {factor}")).done()
 }
 
-/// The better of two cells last.
 fn order(a: &Cell, b: &Cell, better: Better) -> Ordering {
     match better {
         Better::Higher => a.value().total_cmp(&b.value()),

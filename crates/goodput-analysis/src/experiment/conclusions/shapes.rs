@@ -43,7 +43,6 @@ fn place(measure: usize, curve: &Curve) -> Place {
     Place { measure, size: None, levels: curve.levels.clone() }
 }
 
-/// The rows of these curves.
 fn rows(data: &DataSet, measure: usize, curves: &[&Curve]) -> Vec<usize> {
     let belongs = |row: &goodput_model::experiment::data::Row| {
         row.measure == measure
@@ -53,7 +52,6 @@ fn rows(data: &DataSet, measure: usize, curves: &[&Curve]) -> Vec<usize> {
     (0..data.rows.len()).filter(|r| belongs(&data.rows[*r])).collect()
 }
 
-/// How sure a curve's shape is.
 fn sure(curves: &[&Curve]) -> String {
     let repeats = curves.iter().flat_map(|c| &c.points).map(|p| p.by_block.len()).min().unwrap_or(0);
     let from = if repeats >= 2 { "its repeats" } else { "its neighbours, as there are no repeats" };

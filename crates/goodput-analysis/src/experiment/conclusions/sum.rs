@@ -13,17 +13,14 @@ struct Sum {
     place: Place,
     parts: Vec<Cell>,
     whole: Cell,
-    /// The whole over the sum of the parts.
     share: f64,
     told: Told,
 }
 
-/// What a whole is of the sum of its parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Told {
     /// Within [`INSENSITIVE`] of it at the medians or by the repeats, or above it.
     Full,
-    /// Less.
     Less,
     /// More than that below it, but the repeats do not tell it from the sum.
     Open,

@@ -91,7 +91,6 @@ pub(super) fn times_span(ratios: impl IntoIterator<Item = f64>) -> String {
     if low == high { format!("{high} times") } else { format!("{low} to {high} times") }
 }
 
-/// The least and the most.
 pub(super) fn least_and_most(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     values.into_iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)))
 }
@@ -129,7 +128,6 @@ pub(super) fn in_so_many(count: usize, of: usize) -> String {
     }
 }
 
-/// The plural's ending.
 pub(super) fn s(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
@@ -180,7 +178,6 @@ fn sizes(data: &DataSet, levels: &[String]) -> String {
     list(&runs.iter().flat_map(in_words).collect::<Vec<String>>(), "or")
 }
 
-/// One level.
 pub(super) fn level(data: &DataSet, factor: &str, name: &str) -> String {
     levels(data, factor, std::slice::from_ref(&name.to_string()))
 }

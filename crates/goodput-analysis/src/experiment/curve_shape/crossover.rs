@@ -5,16 +5,12 @@ use crate::experiment::curves::Curve;
 use crate::interval::t_quantile;
 use serde::Serialize;
 
-/// Blocks that both curves have, at the least.
 pub const LEAST_BLOCKS: usize = 3;
 
-/// Which curve is higher.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Side {
-    /// The first.
     First,
-    /// The second.
     Second,
 }
 
@@ -25,7 +21,6 @@ pub struct Crossing {
     pub at_bytes: f64,
     /// It lies between these sizes: at the first one side is surely higher, at the second the other.
     pub between: (u64, u64),
-    /// Who is higher after it.
     pub then: Side,
 }
 
@@ -34,29 +29,13 @@ pub struct Crossing {
 #[serde(tag = "state", rename_all = "kebab-case")]
 pub enum Crossover {
     /// They change places, once or more often.
-    Crosses {
-        /// In order of size.
-        crossings: Vec<Crossing>,
-    },
+    Crosses { crossings: Vec<Crossing> },
     /// One is surely higher somewhere, and the other nowhere.
-    OneSided {
-        /// Which.
-        higher: Side,
-        /// At so many sizes.
-        sizes: usize,
-        /// Of so many.
-        of: usize,
-    },
+    OneSided { higher: Side, sizes: usize, of: usize },
     /// They cannot be told apart at any size.
-    NotApart {
-        /// Sizes compared.
-        of: usize,
-    },
+    NotApart { of: usize },
     /// Too little in common.
-    CannotTell {
-        /// In half a sentence.
-        reason: String,
-    },
+    CannotTell { reason: String },
 }
 
 /// Compares two curves at the sizes and in the blocks that both have. Differences are taken within a block, so that

@@ -4,7 +4,6 @@ use super::figure::labels;
 use goodput_model::summary::Document;
 use serde_json::{Map, Value};
 
-/// A number of a document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NamedFigure {
     /// The trial; `None` for one of all trials together.

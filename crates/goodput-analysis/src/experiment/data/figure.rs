@@ -10,7 +10,6 @@ use goodput_model::summary::Document;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// What a figure over sizes begins with.
 pub(super) const POINTS: &str = "points[].";
 /// Parts of a document that are of all trials together.
 const OF_RUN: [&str; 3] = ["file_run", "load_curves", "search"];
@@ -29,7 +28,6 @@ pub(super) fn roles(hosts: &BTreeMap<String, String>) -> Roles {
     hosts.iter().map(|(role, host)| (role.clone(), name(host))).collect()
 }
 
-/// The document of one execution.
 #[derive(Default)]
 pub(super) struct Seen {
     document: Value,
@@ -42,7 +40,6 @@ impl Seen {
         Seen { document: serde_json::to_value(document).unwrap_or(Value::Null) }
     }
 
-    /// Any document at all.
     #[cfg(test)]
     pub fn from_value(document: Value) -> Seen {
         Seen { document }
@@ -132,7 +129,6 @@ pub(super) fn labels(elements: &[Value]) -> Vec<String> {
     CALLED.iter().find_map(by).unwrap_or_else(|| (0..elements.len()).map(|i| i.to_string()).collect())
 }
 
-/// One step of a path.
 #[derive(Debug, PartialEq)]
 enum Step<'a> {
     Field(&'a str),

@@ -10,11 +10,9 @@ const SWEEPS: usize = 1_000;
 
 /// The noise of single observations.
 pub(super) struct Error {
-    /// Standard deviation.
     pub deviation: f64,
     /// Degrees of freedom, above 0.
     pub degrees: usize,
-    /// Where it was read from.
     pub noise: Noise,
 }
 

@@ -12,17 +12,13 @@ use std::ops::Range;
 pub(super) struct Coded {
     /// Factors with two or more observed levels, with those levels in order.
     pub factors: Vec<(String, Vec<String>)>,
-    /// A level a factor, for each observation.
     pub levels: Vec<Vec<usize>>,
-    /// The block of each.
     pub block: Vec<usize>,
-    /// The value of each.
     pub values: Vec<f64>,
     raw: Vec<(Levels, u32)>,
 }
 
 impl Coded {
-    /// Without observations.
     pub fn new(axes: &[Axis]) -> Coded {
         Coded {
             factors: axes.iter().map(|a| (a.name.clone(), a.levels.clone())).collect(),
@@ -33,7 +29,6 @@ impl Coded {
         }
     }
 
-    /// Adds one.
     pub fn push(&mut self, levels: &Levels, block: u32, value: f64) {
         self.raw.push((levels.clone(), block));
         self.values.push(value);
@@ -63,7 +58,6 @@ impl Coded {
         self.values = kept;
     }
 
-    /// How many blocks.
     pub fn blocks(&self) -> usize {
         self.block.iter().max().map_or(0, |b| b + 1)
     }
@@ -98,19 +92,13 @@ fn sum_to_zero(level: usize, of: usize, last: usize) -> f64 {
     }
 }
 
-/// Which columns are in the fit, and whose they are.
 pub(super) struct Model {
-    /// Terms that are.
     pub terms: Vec<TermPlace>,
-    /// Terms that could not be.
     pub inseparable: Vec<Inseparable>,
 }
 
-/// One term's columns.
 pub(super) struct TermPlace {
-    /// Indices of its factors.
     pub factors: Vec<usize>,
-    /// Its columns in the fit.
     pub place: Range<usize>,
     /// What else would look the same.
     pub aliases: Vec<Vec<String>>,
@@ -187,7 +175,6 @@ fn names(coded: &Coded, factors: &[usize]) -> Vec<String> {
 }
 
 impl TermPlace {
-    /// The factors' names.
     pub fn names(&self, coded: &Coded) -> Vec<String> {
         names(coded, &self.factors)
     }

@@ -61,7 +61,6 @@ struct Left<'a> {
     scale: Scale,
     /// One for each place in time: the median over the sizes of a curve.
     values: Vec<f64>,
-    /// Where each comes from.
     evidence: Vec<&'a str>,
 }
 

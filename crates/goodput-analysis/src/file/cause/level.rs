@@ -6,18 +6,15 @@ use super::words::{megabytes, percent};
 use goodput_model::file::FileWay;
 use goodput_model::summary::{FileCause, Level};
 
-/// One resource and how much of it was used.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Used {
     pub resource: FileCause,
     pub level: Level,
     /// True when it stood so near its end that whatever else was nearly used up could have gained little.
     pub at_its_end: bool,
-    /// The figures.
     pub text: String,
 }
 
-/// A level with its figures.
 type Found = (Level, bool, String);
 
 fn unknown() -> Found {

@@ -5,7 +5,6 @@ use goodput_model::file::FileWay;
 /// The medians over the repeats. Rates are payload in bit/s, shares in per cent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Observations {
-    /// Which way data went.
     pub way: FileWay,
     /// True where a network lies between client and place.
     pub remote: bool,
@@ -19,7 +18,6 @@ pub struct Observations {
     pub medium: Option<(f64, String)>,
     /// What the network carried in copies to an agent that keeps nothing, of which neither end's CPU was near its end.
     pub net_only: Option<f64>,
-    /// Each client's CPUs.
     pub clients: Vec<CpuSeen>,
     /// The server's; without figures where no agent runs there.
     pub server: CpuSeen,
@@ -29,18 +27,14 @@ pub struct Observations {
     pub place_disk: Option<DiskSeen>,
     /// Part of the time that the copy waited for its local disk.
     pub local_wait: Option<f64>,
-    /// Part of the time that it waited for the place.
     pub place_wait: Option<f64>,
 }
 
-/// What one host's CPUs did.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct CpuSeen {
     /// Busy, of all CPUs; `None` without a figure.
     pub busy: Option<f64>,
-    /// Busy, of the busiest one.
     pub busiest: f64,
-    /// How many there are.
     pub cpus: f64,
     /// True when the figure is the work of other ends, too.
     pub shared: bool,
@@ -50,14 +44,11 @@ pub struct CpuSeen {
     pub softirq: f64,
     /// Idle with a task that waits for a disk, of one CPU.
     pub iowait: f64,
-    /// The quota, where there is one.
     pub quota: Option<QuotaSeen>,
 }
 
-/// What became of a quota.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct QuotaSeen {
-    /// CPUs that it is worth.
     pub cpus: f64,
     /// Used of it; `None` where that is not counted.
     pub used: Option<f64>,
@@ -65,14 +56,11 @@ pub struct QuotaSeen {
     pub throttled: f64,
 }
 
-/// What is known of a disk.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct DiskSeen {
     /// Time with a request under way.
     pub busy: Option<f64>,
-    /// What it does alone, the same way.
     pub alone: Option<f64>,
-    /// Bytes that it moved, of the payload.
     pub moved: Option<f64>,
 }
 
@@ -84,7 +72,6 @@ impl Observations {
         if speaks { self.accepted } else { 100.0 }
     }
 
-    /// Payload over that time.
     pub(super) fn moving_rate(&self) -> f64 {
         self.rate * 100.0 / self.moving()
     }

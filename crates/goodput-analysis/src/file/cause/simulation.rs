@@ -22,17 +22,14 @@ impl Chance {
         self.0.next_u64() >> 63 == 1
     }
 
-    /// Box and Muller.
     fn normal(&mut self) -> f64 {
         (-2.0 * self.uniform(0.0, 1.0).ln()).sqrt() * (TAU * self.uniform(0.0, 1.0)).cos()
     }
 
-    /// A figure as it is seen.
     fn seen(&mut self, value: f64) -> f64 {
         value * (1.0 + NOISE * self.normal())
     }
 
-    /// A share in per cent as it is seen.
     fn share(&mut self, value: f64) -> f64 {
         self.seen(value.min(100.0)).clamp(0.0, 100.0)
     }
@@ -90,7 +87,6 @@ impl World {
     }
 }
 
-/// How the hosts stand.
 #[derive(Clone, Copy, PartialEq)]
 enum Hosts {
     /// Each has its own kernel, and disks that show how busy they are.

@@ -5,7 +5,6 @@
 pub const WIRE: f64 = 90.0;
 /// Likewise: whatever else is busy, no more than the rest could be gained anywhere else.
 pub const WIRE_END: f64 = 95.0;
-/// Nearly.
 pub const WIRE_NEAR: f64 = 80.0;
 /// More than the wire allows by this factor was not on the wire: a cache answered.
 pub const IMPOSSIBLE: f64 = 1.02;
@@ -13,9 +12,7 @@ pub const IMPOSSIBLE: f64 = 1.02;
 /// Busy, of all of a host's CPUs. Less than the 95 % of the other probes, because at the beginning and the end of a copy
 /// they rest, and because no other resource may be near its end.
 pub const CPU: f64 = 92.0;
-/// Likewise without a doubt.
 pub const CPU_END: f64 = 98.0;
-/// Of the busiest CPU.
 pub const BUSIEST: f64 = crate::finding::SATURATED_PERCENT;
 /// Nearly: of all CPUs.
 pub const CPU_NEAR: f64 = 85.0;
@@ -26,44 +23,33 @@ pub const BUSIEST_NEAR: f64 = 90.0;
 pub const OWN_WORK: f64 = 90.0;
 /// Of one CPU: more than this is the work of several threads, of which one CPU says nothing.
 pub const ONE_CPUS_WORK: f64 = 130.0;
-/// Of one CPU, the threads' part of that.
 pub const OWN_THREADS: f64 = 50.0;
 /// Of a host's busy time, what must be the copy's own before a full client is named.
 pub const OWN_SHARE: f64 = 50.0;
 
-/// Of a quota, with the next.
 pub const QUOTA: f64 = 90.0;
 /// Of its periods, those in which work had to wait.
 pub const THROTTLED: f64 = 50.0;
-/// Of a quota, without a doubt.
 pub const QUOTA_END: f64 = 97.0;
-/// Nearly.
 pub const QUOTA_NEAR: f64 = 80.0;
 /// Of the periods, where the time used is not counted.
 pub const THROTTLED_ALONE: f64 = 90.0;
 
-/// Of what a disk does alone.
 pub const DISK: f64 = 90.0;
-/// Likewise without a doubt.
 pub const DISK_END: f64 = 95.0;
-/// Nearly.
 pub const DISK_NEAR: f64 = 80.0;
-/// Busy, of the window.
 pub const BUSY: f64 = 90.0;
-/// Nearly.
 pub const BUSY_NEAR: f64 = 75.0;
 /// A busy disk that alone does more than this much better is not at its end: it may serve several requests at once.
 pub const BUSY_AND_FAST: f64 = 70.0;
 /// Of a copy's time, that its flush took: then most of the time is the disk's.
 pub const FLUSH: f64 = 50.0;
-/// Nearly.
 pub const FLUSH_NEAR: f64 = 15.0;
 /// From this part of the time on, what happened until a copy was accepted speaks for all of it: no disk behind it can be
 /// slower by more than the rest.
 pub const ACCEPTED: f64 = 100.0 - FLUSH_NEAR;
 /// Of one CPU's time, that somebody on the server waited for a disk while it had nothing else to do.
 pub const IOWAIT: f64 = 80.0;
-/// Nearly.
 pub const IOWAIT_NEAR: f64 = 50.0;
 /// Of the payload, that passed the disk.
 pub const MOVED: f64 = 80.0;

@@ -28,7 +28,6 @@ pub(super) fn listed<T: AsRef<str>>(words: &[T]) -> String {
     }
 }
 
-/// What to try against a cause.
 pub fn try_next(cause: Option<FileCause>, seen: &Observations) -> &'static str {
     let local = seen.local_disk.is_some();
     match cause {

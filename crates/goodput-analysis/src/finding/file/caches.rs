@@ -35,7 +35,6 @@ fn under_way(settings: &File) -> f64 {
     }
 }
 
-/// More than the wire carries did not come over it.
 pub(in crate::finding) fn faster_than_wire(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((most, medium)) = allowed(trial, summary) else { return Vec::new() };
     let Some((_, file)) = work(trial, summary) else { return Vec::new() };
@@ -58,7 +57,6 @@ pub(in crate::finding) fn faster_than_wire(trial: &Trial, summary: &Summary) -> 
     hit.into_iter().collect()
 }
 
-/// What explains it, where anything does.
 fn why(file: &FileSummary) -> Message {
     let mounted = file.facts.file_system.as_deref().filter(|f| is_network(f));
     match (file.cache.resident_percent, mounted) {

@@ -8,7 +8,6 @@ use goodput_model::summary::Summary;
 use goodput_words::message;
 use goodput_words::quantity::{bytes, percent};
 
-/// Surprises told in a finding.
 const TOLD: usize = 3;
 
 /// What was read back was not what had been written.

@@ -57,7 +57,6 @@ pub(in crate::finding) fn compresses(trial: &Trial, summary: &Summary) -> Vec<Hi
     name.filter(|_| way(&settings.work).is_some()).map(hit).into_iter().collect()
 }
 
-/// Each message of the share is signed.
 pub(in crate::finding) fn signed(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((_, file)) = work(trial, summary) else { return Vec::new() };
     // What is encrypted is protected by that; the other rule says it.
@@ -66,7 +65,6 @@ pub(in crate::finding) fn signed(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     on.then(hit).into_iter().collect()
 }
 
-/// Each message of the share is encrypted.
 pub(in crate::finding) fn encrypted(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((_, file)) = work(trial, summary) else { return Vec::new() };
     let hit = || Hit::new(message!(rule_share_encrypted_text), ["file.facts.encrypted = true".to_string()]);

@@ -17,7 +17,6 @@ pub const ADAPTER_PERCENT: f64 = 2.0;
 /// there are little but acknowledgements.
 const CARRIES_DATA: f64 = 0.5;
 
-/// The flows whose bytes are in the result, with their end.
 pub(super) fn counted<'a>(trial: &'a Trial, settings: &'a Load) -> Vec<(&'a EndReport, &'a Flow)> {
     Members::of(trial, settings).map(|m| m.receivers().collect()).unwrap_or_default()
 }

@@ -82,7 +82,6 @@ pub(in crate::finding) fn clients_saturated(trial: &Trial, summary: &Summary) ->
     vec![Hit::new(text, evidence)]
 }
 
-/// The name of both directions together.
 const BOTH: &str = "both directions";
 
 fn direction(name: &str) -> Arg {

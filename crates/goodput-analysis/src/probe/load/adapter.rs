@@ -61,7 +61,6 @@ impl Way {
         self.headers += segments * header;
     }
 
-    /// All bytes as an adapter counts them that counted so many packets.
     fn counted(&self, packets: u64) -> f64 {
         let joined = self.segments > 0.0 && (packets as f64) < self.segments * JOINED;
         let share = if joined { packets as f64 / self.segments } else { 1.0 };

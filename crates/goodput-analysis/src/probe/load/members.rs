@@ -14,9 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) struct Members<'a> {
     settings: &'a Load,
     pub server: &'a EndReport,
-    /// Clients with their number in the settings.
     pub clients: Vec<(u16, &'a EndReport)>,
-    /// The others, with why.
     pub excluded: Vec<Excluded>,
     numbers: BTreeSet<u16>,
 }
@@ -50,7 +48,6 @@ impl<'a> Members<'a> {
         Some(Members { settings, server, clients, excluded, numbers })
     }
 
-    /// True for the server's report.
     pub fn is_server(&self, end: &EndReport) -> bool {
         std::ptr::eq(self.server, end)
     }
@@ -61,7 +58,6 @@ impl<'a> Members<'a> {
         worker.and_then(|w| self.settings.client_of(w)).is_some_and(|c| self.numbers.contains(&c))
     }
 
-    /// Workers of the clients in the result.
     pub fn workers(&self) -> u16 {
         let theirs = self.settings.workers.iter().filter(|w| self.numbers.contains(&w.client)).count();
         u16::try_from(theirs).unwrap_or(u16::MAX)
@@ -87,7 +83,6 @@ impl<'a> Members<'a> {
         self.clients.iter().map(|(_, end)| self.transmitted_to(end)).fold(0, u64::saturating_add)
     }
 
-    /// Those of one client.
     pub fn transmitted_to(&self, end: &EndReport) -> u64 {
         sum(end.flows.iter().filter(|f| transmits(f)).map(|f| f.window_bytes))
     }
@@ -97,13 +92,11 @@ impl<'a> Members<'a> {
         sum(self.served().filter(|f| is_received(f)).map(|f| f.window_bytes))
     }
 
-    /// Those of one client.
     pub fn received_from(&self, client: u16) -> u64 {
         let theirs = self.served().filter(|f| self.settings.client_of(f.index) == Some(client));
         sum(theirs.filter(|f| is_received(f)).map(|f| f.window_bytes))
     }
 
-    /// Transactions completed in the window.
     pub fn transactions(&self) -> f64 {
         if self.excluded.is_empty() {
             let ends = self.clients.iter().map(|(_, end)| end.operations);
@@ -161,7 +154,6 @@ fn transmits(flow: &Flow) -> bool {
     flow.receives && flow.direction == Direction::Receive
 }
 
-/// What the server receives.
 fn is_received(flow: &Flow) -> bool {
     flow.receives && flow.direction == Direction::Send
 }

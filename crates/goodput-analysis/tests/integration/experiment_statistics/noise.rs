@@ -3,7 +3,6 @@
 use goodput_analysis::random::SplitMix64;
 use std::f64::consts::TAU;
 
-/// Normal noise from a seed.
 pub struct Noise(pub SplitMix64);
 
 impl Noise {
@@ -15,7 +14,6 @@ impl Noise {
         ((self.0.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
     }
 
-    /// Box and Muller.
     pub fn normal(&mut self) -> f64 {
         (-2.0 * self.uniform().ln()).sqrt() * (TAU * self.uniform()).cos()
     }

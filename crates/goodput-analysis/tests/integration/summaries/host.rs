@@ -38,14 +38,12 @@ fn inventory(eth0: Interface) -> Inventory {
     }
 }
 
-/// Counters of one interface in place of what there is.
 fn count(end: &mut EndReport, interface: &str, moved: &[(&str, u64)]) {
     let moved = moved.iter().map(|(n, v)| (n.to_string(), *v)).collect();
     let counters = end.counters.as_mut().expect("the trial has counters");
     counters.interfaces = Fact::Value(BTreeMap::from([(interface.to_string(), moved)]));
 }
 
-/// What the driver of an interface counted.
 fn driver(end: &mut EndReport, interface: &str, moved: &[(&str, u64)]) {
     let moved = moved.iter().map(|(n, v)| (n.to_string(), *v)).collect();
     let counters = end.counters.as_mut().expect("the trial has counters");

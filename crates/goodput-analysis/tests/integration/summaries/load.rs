@@ -81,7 +81,6 @@ fn settings(t: &mut Trial) -> &mut Load {
     }
 }
 
-/// The one finding there is.
 fn only(t: &Trial, id: &str) -> Finding {
     let found = summarise(t).findings;
     assert_eq!(found.iter().map(|f| f.id.as_str()).collect::<Vec<_>>(), [id]);

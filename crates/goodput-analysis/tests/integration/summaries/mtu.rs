@@ -39,7 +39,6 @@ fn mtu(settings: Mtu, forward: PathMtuReport, reverse: PathMtuReport) -> Trial {
     trial(Probe::Mtu(settings), vec![with(Role::Connect, forward), with(Role::Listen, reverse)])
 }
 
-/// The findings that speak of the MTU.
 fn about_mtu(t: &Trial) -> Vec<String> {
     ids(t).into_iter().filter(|id| id.starts_with("mtu-")).map(|id| id.to_string()).collect()
 }

@@ -5,7 +5,6 @@ use goodput_model::probe::{Direction, Pattern, PingPongMethod, SocketOptions};
 use goodput_model::trial::{Flow, Medium, Role, SocketReport, TcpAccount, Window};
 use goodput_model::*;
 
-/// One second in ns.
 pub const S: u64 = 1_000_000_000;
 /// The receiver's t0.
 pub const T0: u64 = 7 * S;
@@ -149,7 +148,6 @@ pub fn batches(rows: &[[i64; 6]]) -> Series {
     )
 }
 
-/// The ids of all findings.
 pub fn ids(trial: &Trial) -> Vec<String> {
     goodput_analysis::summary::summarise(trial).findings.into_iter().map(|f| f.id).collect()
 }

@@ -13,7 +13,6 @@ use goodput_model::{BitRate, Bytes, Nanos, Probe};
 pub struct Demand {
     /// Payload a second in one direction, all connections together.
     pub rate: Option<BitRate>,
-    /// Warm-up and window.
     pub time: Option<Nanos>,
     /// Connections or flows at the same time. The one on which the window is agreed is not counted.
     pub connections: u32,
@@ -61,13 +60,11 @@ impl Demand {
     }
 }
 
-/// Payload in one direction at a rate.
 fn moved(rate: Option<BitRate>, time: Option<Nanos>) -> Option<u64> {
     let bits = u128::from(rate?.0) * u128::from(time?.0) / 1_000_000_000;
     Some(u64::try_from(bits.div_ceil(8)).unwrap_or(u64::MAX))
 }
 
-/// A number of connections each paced by the kernel.
 fn paced(socket: &SocketOptions, connections: u32) -> Option<BitRate> {
     socket.pacing.map(|rate| BitRate(rate.0.saturating_mul(u64::from(connections))))
 }

@@ -48,36 +48,21 @@ const PROBES: [&str; 8] = ["pingpong", "stream", "request", "datagram", "mtu", "
 /// Why a policy cannot be used. An agent does not start without the rules that it was to keep.
 #[derive(Debug, thiserror::Error)]
 pub enum PolicyError {
-    /// The file cannot be read.
     #[error("cannot read the policy {file}")]
-    Read {
-        /// The file.
-        file: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    Read { file: PathBuf, source: io::Error },
     /// Others than its owner could have changed it.
     #[error("the policy {file} can be changed by others (mode {mode:03o})")]
-    Open {
-        /// The file.
-        file: PathBuf,
-        /// Its permission bits.
-        mode: u32,
-    },
-    /// A line is wrong.
+    Open { file: PathBuf, mode: u32 },
     #[error("{file}, line {line}: {why}")]
     Line {
-        /// The file.
         file: PathBuf,
         /// Counted from 1.
         line: usize,
-        /// What is wrong, in a sentence.
         why: String,
     },
 }
 
 impl PolicyError {
-    /// What to type.
     pub fn hint(&self) -> String {
         match self {
             PolicyError::Read { .. } => "name the file with --policy, or start without one".into(),

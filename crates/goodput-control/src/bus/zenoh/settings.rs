@@ -5,7 +5,6 @@ use super::Known;
 use crate::identity::Identity;
 use std::time::Duration;
 
-/// What a session is to others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
     /// Talks to those it is connected to, and to nobody through them.
@@ -28,15 +27,11 @@ const LARGEST_MESSAGE: u64 = 64 << 20;
 /// Where agents are looked for: the engine's usual group and port.
 pub(super) const GROUP: &str = "224.0.0.224:7446";
 
-/// The settings of one session.
 pub(super) struct Settings<'a> {
     pub mode: Mode,
-    /// Endpoints to connect to.
     pub connect: Vec<String>,
-    /// Endpoints to listen on.
     pub listen: Vec<String>,
     pub identity: Option<&'a Identity>,
-    /// Within this the others notice that we are gone.
     pub lease: Duration,
     pub known: Option<Known<'a>>,
 }

@@ -12,13 +12,10 @@ const ALONE: Duration = Duration::from_secs(1);
 /// How long an end that was told to stop may take.
 const STOPPING: Duration = Duration::from_secs(5);
 
-/// What the loop is to do now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Decision {
     GoOn,
-    /// Ask those that have not ended to end.
     Stop,
-    /// Wait no longer for them.
     GiveUp,
 }
 
@@ -68,7 +65,6 @@ impl<'a> Watch<'a> {
         self.running().next().is_none()
     }
 
-    /// Those that have begun and not ended.
     pub fn running(&self) -> impl Iterator<Item = usize> + '_ {
         self.runs.iter().enumerate().filter(|(_, runs)| **runs).map(|(at, _)| at)
     }
@@ -104,7 +100,6 @@ impl<'a> Watch<'a> {
         self.still[at] = still;
     }
 
-    /// One end has ended.
     pub fn ended(&mut self, at: usize, ended: Ended, now: Instant) {
         let whole = is_whole(&ended);
         self.runs[at] = false;
@@ -137,7 +132,6 @@ impl<'a> Watch<'a> {
         connecting.any(|(part, runs)| *runs || is_whole(&part.ended))
     }
 
-    /// What to do now.
     pub fn decide(&mut self, now: Instant, cancelled: bool) -> Decision {
         if let Some(since) = self.stopped {
             return if now.saturating_duration_since(since) > STOPPING {
@@ -172,7 +166,6 @@ impl<'a> Watch<'a> {
         hosts.join(", ")
     }
 
-    /// What came of it.
     pub fn gathered(self) -> Gathered {
         self.gathered
     }

@@ -19,7 +19,6 @@ impl Dice {
     }
 }
 
-/// What happens to a load.
 #[derive(Debug, Clone, Copy)]
 enum Blow {
     Client(usize),

@@ -4,7 +4,6 @@ use super::*;
 use goodput_model::id::RunId;
 use goodput_model::record::RecordError;
 
-/// Keeps what is recorded.
 #[derive(Default)]
 struct Shelf(Vec<Trial>);
 

@@ -96,7 +96,6 @@ fn an_end_that_was_never_told_to_begin_is_not_the_cause() {
     assert_eq!(assemble(&plan(), &[], &failed).outcome, Outcome::Failed { cause });
 }
 
-/// A load of three clients.
 fn load() -> TrialPlan {
     let clients: Vec<String> = ["a", "b", "c"].map(String::from).to_vec();
     let workers = (0..3).map(|client| Worker { client, mix: 0 }).collect();

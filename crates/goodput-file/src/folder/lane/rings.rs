@@ -18,7 +18,6 @@ pub(super) struct Rings {
     modes: OpenModes,
     shown: String,
     doing: Vec<Doing>,
-    /// Done without the ring.
     aside: VecDeque<Done>,
 }
 

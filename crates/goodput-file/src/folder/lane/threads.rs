@@ -25,7 +25,6 @@ pub(super) struct Threads {
     under_way: usize,
 }
 
-/// Where tasks wait for a thread.
 #[derive(Default)]
 struct Desk {
     tasks: Mutex<Tasks>,

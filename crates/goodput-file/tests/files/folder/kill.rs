@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 
 const CANARIES: usize = 1000;
 const ROUNDS: usize = 50;
-/// Before the folder to work in.
 const WORKER: &str = "worker in ";
 const HOLDER: &str = "holder in ";
 

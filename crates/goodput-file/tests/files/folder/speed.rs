@@ -14,9 +14,7 @@ const DEPTH: usize = 32;
 const SECONDS: u64 = 2;
 const ROUNDS: usize = 15;
 
-/// What one turn came to.
 struct Turn {
-    /// Reads a second.
     rate: f64,
     /// CPU time of the working thread for each, in ns.
     cost: f64,

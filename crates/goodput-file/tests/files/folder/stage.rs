@@ -21,7 +21,6 @@ pub fn why_no_loop_devices() -> Option<String> {
     (!can).then(|| "needs root, loop devices and mkfs.ext4".to_string())
 }
 
-/// Why there is no PID namespace here.
 pub fn why_no_containers() -> Option<String> {
     let can = run(CONTAINER[0], &[&CONTAINER[1..], &["true"]].concat()).is_ok();
     (!can).then(|| "no PID namespace".to_string())
@@ -67,12 +66,10 @@ pub fn actor(part: &str, prefix: &[&str]) -> Actor {
     Actor(command.stderr(Stdio::null()).spawn().unwrap())
 }
 
-/// What the second process is to be.
 pub fn part() -> Option<String> {
     std::env::var(INSIDE).ok()
 }
 
-/// A process of our own.
 pub struct Actor(Child);
 
 impl Actor {
@@ -89,7 +86,6 @@ impl Drop for Actor {
     }
 }
 
-/// Where a test may mount.
 pub struct Stage {
     folder: tempfile::TempDir,
 }
@@ -122,11 +118,9 @@ impl Stage {
     }
 }
 
-/// Unmounts in the end.
 pub struct Mounted(PathBuf);
 
 impl Mounted {
-    /// Where.
     pub fn path(&self) -> &Path {
         &self.0
     }

@@ -17,7 +17,6 @@ pub struct Ganesha {
     folder: TempDir,
 }
 
-/// Why there can be none here.
 pub fn why_none() -> Option<String> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let places: Vec<PathBuf> =

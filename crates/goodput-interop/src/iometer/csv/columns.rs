@@ -113,19 +113,16 @@ fn text(value: impl ToString) -> Option<String> {
     Some(value.to_string())
 }
 
-/// A number with at most six decimals.
 fn decimal(value: f64) -> Option<String> {
     let text = value.is_finite().then(|| format!("{value:.6}"))?;
     let text = text.trim_end_matches('0').trim_end_matches('.');
     Some(if text == "-0" { "0" } else { text }.to_string())
 }
 
-/// In ms.
 fn mean(time: Time<'_>) -> Option<String> {
     decimal(time.mean()? / 1e6)
 }
 
-/// In ms.
 fn most(time: Time<'_>) -> Option<String> {
     decimal(time.max()? as f64 / 1e6)
 }

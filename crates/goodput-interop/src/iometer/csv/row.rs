@@ -8,7 +8,6 @@ use goodput_analysis::latency::Distribution;
 use goodput_model::load::Load;
 use goodput_model::summary::CpuSummary;
 
-/// What the columns of one row are computed from.
 pub(super) struct Row<'a> {
     pub kind: &'static str,
     pub name: String,
@@ -16,7 +15,6 @@ pub(super) struct Row<'a> {
     pub spec: &'a str,
     pub load: &'a Load,
     pub elapsed_ns: u64,
-    /// How many managers are added up.
     pub managers: Option<usize>,
     /// `None` for a processor.
     pub machine: Option<&'a Machine>,

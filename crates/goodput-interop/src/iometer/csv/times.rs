@@ -33,7 +33,6 @@ pub(super) const BINS: [(&str, u64); 21] = [
     (" >= 10 s", u64::MAX),
 ];
 
-/// One of the five times of a row.
 #[derive(Clone, Copy)]
 pub(super) enum Time<'a> {
     /// There was none of the kind: IOmeter writes 0.

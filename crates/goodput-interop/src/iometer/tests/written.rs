@@ -10,7 +10,6 @@ fn named(name: &str, address: &str) -> Host {
     Host { host: address.into(), name: name.into(), address: address.into() }
 }
 
-/// A point for so many clients, each with all of these mixes.
 fn point(clients: u16, mixes: Vec<Mix>) -> Load {
     let of = |client| (0..mixes.len() as u16).map(move |mix| LoadWorker { client, mix });
     Load {

@@ -4,7 +4,6 @@ use super::Fact;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// One network interface.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Interface {
     /// `loopback`, `device` for one with hardware or a virtual bus behind it, else the kernel's kind: `veth`, …
@@ -13,7 +12,6 @@ pub struct Interface {
     pub index: u32,
     /// `up`, `down`, `dormant`, …
     pub state: String,
-    /// IP MTU in bytes.
     pub mtu: u32,
     /// Largest MTU the driver takes; `None` when it does not say.
     pub largest_mtu: Option<u32>,
@@ -27,13 +25,10 @@ pub struct Interface {
     pub gso_max_size: Option<u32>,
     /// Largest packet that receive offload may build, in bytes.
     pub gro_max_size: Option<u32>,
-    /// Queues that the driver made.
     pub receive_queues: u32,
-    /// Likewise.
     pub transmit_queues: u32,
     /// Driver, firmware, bus address.
     pub driver: Fact<Driver>,
-    /// The PCI slot.
     pub pci: Fact<PciLink>,
     /// Speed, duplex, autonegotiation.
     pub link: Fact<LinkMode>,
@@ -46,7 +41,6 @@ pub struct Interface {
     pub channels: Fact<BTreeMap<String, u64>>,
     /// Interrupt coalescing: times in µs, frames, and adaptive modes as 0 or 1.
     pub coalescing: Fact<BTreeMap<String, u64>>,
-    /// Flow control.
     pub pause: Fact<Pause>,
     /// Queueing disciplines with their place.
     pub qdiscs: Fact<Vec<Qdisc>>,
@@ -56,10 +50,8 @@ pub struct Interface {
     pub steering: Fact<BTreeMap<String, String>>,
 }
 
-/// What the driver says of itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Driver {
-    /// Its name.
     pub name: String,
     /// Its version; for drivers of the kernel itself that is the kernel's.
     pub version: String,
@@ -78,15 +70,12 @@ pub struct PciLink {
     pub speed: Option<String>,
     /// The device's best.
     pub largest_speed: Option<String>,
-    /// Lanes.
     pub width: Option<u32>,
-    /// The device's most.
     pub largest_width: Option<u32>,
     /// NUMA node; `None` when there is only one.
     pub numa_node: Option<u32>,
 }
 
-/// What was asked of a link and what it came to.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinkMode {
     /// Whether the ends agree on the rest among themselves; `None` when the driver does not say.
@@ -95,7 +84,6 @@ pub struct LinkMode {
     pub speed_mbps: Option<u32>,
     /// Obtained: `full` or `half`; `None` when the driver does not know.
     pub duplex: Option<String>,
-    /// Lanes of the link.
     pub lanes: Option<u32>,
     /// Modes that are asked for (advertised).
     pub asked: Vec<String>,
@@ -106,15 +94,12 @@ pub struct LinkMode {
 /// Flow control as set.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pause {
-    /// Whether it is agreed between the ends.
     pub autonegotiation: bool,
     /// Heeds pause frames.
     pub receive: bool,
-    /// Sends them.
     pub transmit: bool,
 }
 
-/// A queueing discipline.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Qdisc {
     /// `fq_codel`, `tbf`, …
@@ -127,12 +112,10 @@ pub struct Qdisc {
     pub overhead: Option<u16>,
 }
 
-/// One interrupt of an adapter.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Interrupt {
     /// Number; outside the hash.
     pub number: u32,
-    /// What the driver calls it.
     pub name: String,
     /// CPUs that it may go to, as set.
     pub allowed: String,

@@ -12,16 +12,13 @@ use serde::{Deserialize, Serialize};
 pub struct DatagramTotals {
     /// Handed to the sender's kernel. This and the next two are `None` when the sender's count did not come.
     pub offered: Option<u64>,
-    /// Not taken by it.
     pub refused: Option<u64>,
-    /// Taken by it.
     pub sent: Option<u64>,
     /// Delivered to the receiver's application, each once; without a sequence (payload below 8 B) copies may be
     /// among them, and then `duplicates` is `None`. `None` when the receiver's count did not come.
     pub received: Option<u64>,
     /// `sent − received`, exact wherever both are. Negative only where copies cannot be told apart.
     pub difference: Option<i64>,
-    /// Lost, by place.
     pub lost: LostSummary,
     /// Copies delivered beside the first; `None` where they cannot be told apart.
     pub duplicates: Option<u64>,
@@ -34,11 +31,9 @@ pub struct DatagramTotals {
 /// Lost datagrams by place. A figure that is not known as one number is `None`, and stands in `bounds`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LostSummary {
-    /// Sent and not received.
     pub total: Option<u64>,
     /// The remainder: lost elsewhere. Contains the places of `path_includes`.
     pub path: Option<u64>,
-    /// At the receiver's socket.
     pub receiver_socket: Option<u64>,
     /// In the receiving host below the socket; `None` as well while its counters are not known.
     pub receiver_host: Option<u64>,
@@ -51,12 +46,9 @@ pub struct LostSummary {
     pub bounds: Option<LostBounds>,
 }
 
-/// What each place lost at the least and at the most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LostBounds {
-    /// Sent and not received.
     pub total: Bounds,
-    /// The remainder.
     pub path: Bounds,
     /// At the receiver's socket; `None` while not known.
     pub receiver_socket: Option<Bounds>,
@@ -67,27 +59,19 @@ pub struct LostBounds {
 /// A count that is known within bounds, both included.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bounds {
-    /// Not fewer.
     pub least: u64,
-    /// Not more.
     pub most: u64,
 }
 
-/// One direction of datagrams.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DatagramSummary {
-    /// Its account over the whole trial.
     #[serde(flatten)]
     pub totals: DatagramTotals,
-    /// Payload of one datagram.
     pub size_bytes: u64,
     /// Datagrams a second that were asked; `None` without a rate.
     pub asked_per_second: Option<f64>,
-    /// Offered in the window, a second.
     pub offered_per_second: Option<f64>,
-    /// Sent in the window, a second.
     pub sent_per_second: Option<f64>,
-    /// Received in the window, each once, a second.
     pub received_per_second: Option<f64>,
     /// Payload sent in the window, bit/s.
     pub sent_bps: Option<u64>,
@@ -95,17 +79,13 @@ pub struct DatagramSummary {
     pub jitter_ns: Option<f64>,
     /// Absolute difference in one-way delay between one datagram and the next (RFC 3393), in ns.
     pub delay_variation_ns: Option<LatencySummary>,
-    /// How the sender handed datagrams over.
     pub sent_by: Option<DatagramCalls>,
-    /// How the receiver took them.
     pub received_by: Option<DatagramCalls>,
     /// System calls that sent, whole trial.
     pub send_calls: Option<u64>,
     /// System calls that received, whole trial.
     pub receive_calls: Option<u64>,
-    /// Datagrams a sending call.
     pub datagrams_per_send: Option<f64>,
-    /// Datagrams a receiving call.
     pub datagrams_per_receive: Option<f64>,
     /// What was asked and could not be used, each in a sentence.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -130,11 +110,9 @@ pub struct DatagramSummary {
 pub struct SearchSummary {
     /// Share of the sent datagrams that was allowed to be lost, in per cent.
     pub allowed_loss_percent: f64,
-    /// How it ended.
     pub outcome: SearchOutcome,
     /// The rate of `outcome`, payload in bit/s of each direction.
     pub rate_bps: Option<u64>,
-    /// The same in datagrams a second.
     pub datagrams_per_second: Option<f64>,
     /// The lowest rate that was found too high, payload in bit/s.
     pub failed_at_bps: Option<u64>,
@@ -144,11 +122,9 @@ pub struct SearchSummary {
     pub refused: Option<u64>,
     /// The trial whose window was long enough to hold the result; `None` without one.
     pub confirmed_by: Option<TrialId>,
-    /// Trials made.
     pub trials: u32,
 }
 
-/// How a search ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SearchOutcome {
@@ -160,6 +136,5 @@ pub enum SearchOutcome {
     NotConfirmed,
     /// Too much was lost at every rate.
     LossAtEveryRate,
-    /// It broke off before there was an answer.
     NoAnswer,
 }

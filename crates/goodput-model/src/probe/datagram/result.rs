@@ -5,10 +5,8 @@ use crate::probe::direction::DirectionSummary;
 use crate::probe::result::ResultParts;
 use serde::{Deserialize, Serialize};
 
-/// UDP datagrams.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct DatagramResult {
-    /// Each direction.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub directions: Vec<DirectionSummary>,
     /// The account of all directions together: `offered`, `refused`, `sent`, `received`, `lost`, …

@@ -8,9 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct LoadFile {
     /// The paths, relative, with `/`; a player puts its own number in the place of [`LoadFile::PLAYER`].
     pub paths: Vec<String>,
-    /// The operations in their order.
     pub ops: Vec<TimedOp>,
-    /// Handles are numbers below this.
     pub handles: u32,
 }
 
@@ -24,25 +22,18 @@ impl LoadFile {
 pub struct TimedOp {
     /// Not before this long after the beginning of the pass.
     pub at: Option<Nanos>,
-    /// What.
     pub op: FileOp,
-    /// How it is to end.
     pub expect: Expect,
     /// Line of the load file, from 1.
     pub line: u32,
 }
 
-/// How an operation is to end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Expect {
-    /// Well.
     Success,
-    /// With this NT status.
     Status(u32),
-    /// With any failure.
     Failure,
-    /// Anyhow.
     Any,
 }
 
@@ -50,153 +41,100 @@ pub enum Expect {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case")]
 pub enum FileOp {
-    /// NTCreateX.
     Create {
-        /// What is opened.
         path: u32,
-        /// Create options.
         options: CreateOptions,
-        /// What to do when it exists or not.
         disposition: Disposition,
         /// The number it is called by from now on.
         handle: u32,
     },
-    /// Close.
     Close {
-        /// What.
         handle: u32,
     },
-    /// ReadX.
     Read {
-        /// From what.
         handle: u32,
-        /// At which byte.
         offset: u64,
         /// How many bytes are asked for.
         size: u32,
         /// How many came when it was captured.
         actual: u32,
     },
-    /// WriteX.
     Write {
-        /// To what.
         handle: u32,
-        /// At which byte.
         offset: u64,
-        /// How many bytes.
         size: u32,
         /// How many were taken when it was captured.
         actual: u32,
     },
-    /// Flush.
     Flush {
-        /// What.
         handle: u32,
     },
-    /// LockX.
     Lock {
-        /// In what.
         handle: u32,
-        /// From which byte.
         offset: u64,
-        /// How many bytes.
         size: u64,
     },
-    /// UnlockX.
     Unlock {
-        /// In what.
         handle: u32,
-        /// From which byte.
         offset: u64,
-        /// How many bytes.
         size: u64,
     },
-    /// Unlink.
     Unlink {
-        /// What.
         path: u32,
     },
-    /// Rename.
     Rename {
-        /// The old name.
         from: u32,
-        /// The new one.
         to: u32,
     },
-    /// Mkdir.
     Mkdir {
-        /// What.
         path: u32,
     },
-    /// Rmdir.
     Rmdir {
-        /// What.
         path: u32,
     },
     /// Deltree: a folder with all that is in it.
     Deltree {
-        /// What.
         path: u32,
     },
-    /// FIND_FIRST.
     Find {
-        /// Folder and pattern.
         path: u32,
-        /// Information level.
         level: u32,
-        /// Entries at the most.
         max: u32,
         /// Entries that came when it was captured.
         count: u32,
     },
-    /// QUERY_PATH_INFORMATION.
     QueryPath {
-        /// What.
         path: u32,
-        /// Information level.
         level: u32,
     },
-    /// QUERY_FILE_INFORMATION.
     QueryFile {
-        /// What.
         handle: u32,
-        /// Information level.
         level: u32,
     },
-    /// QUERY_FS_INFORMATION.
     QueryFs {
-        /// Information level.
         level: u32,
     },
-    /// SET_FILE_INFORMATION.
     SetFile {
-        /// What.
         handle: u32,
-        /// Information level.
         level: u32,
     },
     /// SLEEP of dbench 5.
     Sleep {
-        /// How long.
         time: Nanos,
     },
     /// LOOP of dbench 5: plays the operations up to the matching [`FileOp::EndLoop`] so often.
     Loop {
-        /// How often.
         times: u32,
     },
-    /// ENDLOOP.
     EndLoop,
     /// SETSP of dbench 5: says that this player has come to this point.
     SetPoint {
-        /// Which point.
         point: u32,
     },
     /// WAITSP: waits until a player has come to a point.
     WaitPoint {
         /// Which player, from 0.
         player: u32,
-        /// Which point.
         point: u32,
     },
 }
@@ -207,12 +145,10 @@ pub enum FileOp {
 pub struct CreateOptions(pub u32);
 
 impl CreateOptions {
-    /// FILE_DIRECTORY_FILE.
     pub const fn directory(self) -> bool {
         self.0 & 0x1 != 0
     }
 
-    /// FILE_NON_DIRECTORY_FILE.
     pub const fn non_directory(self) -> bool {
         self.0 & 0x40 != 0
     }
@@ -240,44 +176,28 @@ pub enum Disposition {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OpClass {
-    /// NTCreateX.
     Create,
-    /// Close.
     Close,
     /// ReadX, and the reads of copies and rows.
     Read,
     /// WriteX, and the writes of copies and rows.
     Write,
-    /// Flush.
     Flush,
-    /// LockX.
     Lock,
-    /// UnlockX.
     Unlock,
-    /// Unlink.
     Unlink,
-    /// Rename.
     Rename,
-    /// Mkdir.
     Mkdir,
-    /// Rmdir.
     Rmdir,
-    /// Deltree.
     Deltree,
-    /// FIND_FIRST.
     Find,
-    /// QUERY_PATH_INFORMATION.
     QueryPath,
-    /// QUERY_FILE_INFORMATION.
     QueryFile,
-    /// QUERY_FS_INFORMATION.
     QueryFs,
-    /// SET_FILE_INFORMATION.
     SetFile,
 }
 
 impl OpClass {
-    /// All of them, in the order of tables.
     pub const ALL: [OpClass; 17] = [
         OpClass::Create,
         OpClass::Close,
@@ -382,7 +302,6 @@ impl FileOp {
         }
     }
 
-    /// Payload that it is asked to move.
     pub const fn payload(&self) -> Bytes {
         match self {
             FileOp::Read { size, .. } | FileOp::Write { size, .. } => Bytes(*size as u64),

@@ -10,11 +10,8 @@ use serde::{Deserialize, Serialize};
 /// as the probe `request` keeps its latencies.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct FileReport {
-    /// What the place is.
     pub facts: PlaceFacts,
-    /// Bytes read in the window.
     pub bytes_read: u64,
-    /// Bytes written in the window.
     pub bytes_written: u64,
     /// From the window's beginning until the last write was accepted; `None` where nothing was written to an end.
     pub accepted_ns: Option<u64>,
@@ -39,36 +36,28 @@ pub struct FileReport {
     pub requests_per_operation: Option<f64>,
     /// What was in the client's page cache before the window.
     pub cache: CacheSeen,
-    /// What was compared after the window.
     pub verified: Option<Verified>,
     /// CPU time that making up the data cost in the window.
     pub stamping_ns: u64,
 }
 
-/// What a place is, as its client finds it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PlaceFacts {
     /// How it is worked on: `io_uring`, `threads`, `smb 3.1.1`, `nfs 3`, `agent`.
     pub engine: String,
     /// File system of a folder (`ext4`, `tmpfs`, `cifs`, …).
     pub file_system: Option<String>,
-    /// Its mount options.
     pub mount: Option<String>,
     /// The block device below a folder, `major:minor`, where there is one.
     pub device: Option<String>,
-    /// Whether O_DIRECT was obtained.
     pub direct: Option<bool>,
-    /// Alignment that it asks for.
     pub alignment: Option<Bytes>,
     /// Largest read and write that goes as one request.
     pub max_io: Option<(Bytes, Bytes)>,
-    /// Whether messages are signed and encrypted.
     pub signed: Option<bool>,
-    /// Likewise.
     pub encrypted: Option<bool>,
     /// Connections to the server that moved data.
     pub connections: Option<u16>,
-    /// Free space before the work.
     pub free: Option<Bytes>,
 }
 
@@ -77,9 +66,7 @@ pub struct PlaceFacts {
 pub struct DiskAccount {
     /// `major:minor`.
     pub device: String,
-    /// Bytes read from it.
     pub read: Bytes,
-    /// Bytes written to it.
     pub written: Bytes,
     /// Time with at least one request under way (field 10).
     pub busy: Nanos,
@@ -87,22 +74,16 @@ pub struct DiskAccount {
     pub weighted: Nanos,
 }
 
-/// One class of operation in the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClassAccount {
-    /// Which.
     pub class: OpClass,
-    /// Completed.
     pub count: u64,
-    /// Of these, failed as expected.
     pub failed_as_expected: u64,
     /// Of these, ended otherwise than expected.
     pub unexpected: u64,
-    /// Payload.
     pub bytes: u64,
 }
 
-/// What is known of caches before the window.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct CacheSeen {
     /// Share of the file in the client's page cache, in per cent, by cachestat(2) or mincore(2); `None` where there is no
@@ -114,10 +95,8 @@ pub struct CacheSeen {
     pub how: String,
 }
 
-/// What was compared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verified {
-    /// Bytes looked at.
     pub bytes: u64,
     /// Blocks that were not what had been written.
     pub wrong: u64,

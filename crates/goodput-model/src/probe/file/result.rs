@@ -14,14 +14,11 @@ use crate::percentiles::LatencySummary;
 use crate::probe::result::ResultParts;
 use serde::{Deserialize, Serialize};
 
-/// Work on files.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct FileResult {
     /// Operations completed per second of the window; `None` for a copy.
     pub transactions_per_second: Option<f64>,
-    /// Latency of an operation.
     pub latency_ns: Option<LatencySummary>,
-    /// What the clients did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<Box<FileSummary>>,
 }
@@ -39,11 +36,9 @@ impl ResultParts for FileResult {
 /// What all clients of a trial did to files in its window. Rates are payload, in bit/s.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct FileSummary {
-    /// Clients whose reports are in the result.
     pub clients: u16,
     /// Read from the place, over the whole window.
     pub read_bps: u64,
-    /// Written to it, likewise.
     pub written_bps: u64,
     /// Until the last write was accepted, by the client that took longest; `None` where nothing was written to an end.
     pub accepted_ns: Option<u64>,
@@ -55,7 +50,6 @@ pub struct FileSummary {
     pub durable_bps: Option<u64>,
     /// Operations completed a second of the window: IOPS of a row, operations of a mix.
     pub operations_per_second: f64,
-    /// Each class of operation that occurred.
     pub classes: Vec<FileClass>,
     /// Requests on the wire an operation, the mean of the clients.
     pub requests_per_operation: Option<f64>,
@@ -68,7 +62,6 @@ pub struct FileSummary {
     /// The device below the local folder of the first client.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub local_disk: Option<DiskUse>,
-    /// The device below the place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place_disk: Option<DiskUse>,
     /// Part of the window that a copy waited for its local disk, in per cent, the mean of the clients.
@@ -90,17 +83,12 @@ pub struct FileSummary {
 /// One class of operation, all clients together.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct FileClass {
-    /// Which.
     pub class: OpClass,
-    /// Completed in the window.
     pub count: u64,
-    /// Likewise a second.
     pub per_second: f64,
-    /// Of these, failed as expected.
     pub failed_as_expected: u64,
     /// Of these, ended otherwise than expected.
     pub unexpected: u64,
-    /// Payload.
     pub bytes: u64,
     /// From asking to the answer; `None` where it was not sampled.
     pub latency_ns: Option<LatencySummary>,
@@ -113,7 +101,6 @@ pub struct DiskUse {
     pub device: String,
     /// Read from it, in bit/s of the window.
     pub read_bps: u64,
-    /// Written to it, likewise.
     pub written_bps: u64,
     /// Time with at least one request under way, in per cent of the window. Requests that a control group's throttle
     /// holds back are not under way yet, and a device that serves many at once may be busy without being full.

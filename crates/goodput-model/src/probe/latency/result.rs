@@ -8,12 +8,9 @@ use serde::{Deserialize, Serialize};
 /// Latency on an idle or a loaded path.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct LatencyResult {
-    /// Each direction of the load.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub directions: Vec<DirectionSummary>,
-    /// Of the probes that were answered.
     pub latency_ns: Option<LatencySummary>,
-    /// What became of the probes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probes: Option<ProbesSummary>,
 }
@@ -31,11 +28,9 @@ impl ResultParts for LatencyResult {
 /// The probes of a latency trial that were due in its window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProbesSummary {
-    /// Given to the kernel.
     pub sent: u64,
     /// Answered within 3 s.
     pub answered: u64,
-    /// The others.
     pub lost: u64,
     /// How late they were sent; it is inside the latency.
     pub sent_late_ns: Option<LatencySummary>,

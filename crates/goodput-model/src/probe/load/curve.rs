@@ -27,7 +27,6 @@ pub struct LoadCurve {
     pub name: String,
     /// Which way data flowed.
     pub traffic: Traffic,
-    /// Clients that were asked for, of a curve over sizes.
     pub clients: Option<u16>,
     /// The request size of a curve over clients; `None` for a mix of sizes.
     pub size_bytes: Option<u64>,
@@ -46,7 +45,6 @@ pub struct LoadCurve {
 pub struct LoadCurvePoint {
     /// Request size in bytes, or clients in the result.
     pub at: u64,
-    /// The trials.
     pub trials: Vec<TrialId>,
     /// User data through the server both ways, in bit/s; the mean of the trials.
     pub goodput_bps: u64,
@@ -54,7 +52,6 @@ pub struct LoadCurvePoint {
     pub interval_bps: Option<(u64, u64)>,
     /// The part that the server sent.
     pub transmit_bps: u64,
-    /// The part that it received.
     pub receive_bps: u64,
     /// Transactions a second, the mean of the trials.
     pub requests_per_second: f64,
@@ -80,12 +77,10 @@ pub enum Saturation {
         at: u64,
         /// 95 % of the resamples find it from here …
         least: u64,
-        /// … to here.
         most: u64,
     },
     /// Every point but the last is followed by one with over 5 % more.
     NotReached,
-    /// The samples do not decide.
     CannotTell {
         /// Why, in half a sentence.
         reason: String,

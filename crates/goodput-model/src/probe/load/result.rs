@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 /// One server and many clients.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct LoadResult {
-    /// Transactions completed per second of the window.
     pub transactions_per_second: Option<f64>,
     /// Time from sending a request to the last byte of its reply.
     pub latency_ns: Option<LatencySummary>,
@@ -34,9 +33,7 @@ pub struct LoadSummary {
     pub traffic: Traffic,
     /// The one request size; `None` for a mix of sizes.
     pub size_bytes: Option<u64>,
-    /// Clients whose counts are in the result.
     pub clients: u16,
-    /// Their workers.
     pub workers: u16,
     /// User bytes sent by the server and counted by the clients, in bit/s.
     pub transmit_bps: u64,
@@ -50,7 +47,6 @@ pub struct LoadSummary {
     pub reply_ns: Option<LatencySummary>,
     /// Connections opened a second (connection-rate mode).
     pub connections_per_second: Option<f64>,
-    /// Time to open one.
     pub connect_ns: Option<LatencySummary>,
     /// The server adapter's own count over the window.
     pub adapter: Option<AdapterTraffic>,
@@ -61,14 +57,11 @@ pub struct LoadSummary {
     /// sockets and behind lost segments became so much more (or less). `None` where the kernels were not asked at the edges.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub under_way_bytes: Option<(i64, i64)>,
-    /// Each client.
     pub per_client: Vec<ClientSummary>,
-    /// Clients that are not in the result.
     pub excluded: Vec<Excluded>,
     /// Distance of the first and last counted read or write from the window's edges that 99 % of the edges keep, in
     /// ns of the server's time.
     pub skew_p99_ns: Option<u64>,
-    /// The largest of these distances.
     pub skew_max_ns: Option<u64>,
     /// Jain's index of the clients' rates, 1/n (one has all) to 1 (all have the same); `None` for clients that were
     /// not asked for the same work.
@@ -92,28 +85,20 @@ impl LoadSummary {
 /// What an interface counted over the window.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AdapterTraffic {
-    /// Its name.
     pub interface: String,
-    /// Bytes it sent.
     pub transmit_bytes: u64,
-    /// Bytes it received.
     pub receive_bytes: u64,
-    /// Packets it sent.
     pub transmit_packets: u64,
-    /// Packets it received.
     pub receive_packets: u64,
 }
 
-/// One client's part.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ClientSummary {
-    /// Its name.
     pub name: String,
     /// User bytes it received in the window, in bit/s.
     pub transmit_bps: u64,
     /// User bytes the server received from it in the window, in bit/s.
     pub receive_bps: u64,
-    /// Transactions completed a second.
     pub requests_per_second: f64,
     /// How well it kept the window.
     pub skew: Option<Skew>,

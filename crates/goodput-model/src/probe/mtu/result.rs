@@ -5,7 +5,6 @@ use crate::probe::options::Direction;
 use crate::probe::result::ResultParts;
 use serde::{Deserialize, Serialize};
 
-/// The path MTU.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct MtuResult {
     /// The largest packet that passes each way.
@@ -29,14 +28,12 @@ pub struct PathMtu {
     pub directions: Vec<PathMtuDirection>,
 }
 
-/// The path MTU of one direction, with why it is no more.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PathMtuDirection {
     /// Seen from the connecting end: `send` is forward.
     pub direction: Direction,
     /// The largest UDP payload that passes: the largest packet less its headers.
     pub udp_payload_bytes: Option<u32>,
-    /// What the sending end found.
     #[serde(flatten)]
     pub found: PathMtuReport,
 }

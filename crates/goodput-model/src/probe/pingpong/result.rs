@@ -11,7 +11,6 @@ pub struct PingPongResult {
     /// One point a message size, in order of size.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<Point>,
-    /// Derived from the points.
     pub sweep: Option<SweepSummary>,
 }
 
@@ -20,22 +19,17 @@ impl ResultParts for PingPongResult {}
 /// Half a round trip: not a one-way delay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HalfRtt {
-    /// Least.
     pub min: u64,
-    /// Median.
     pub p50: u64,
     /// 99 %; `None` in compat mode, which times whole loops only.
     pub p99: Option<u64>,
 }
 
-/// One size of a sweep.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Point {
-    /// Message size.
     pub size_bytes: u64,
     /// Round trips (or messages) measured.
     pub repeats: u64,
-    /// Timed batches.
     pub batches: u32,
     /// The point's time: median of batch medians (native) or best loop (compat), in ns, with fractions.
     pub time_ns: f64,
@@ -43,20 +37,16 @@ pub struct Point {
     pub goodput_bps: u64,
     /// 95 % interval of the time, native only.
     pub interval_ns: Option<(f64, f64)>,
-    /// Half round trip.
     pub half_rtt_ns: Option<HalfRtt>,
     /// True when the time cap ended the size before its interval was narrow enough.
     pub cap_reached: bool,
 }
 
-/// Derived numbers of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct SweepSummary {
     /// Time of the smallest message.
     pub latency_ns: f64,
-    /// Best goodput of any size.
     pub best_bps: u64,
-    /// Its size.
     pub best_size_bytes: u64,
     /// Hockney's n½: the size that reaches half of the best, by interpolation.
     pub half_size_bytes: Option<f64>,

@@ -4,10 +4,8 @@ use crate::percentiles::LatencySummary;
 use crate::probe::result::ResultParts;
 use serde::{Deserialize, Serialize};
 
-/// Request and response.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct RequestResult {
-    /// Transactions completed per second of the window.
     pub transactions_per_second: Option<f64>,
     /// Latency of a whole transaction, or from its intended send time in open loop.
     pub latency_ns: Option<LatencySummary>,

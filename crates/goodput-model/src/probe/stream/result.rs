@@ -4,10 +4,8 @@ use crate::probe::direction::DirectionSummary;
 use crate::probe::result::ResultParts;
 use serde::{Deserialize, Serialize};
 
-/// Bulk TCP.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct StreamResult {
-    /// Each direction.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub directions: Vec<DirectionSummary>,
 }

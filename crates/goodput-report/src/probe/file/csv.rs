@@ -35,7 +35,6 @@ fn quota(summary: &Summary, role: Role) -> Option<f64> {
     cpu(summary, role)?.quota?.used_percent
 }
 
-/// One row a measured trial.
 pub(crate) fn trials(summaries: &[&Summary]) -> Option<CsvTable> {
     type Row<'a> = (&'a Summary, &'a File, &'a FileSummary);
     let rows = summaries.iter().filter_map(|s| match &s.probe {
@@ -218,7 +217,6 @@ pub(crate) fn groups(run: Option<&FileRun>) -> Option<CsvTable> {
     csv::table("file_groups", columns, copies.chain(run.rows.iter().map(Group::Row)).chain(mixes))
 }
 
-/// One row an interval of a trial.
 pub(super) fn intervals(file: &FileSummary) -> Vec<Interval> {
     csv::spans("file", file.intervals.iter().copied()).collect()
 }

@@ -41,7 +41,6 @@ fn of_things(id: &str, title: &str, description: String, x: Axis, y: Axis, curve
 
 /// bit/s in an axis's unit, which its label says: files are told in MB/s.
 const MB: f64 = 8e6;
-/// The axis of payload.
 const PAYLOAD: &str = "payload (MB/s)";
 
 /// Dots at the medians, strokes along their intervals, in this unit.
@@ -56,7 +55,6 @@ fn reach(curves: &[Curve]) -> impl Iterator<Item = f64> {
     curves.iter().flat_map(|c| c.points.iter().map(|p| p.0).chain(c.band.iter().map(|b| b.2)))
 }
 
-/// Copies, and what was measured beside them.
 fn copies(all: &[FileCopy]) -> Figure {
     let y = Axis::of_names("copy", all.iter().map(copy_name).collect());
     let of = |figure: &dyn Fn(&FileCopy) -> Option<Spread>| -> Vec<(f64, Spread)> {

@@ -58,7 +58,6 @@ pub(super) fn marks_table(rows: &[FileRow]) -> Table {
     table.without_empty_columns()
 }
 
-/// IOPS and latency of the same rows.
 pub(super) fn latency_table(rows: &[FileRow]) -> Table {
     let right = Align::Right;
     let mut table = Table::new(

@@ -14,7 +14,6 @@ use goodput_model::summary::{FileRun, Summary};
 use goodput_model::{Arg, Finding, Message, Probe};
 use goodput_words::message;
 
-/// All trials of a file run.
 pub(crate) fn run(out: &mut Parts, run: &FileRun, trials: &[&Summary]) {
     for (sentence, try_next) in sentences(run, trials) {
         out.text(&format!("{}\n", plain(&sentence)));
@@ -47,7 +46,6 @@ pub(crate) fn sentences(run: &FileRun, trials: &[&Summary]) -> Vec<(String, Stri
     out
 }
 
-/// Every table of a run that has rows.
 pub(crate) fn tables(run: &FileRun, trials: &[&Summary]) -> Vec<Table> {
     let mut all = vec![
         copies_table(&run.copies),

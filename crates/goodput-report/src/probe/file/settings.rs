@@ -9,7 +9,6 @@ use goodput_model::File;
 use goodput_model::file::{Access, FilePattern, FileWay, FileWork, Flush, MixSource, PlaceFacts, Verify};
 use goodput_model::summary::Summary;
 
-/// The settings of one trial.
 pub(super) fn of_trial(f: &File) -> Vec<(&'static str, Cell)> {
     let mut rows = vec![row("work", work(&f.work)), row("place", place::words(&f.place, None))];
     rows.extend(particulars(&f.work));
@@ -125,7 +124,6 @@ pub(crate) fn run_table(trials: &[&Summary]) -> Table {
     table
 }
 
-/// What each place is, as its client finds it.
 pub(crate) fn places_table(trials: &[&Summary]) -> Table {
     let left = Align::Left;
     let mut table = Table::new(

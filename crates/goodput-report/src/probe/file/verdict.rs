@@ -4,7 +4,6 @@ use crate::table::{Align, Table};
 use goodput_model::file::FileWay;
 use goodput_model::summary::{FileVerdict, Level};
 
-/// One row a resource of each verdict.
 pub(super) fn resources_table(verdicts: &[FileVerdict]) -> Table {
     let left = Align::Left;
     let mut table =

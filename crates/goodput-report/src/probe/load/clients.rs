@@ -5,7 +5,6 @@ use crate::table::cell::{count, nanos, or_none, percent, plain, time};
 use crate::table::{Align, Cell, Table};
 use goodput_model::summary::{ClientSummary, LoadSummary, Summary};
 
-/// One row a client of one point.
 pub(crate) fn clients_table(load: &LoadSummary) -> Table {
     let right = Align::Right;
     let mut table = Table::new(

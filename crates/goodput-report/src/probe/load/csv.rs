@@ -9,7 +9,6 @@ use goodput_model::summary::{
 };
 use goodput_model::{Load, Probe};
 
-/// One row a point.
 pub(crate) fn points(summaries: &[&Summary]) -> Option<CsvTable> {
     type Row<'a> = (&'a Summary, &'a Load, &'a LoadSummary);
     let rows = summaries.iter().filter_map(|s| match &s.probe {

@@ -53,12 +53,10 @@ fn groups(all: &[LoadCurve]) -> Vec<Vec<&LoadCurve>> {
         .collect()
 }
 
-/// True for curves over the request size.
 fn over_size(drawn: &[&LoadCurve]) -> bool {
     drawn.first().is_some_and(|c| c.clients.is_some())
 }
 
-/// What a curve is called in a legend.
 fn name(curve: &LoadCurve) -> String {
     match curve.size_bytes {
         Some(bytes) if curve.clients.is_none() => format!("{} {}", curve.name, size(bytes)),
@@ -66,7 +64,6 @@ fn name(curve: &LoadCurve) -> String {
     }
 }
 
-/// A picture of these curves without its vertical axis.
 fn figure(id: &str, what: &str, drawn: &[&LoadCurve], y: Axis, curves: Vec<Curve>) -> Figure {
     let xs = || drawn.iter().flat_map(|c| &c.points).map(|p| p.at as f64);
     let (x, over, of) = if over_size(drawn) {
@@ -148,7 +145,6 @@ fn traffic(drawn: &[&LoadCurve], points: &[&Summary]) -> Figure {
     figure
 }
 
-/// The limits of these curves, each with the curves it holds for.
 fn limits(drawn: &[&LoadCurve]) -> Vec<(u64, Vec<String>)> {
     let mut found: Vec<(u64, Vec<String>)> = Vec::new();
     for curve in drawn {

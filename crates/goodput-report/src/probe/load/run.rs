@@ -11,7 +11,6 @@ use goodput_words::message;
 /// Points named in a finding that several share.
 const NAMES: usize = 3;
 
-/// All points of a load run.
 pub(crate) fn run(out: &mut Parts, document: &Document, points: &[&Summary], width: Option<u16>) {
     for sentence in sentences(document, points) {
         out.text(&format!("{}\n", plain(&sentence)));

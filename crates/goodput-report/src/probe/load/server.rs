@@ -92,7 +92,6 @@ pub(crate) fn cpu_table(summary: &Summary) -> Option<Table> {
     Some(table)
 }
 
-/// The least and the greatest.
 fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     values.map(|v| (v, v)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
 }

@@ -12,10 +12,8 @@ use goodput_model::summary::Summary;
 use goodput_model::trial::{Role, Trial};
 use goodput_model::{EndReport, Load};
 
-/// Names told of a list at most.
 const NAMES: usize = 24;
 
-/// The settings of one point.
 pub(super) fn of_point(l: &Load) -> Vec<(&'static str, Cell)> {
     let mut rows = vec![
         row("traffic", traffic(l.traffic()).to_string()),

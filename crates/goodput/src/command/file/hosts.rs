@@ -41,7 +41,6 @@ pub fn here(at: &Where, lab: Option<&inside::Place>) -> bool {
     at.from.is_empty() || (lab.is_some() && at.from.len() == 1)
 }
 
-/// The place that TARGET means.
 pub fn place(target: &Target, lab: Option<&inside::Place>) -> Result<Place, Failure> {
     Ok(match target.clone() {
         Target::Folder(path) => Place::Folder { path },

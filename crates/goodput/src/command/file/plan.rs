@@ -7,14 +7,10 @@ use goodput_file::profile::{Profile, ProfileRow};
 use goodput_model::file::{FileWay, FileWork, MixSource, Place, Sink};
 use goodput_model::{Bytes, File, Nanos};
 
-/// Length of one interval sample.
 const INTERVAL: Nanos = Nanos(100_000_000);
 
-/// Where a part is played.
 pub struct Setting<'a> {
-    /// The place that is meant.
     pub place: &'a Place,
-    /// The hosts that work.
     pub clients: &'a [String],
     /// True when an agent answers at the server, so that the network alone can be measured beside it.
     pub agent: bool,
@@ -24,18 +20,14 @@ pub struct Setting<'a> {
     pub workspace: &'a str,
     /// Name of that at the agent which is the network alone: one agent may keep both.
     pub beside: &'a str,
-    /// What a mix plays, when one is played.
     pub source: Option<&'a MixSource>,
 }
 
-/// The trials of a part.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PartPlan {
-    /// Before anything is measured.
     pub prepare: Vec<File>,
     /// What is done as if it were measured, and does not count.
     pub warm_up: Vec<File>,
-    /// What is measured, in its order.
     pub measure: Vec<File>,
     /// Afterwards in any case; as many as there are to prepare, and at the same places.
     pub remove: Vec<File>,

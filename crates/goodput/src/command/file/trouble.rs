@@ -33,12 +33,10 @@ const HINTS: [(&[&str], &str); 7] = [
     ),
 ];
 
-/// Nothing was measured, for this cause.
 pub fn failure(what: impl Into<String>, cause: &str) -> Failure {
     Failure::new(Exit::CannotMeasure, what).because(cause).try_this(hint(cause))
 }
 
-/// What helps against a cause.
 pub fn hint(cause: &str) -> &'static str {
     let fits = |(words, _): &&(&[&str], &str)| words.iter().any(|word| cause.contains(word));
     HINTS.iter().find(fits).map_or("look after what the cause names and measure again", |(_, hint)| hint)

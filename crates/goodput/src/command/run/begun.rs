@@ -17,23 +17,18 @@ const LET_GO: Duration = Duration::from_secs(10);
 
 /// A run that this program goes on with, and nobody else meanwhile.
 pub struct Begun {
-    /// Its name.
     pub id: RunId,
-    /// Its folder.
     pub folder: PathBuf,
-    /// The folder of the runs.
     pub root: PathBuf,
     /// What is to be done, as the run's own log has it.
     pub experiment: Experiment,
     /// The run so far: its steps and trials.
     pub run: Run,
-    /// Whether it was begun by an earlier command.
     pub resumed: bool,
     hold: Hold,
 }
 
 impl Begun {
-    /// The run that was asked for.
     pub fn of(order: &RunArgs, source: &Source, words: Vec<String>) -> Result<Begun, Failure> {
         let root = recorded::root(order.runs.as_deref())?;
         match &order.experiment.resume {

@@ -15,7 +15,6 @@ use serde_json::json;
 
 /// A plan whose every line and every topology has been looked at.
 pub struct Checked {
-    /// The plan.
     pub plan: Plan,
     /// What its lines take by their settings.
     pub expected: Expected,
@@ -81,14 +80,12 @@ fn topologies(experiment: &Experiment) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What the experiment comes to.
 pub fn explanation(experiment: &Experiment, checked: &Checked) -> Result<Explanation, Failure> {
     let time = |words: &[String]| Ok(checked.expected.get(words).copied().flatten());
     explain(experiment, &checked.plan, time)
         .map_err(|e| Failure::from_error(Exit::Usage, "the experiment cannot be explained", &e))
 }
 
-/// The same as text.
 pub fn text(e: &Explanation) -> String {
     let mut rows: Vec<(&str, String)> = Vec::new();
     rows.extend(e.hosts.iter().map(|(role, host)| ("hosts", format!("{role} = {host}"))));
@@ -172,7 +169,6 @@ fn estimate(time: Option<(Nanos, Nanos)>) -> String {
     }
 }
 
-/// The same for a program.
 pub fn document(e: &Explanation) -> serde_json::Value {
     let seconds = |time: &Option<(Nanos, Nanos)>| {
         time.map(|(least, most)| json!({ "least_ns": least.0, "most_ns": most.0 }))

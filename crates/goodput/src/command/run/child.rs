@@ -41,9 +41,7 @@ pub type PrimaryMetric = Box<dyn Fn(&Cell, &[TrialId]) -> Option<f64>>;
 
 /// Makes measurements with processes of this program.
 pub struct Processes {
-    /// This program.
     pub program: PathBuf,
-    /// The run's folder.
     pub folder: PathBuf,
     /// The folder of the runs: what others have left with the agents is brought home there.
     pub runs: PathBuf,
@@ -51,7 +49,6 @@ pub struct Processes {
     pub options: Vec<(&'static str, String)>,
     /// Seed of the run; each cell has another that follows from it.
     pub seed: u64,
-    /// The lab of the experiment.
     pub lab: Option<Name>,
     /// The primary metric of an execution that is done; asked only where repeats depend on it.
     pub primary_metric: PrimaryMetric,
@@ -151,7 +148,6 @@ impl Processes {
     }
 }
 
-/// A measurement under way.
 struct Process {
     child: Child,
     out: Option<Receiver<Vec<u8>>>,
@@ -159,7 +155,6 @@ struct Process {
     began: Instant,
 }
 
-/// A measurement that is over.
 struct Run {
     end: End,
     document: Option<Value>,
@@ -213,7 +208,6 @@ impl Process {
         }
     }
 
-    /// Asks it to end, and ends it with all that belongs to it if it does not.
     fn ended(&mut self) {
         // Only it, not its group: inside a lab it passes the signal on, and a second one would end it at once.
         let pid = Pid::from_raw(self.child.id() as i32);

@@ -9,14 +9,11 @@ use goodput_model::experiment::{Factor, Means};
 use std::collections::BTreeMap;
 use toml::Table;
 
-/// The lab of a run.
 pub struct RunLab {
-    /// Its name, the same after a resume.
     pub name: Name,
     base: Table,
     /// The value at each path that a factor has changed.
     changed: BTreeMap<String, String>,
-    /// The topology that stands, as text.
     standing: Option<String>,
 }
 
@@ -90,7 +87,6 @@ impl RunLab {
         Ok(true)
     }
 
-    /// What stands at the paths of a factor.
     pub fn obtained(&self, factor: &Factor) -> Vec<String> {
         let value = |path: &String| self.changed.get(path).map(|value| format!("{path}: {value}"));
         paths(factor).iter().filter_map(value).collect()

@@ -29,7 +29,6 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-/// A sentence for the screen.
 pub type Say = Rc<dyn Fn(&str)>;
 
 /// What sets the levels of an experiment on its hosts.
@@ -57,9 +56,7 @@ pub fn of_hosts(
 /// What was put in place on the roles of one factor: role and what was read back.
 type ReadBack = Vec<(String, Option<String>)>;
 
-/// Sets levels on hosts.
 struct OnHosts {
-    /// Role and HOST.
     hosts: BTreeMap<String, String>,
     seats: Seats,
     operator: Operator,
@@ -110,7 +107,6 @@ impl OnHosts {
         self.seats.of(host)
     }
 
-    /// Sets one level on all roles of its factor.
     fn set(&mut self, change: &Change<'_>, on: &[String], subject: &Subject) -> Result<Vec<String>, String> {
         let factor = &change.factor.name;
         self.read.remove(factor);

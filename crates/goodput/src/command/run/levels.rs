@@ -8,13 +8,11 @@ use goodput_model::experiment::{Factor, Level, Means};
 
 /// Puts the levels of an experiment in place, whatever their means.
 pub struct Levels {
-    /// The lab of the run, where it has one.
     pub lab: Option<RunLab>,
     /// What sets knobs, runs commands and asks operators.
     pub hosts: Box<dyn LevelSetter>,
     /// What that one is to set, from [`LevelSetter::prepare`] on.
     on_hosts: Vec<Factor>,
-    /// What it has in place.
     standing: Vec<(Factor, Level)>,
     /// True while the hosts are new and `standing` has not been put in place on them.
     fresh: bool,

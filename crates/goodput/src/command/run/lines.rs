@@ -44,7 +44,6 @@ pub fn of(
     Ok(expected)
 }
 
-/// What is expected of a cell.
 pub fn expected(experiment: &Experiment, expected: &Expected, cell: &Cell) -> Option<Nanos> {
     *expected.get(&words(experiment, cell).ok()?)?
 }
@@ -57,7 +56,6 @@ fn words(experiment: &Experiment, cell: &Cell) -> Result<Vec<String>, Failure> {
     })
 }
 
-/// Reads a line as it will be typed.
 fn checked(
     line: &[String],
     cell: &Cell,

@@ -12,11 +12,9 @@ use goodput_server::results::Evaluated;
 use std::io::IsTerminal;
 use std::path::Path;
 
-/// The report of a stored experiment.
 pub struct Report<'r> {
     run: &'r Run,
     evaluated: Evaluated<'r>,
-    /// What the requirements come to.
     pub verdict: Exit,
 }
 
@@ -32,7 +30,6 @@ impl<'r> Report<'r> {
         Some(Report { run, evaluated, verdict })
     }
 
-    /// What is computed of it.
     pub fn results(&self) -> Results<'_> {
         self.evaluated.results()
     }
@@ -68,7 +65,6 @@ fn verdict(run: &Run, judged: &[Judgement]) -> Exit {
     }
 }
 
-/// Executions that ended.
 pub fn cells(run: &Run) -> usize {
     run.steps.iter().filter(|step| matches!(step, Step::CellEnded { .. })).count()
 }
@@ -110,7 +106,6 @@ fn without_result(run: &Run) {
     }
 }
 
-/// Where the run is kept, for a person.
 pub fn kept(run: RunId) {
     if std::io::stderr().is_terminal() {
         language::tell(&format!("kept as {run}; goodput report {run} draws it"));

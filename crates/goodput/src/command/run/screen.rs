@@ -11,7 +11,6 @@ use goodput_model::{Experiment, Nanos, RunId};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 
-/// Where progress goes.
 enum Place {
     Bar(ProgressBar),
     Lines,
@@ -20,7 +19,6 @@ enum Place {
     Nowhere,
 }
 
-/// Progress of an experiment.
 pub struct Show {
     place: Place,
     /// The factors' names, in the order of the file.
@@ -29,7 +27,6 @@ pub struct Show {
 }
 
 impl Show {
-    /// For this experiment.
     pub fn new(json: bool, events: bool, experiment: &Experiment) -> Show {
         let place = if events {
             Place::Events
@@ -55,7 +52,6 @@ impl Show {
         }
     }
 
-    /// A sentence that stays on the screen.
     pub fn say(&self, sentence: &str) {
         match &self.place {
             Place::Bar(bar) => bar.println(language::text(sentence)),

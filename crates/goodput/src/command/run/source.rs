@@ -12,9 +12,7 @@ const IN_A_FOLDER: &str = "experiment.toml";
 /// An experiment's file, read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Source {
-    /// The file itself.
     pub path: PathBuf,
-    /// Its text.
     pub text: String,
     /// What stands in it, the topology among it.
     pub file: ExperimentFile,
@@ -40,7 +38,6 @@ impl Source {
         Ok(Source { path, text, file })
     }
 
-    /// The experiment as it is to be run.
     pub fn experiment(&self, quick: bool, seed: Option<u64>) -> Experiment {
         let mut experiment = if quick { self.file.quick.clone() } else { self.file.experiment.clone() };
         experiment.order.seed = seed.unwrap_or(experiment.order.seed);

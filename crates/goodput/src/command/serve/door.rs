@@ -13,7 +13,6 @@ use goodput_server::{Door, Refusal};
 use goodput_words::{Language, language};
 use std::path::{Path, PathBuf};
 
-/// This program.
 pub struct Program {
     path: PathBuf,
     environment: Vec<(&'static str, String)>,

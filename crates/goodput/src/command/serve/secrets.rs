@@ -64,7 +64,6 @@ fn no_random(e: &dyn std::error::Error) -> Failure {
     Failure::from_error(Exit::CannotMeasure, "nothing secret can be made", e)
 }
 
-/// The files of passwords and of tokens.
 fn places(files: &Files) -> Result<(PathBuf, PathBuf), Failure> {
     let place = |named: &Option<PathBuf>, usual: &str| {
         named.clone().or_else(|| home().map(|home| home.join(".config/goodput").join(usual))).ok_or_else(

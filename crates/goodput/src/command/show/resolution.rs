@@ -27,14 +27,12 @@ const BLOCKS: [usize; 3] = [6, 12, 24];
 /// Seed of the experiments that are played through: the same run always says the same.
 const SEED: u64 = 1;
 
-/// Equal trials of one figure.
 struct Equal {
     what: String,
     unit: String,
     record: Record,
 }
 
-/// What they say.
 struct Told {
     equal: Equal,
     resolution: Resolution,
@@ -89,7 +87,6 @@ fn of_experiment(data: &DataSet) -> Vec<Equal> {
     found
 }
 
-/// The whole trials of a run with these settings.
 fn alike_to<'r>(run: &'r Run, probe: &Probe) -> Vec<&'r Trial> {
     run.trials.iter().filter(|t| t.outcome == Outcome::Complete && alike(&t.probe, probe)).collect()
 }

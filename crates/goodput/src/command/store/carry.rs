@@ -72,7 +72,6 @@ pub async fn carry(
     Ok(())
 }
 
-/// Those that nobody is recording.
 fn still(cards: Vec<Card>) -> impl Iterator<Item = Card> {
     cards.into_iter().filter(|card| card.outcome != CardOutcome::Running)
 }
@@ -82,7 +81,6 @@ fn left(done: &[RunId], error: &IndexError) -> String {
     format!("{}; {} before it are done", crate::failure::chain(error), runs(done.len()))
 }
 
-/// Everything into one file.
 pub async fn backup(index: &Index, file: &Path, as_json: bool) -> Result<(), Failure> {
     if file.exists() {
         return Err(Failure::new(Exit::CannotMeasure, format!("{} is there already", file.display()))
@@ -99,7 +97,6 @@ pub async fn backup(index: &Index, file: &Path, as_json: bool) -> Result<(), Fai
     Ok(())
 }
 
-/// Everything out of one file.
 pub async fn restore(index: &Index, file: &Path, as_json: bool) -> Result<(), Failure> {
     let restored = index.restore(file).await.map_err(|e| {
         told(&format!("{} cannot be taken in", file.display()), &e)

@@ -39,7 +39,6 @@ pub async fn run(index: &Index, filter: &Filter, as_json: bool) -> Result<(), Fa
     Ok(())
 }
 
-/// One row a run.
 fn table(cards: &[Card]) -> Table {
     let columns = ["run", "started", "probe", "hosts", "result", "tags", "labels"];
     let mut table =

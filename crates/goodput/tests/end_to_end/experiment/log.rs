@@ -12,7 +12,6 @@ use std::path::PathBuf;
 pub struct Log {
     /// How often each cell ended, by its number.
     pub ended: BTreeMap<u64, u32>,
-    /// The outcomes in their order.
     pub outcomes: Vec<String>,
     /// Levels of each cell that ended, with its probe.
     pub cells: BTreeMap<u64, String>,
@@ -20,7 +19,6 @@ pub struct Log {
     pub resumed: u32,
     /// What could not be put back.
     pub not_restored: Vec<String>,
-    /// Trials.
     pub trials: u32,
     /// The run ended in good order.
     pub finished: bool,

@@ -14,7 +14,6 @@ pub struct Canaries {
     before: BTreeMap<PathBuf, Seen>,
 }
 
-/// What can be seen of a file or folder.
 #[derive(Debug, PartialEq, Eq)]
 struct Seen {
     content: Option<Vec<u8>>,
@@ -36,7 +35,6 @@ impl Canaries {
         Canaries::of(folder)
     }
 
-    /// What is in a folder now.
     pub fn of(folder: PathBuf) -> Result<Canaries, Failed> {
         let before = look(&folder)?;
         Ok(Canaries { folder, before })
@@ -69,7 +67,6 @@ impl Canaries {
         Ok(())
     }
 
-    /// Our folders in it.
     pub fn workspaces(&self) -> Result<Vec<PathBuf>, Failed> {
         workspaces(&self.folder)
     }

@@ -7,7 +7,6 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// What is shared.
 pub struct Shared<'a> {
     pub folder: &'a Path,
     pub read_only: bool,
@@ -58,12 +57,10 @@ impl Server {
         Ok(file.display().to_string())
     }
 
-    /// The share, as TARGET.
     pub fn target(&self) -> String {
         self.target.clone()
     }
 
-    /// The option that leads to its password.
     pub fn password(&self) -> &str {
         &self.password
     }

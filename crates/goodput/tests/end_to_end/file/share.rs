@@ -111,7 +111,6 @@ pub fn many_clients() -> Told {
     Ok(())
 }
 
-/// A wrong password is told as what it is, and stands in no output.
 pub fn wrong_password() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "wrong", &[])?;

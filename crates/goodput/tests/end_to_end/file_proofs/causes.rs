@@ -49,7 +49,6 @@ const CAUSES: [Cause; 6] = [
     Cause { name: "nothing", rate: "1Gbit", disks: FAST, more: &[] },
 ];
 
-/// How a run was judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Judged {
     Right,

@@ -14,7 +14,6 @@ use std::time::Duration;
 /// Rules that a packet passes in the server, some twenty microseconds' worth: a sequential transfer, which waits for
 /// packets, pays for each, and a request of 4 KiB, which waits for the server's disk, hardly notices its two or three.
 const COST: &str = "b=2000";
-/// The server's disk.
 const DISK: &str = "b=1GiB@1000iops";
 /// Runs: the article's MTUs, and the first one again to see what changes by itself.
 const RUNS: [&str; 3] = ["1500", "7150", "1500"];

@@ -116,7 +116,6 @@ fn p99(what: &str, values: &mut [u64]) -> Result<u64, Failed> {
     Ok(p99)
 }
 
-/// All recorded trials.
 fn trials(home: &Home) -> Result<Vec<Value>, Failed> {
     let mut trials = Vec::new();
     for run in std::fs::read_dir(home.runs())? {

@@ -24,7 +24,6 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts it.
     pub fn of(mut command: Command) -> Result<Process, Failed> {
         let mut child = command.spawn()?;
         let (tell, lines) = channel();
@@ -52,7 +51,6 @@ impl Process {
         Ok(process)
     }
 
-    /// Runs it to its end.
     pub fn run(command: Command) -> Ran {
         crate::stage::running(command).end()
     }
@@ -83,7 +81,6 @@ impl Process {
             .expect("the process is ours and not yet waited for");
     }
 
-    /// Waits for the end.
     pub fn end(mut self) -> Ran {
         let asked = Instant::now();
         let status = loop {

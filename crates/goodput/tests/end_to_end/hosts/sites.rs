@@ -87,7 +87,6 @@ impl Sites {
         inside
     }
 
-    /// Rules of nftables in a site.
     pub fn nft(&self, site: usize, rules: &str) -> Result<(), Failed> {
         ip(&["netns", "exec", &self.names[site], "nft", rules])
     }

@@ -24,7 +24,6 @@ ask = "set the client's MTU to {level}"
 verify = [{ on = "client", fact = "interfaces.eth0.mtu", is = { "1500" = "1500", "1400" = "1400" } }]
 "#;
 
-/// A program at a terminal, and who sits there.
 struct Terminal {
     child: Child,
     keys: File,
@@ -77,7 +76,6 @@ impl Terminal {
         Ok(writeln!(self.keys, "{line}")?)
     }
 
-    /// Its exit code.
     fn end(mut self) -> Result<i32, Failed> {
         let until = Instant::now() + SOON;
         while Instant::now() < until {

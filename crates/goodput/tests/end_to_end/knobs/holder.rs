@@ -19,7 +19,6 @@ pub struct Holder {
 }
 
 impl Holder {
-    /// For a host of a lab, by its own agent.
     pub fn of(home: &Home, lab: &Lab<'_>, host: &str, others: &[&str]) -> Result<Holder, Failed> {
         let mut args = vec![lab.host(host)];
         for other in others {
@@ -28,7 +27,6 @@ impl Holder {
         Holder::start(home, &args.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
-    /// With these words.
     pub fn start(home: &Home, args: &[&str]) -> Result<Holder, Failed> {
         let args = ["level-setter"].into_iter().chain(args.iter().copied());
         let mut command = home.command(args);

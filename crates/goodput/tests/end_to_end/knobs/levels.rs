@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The longest that one of these experiments may take.
 const LONGEST: Duration = Duration::from_secs(180);
 
 /// The experiment file of a story.
@@ -63,7 +62,6 @@ fn find(value: &Value, key: &str) -> Option<Value> {
     }
 }
 
-/// The steps of one kind.
 pub fn of_kind<'a>(steps: &'a [Value], kind: &str) -> Vec<&'a Value> {
     steps.iter().filter(|s| s["step"] == kind).collect()
 }
@@ -86,7 +84,6 @@ fn run(home: &Home, file: &Path, more: &[&str], code: i32) -> Result<crate::stag
     start(home.command(args)).within(LONGEST).ended(code)
 }
 
-/// A command factor on a file of the home.
 fn file_factor(home: &Home) -> Result<(PathBuf, String), Failed> {
     let file = home.path().join("speed");
     std::fs::write(&file, "100\n")?;

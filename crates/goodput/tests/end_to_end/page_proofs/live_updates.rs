@@ -31,7 +31,6 @@ const BEGUN: u64 = 64 << 10;
 const SOON: Duration = Duration::from_secs(60);
 const SEED: u64 = 7;
 
-/// What was found on one side of a pair.
 #[derive(Debug, Clone, Copy)]
 struct Found {
     /// The median round trip, in ns.
@@ -42,7 +41,6 @@ struct Found {
     updates: f64,
 }
 
-/// A way to have the load.
 type Side<'a> = &'a dyn Fn() -> Result<Found, Failed>;
 
 pub fn do_not_disturb() -> Told {
@@ -140,7 +138,6 @@ fn watched(home: &Home, lab: &Lab<'_>) -> Result<Found, Failed> {
     Ok(Found { updates, ..found })
 }
 
-/// Ends a job, and waits for its end.
 fn stopped(api: &Server, events: &Events, job: &Value) -> Told {
     let id = job["id"].as_str().ok_or("no job")?;
     api.delete(&format!("/jobs/{id}"))?.is(204)?;

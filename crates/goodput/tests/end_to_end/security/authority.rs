@@ -10,7 +10,6 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The authority.
 pub struct Authority {
     params: CertificateParams,
     key: KeyPair,
@@ -24,7 +23,6 @@ pub struct Files {
 }
 
 impl Files {
-    /// As options of a command.
     pub fn options(&self) -> String {
         let [ca, certificate, key] = [&self.ca, &self.certificate, &self.private_key].map(|p| super::word(p));
         format!("--ca {ca} --certificate {certificate} --private-key {key}")
@@ -46,7 +44,6 @@ impl Authority {
         Ok(Authority { params, key: KeyPair::generate_for(&PKCS_ECDSA_P256_SHA256)? })
     }
 
-    /// Its own certificate, as PEM.
     pub fn pem(&self) -> Result<String, Failed> {
         Ok(self.params.self_signed(&self.key)?.pem())
     }

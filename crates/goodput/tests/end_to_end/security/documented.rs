@@ -8,7 +8,6 @@ use std::process::{Command, Stdio};
 
 const PAGE: &str = include_str!("../../../../../docs/SECURITY.md");
 
-/// The blocks of the page in one language.
 fn blocks(language: &str) -> Vec<&'static str> {
     let begin = format!("```{language}\n");
     PAGE.split(begin.as_str()).skip(1).filter_map(|rest| rest.split("```").next()).collect()

@@ -21,7 +21,6 @@ use std::time::{Duration, Instant};
 
 const SOON: Duration = Duration::from_secs(3);
 
-/// A coordinator by hand.
 struct Coordinator {
     bare: Arc<ZenohBus>,
     signed: SignedBus,
@@ -62,7 +61,6 @@ impl Coordinator {
         Ok(())
     }
 
-    /// As it goes over the wire.
     fn start(&self, lease: &str, probe: Probe, token: Token) -> Result<Vec<u8>, Failed> {
         let (connect, first_byte) = (Nanos(1_000_000_000), Nanos(2_000_000_000));
         let deadlines = Deadlines { connect, first_byte, ..Deadlines::default() };
@@ -83,7 +81,6 @@ impl Coordinator {
         key(&self.agent, "start")
     }
 
-    /// Sends what was captured, byte for byte.
     fn replay(&self, captured: &[u8]) -> Result<Vec<u8>, CallError> {
         self.bare.call(&self.start_key(), captured, SOON)
     }

@@ -32,7 +32,6 @@ fn holds(text: &[u8], secret: &[u8]) -> bool {
     text.windows(secret.len()).any(|w| w == secret)
 }
 
-/// Every file below a folder.
 fn files(folder: &Path) -> Result<Vec<PathBuf>, Failed> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder)? {

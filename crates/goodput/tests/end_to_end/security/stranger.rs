@@ -5,9 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4, TcpStream, UdpSocket};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// The word by which the binary becomes the stranger.
 pub const WORD: &str = "--stranger";
-/// Datagrams of each kind.
 const EACH: u32 = 500;
 
 /// The 32 bytes with which data connections begin: `GPUT`, version 1, stream index 0, token, challenge.
@@ -20,7 +18,6 @@ pub fn opening(token: [u8; 16], challenge: u64) -> [u8; 32] {
     bytes
 }
 
-/// The stranger, if this process is one.
 pub fn here() -> Option<ExitCode> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [first, what, rest @ ..] = words.as_slice() else { return None };

@@ -11,7 +11,6 @@ use std::time::{Duration, Instant};
 const B: &str = "10.53.0.2";
 const NOBODY: &str = "10.53.0.77";
 
-/// The stranger at work inside a host.
 fn begin(home: &Home, lab: &Lab<'_>, host: &str, words: &[&str]) -> Result<Running, Failed> {
     let (host, itself) = (lab.host(host), std::env::current_exe()?);
     let itself = itself.to_string_lossy();
@@ -47,7 +46,6 @@ fn counted(lab: &Lab<'_>, host: &str) -> Result<Counted, Failed> {
     })
 }
 
-/// A number that a stranger has said.
 fn said(text: &str, word: &str) -> Result<u64, Failed> {
     let mut words = text.split_whitespace().skip_while(|w| *w != word);
     words.nth(1).and_then(|n| n.parse().ok()).ok_or_else(|| format!("no {word} in {text}").into())

@@ -10,7 +10,6 @@ const KIB: u64 = 1 << 10;
 /// By how much a bucket may let through more than its rate over a window, as a share.
 const BURST: f64 = 1.001;
 
-/// Levels by their factors.
 type Levels<'a> = &'a [(&'a str, &'a str)];
 
 /// The member `experiment` of a study's document.
@@ -36,13 +35,11 @@ impl Measured<'_> {
         Ok(found)
     }
 
-    /// The one median of a figure without sizes.
     fn median(&self, probe: &str, figure: &str, levels: Levels<'_>) -> Result<f64, Failed> {
         let found = self.medians(probe, figure, levels)?;
         found.get(&0).copied().ok_or_else(|| format!("{probe}.{figure} is a curve: {found:?}").into())
     }
 
-    /// Statements of these kinds.
     fn statements<'b>(&'b self, ids: &'b [&str]) -> impl Iterator<Item = &'b Value> {
         let all = self.0["conclusions"].as_array().into_iter().flatten();
         all.filter(move |c| c["id"].as_str().is_some_and(|id| ids.contains(&id)))

@@ -181,7 +181,6 @@ fn trials_that_broke_off_are_in_no_figure() {
     );
 }
 
-/// A mix by so many players at so many operations a second.
 fn mix_trial(place: Place, players: u16, per_second: u64) -> Trial {
     let mut trial = copy_trial(place, FileWay::Read, None);
     work(&mut trial).work = FileWork::Mix {

@@ -36,9 +36,7 @@ pub struct FileRun {
 /// A figure over the trials of equal settings.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
-    /// Trials.
     pub trials: u32,
-    /// Median.
     pub median: f64,
     /// 95 % interval of the median by order statistics; of fewer than six trials, whose range is less sure than that, the
     /// range. `None` for one trial.
@@ -47,11 +45,9 @@ pub struct Spread {
     pub best: f64,
 }
 
-/// What a copy was made for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FileCopyKind {
-    /// The copy that was asked for.
     Copy,
     /// The local folder alone: how fast its disk is by itself.
     LocalAlone,
@@ -59,28 +55,20 @@ pub enum FileCopyKind {
     NetOnly,
 }
 
-/// Copies of equal settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FileCopy {
-    /// What it was made for.
     pub kind: FileCopyKind,
-    /// The place in a few words.
     pub place: String,
-    /// Which way data went.
     pub way: FileWay,
-    /// Length of the file.
     pub size_bytes: u64,
-    /// Bytes of one operation.
     pub block_bytes: u64,
     /// Operations under way at once.
     pub depth: u16,
-    /// The trials.
     pub trials: Vec<TrialId>,
     /// Payload over the whole window, in bit/s.
     pub rate_bps: Spread,
     /// Until accepted, in bit/s; `None` unless every trial has it.
     pub accepted_bps: Option<Spread>,
-    /// Until durable, likewise.
     pub durable_bps: Option<Spread>,
     /// Whole time of a copy, its flush included, in ns.
     pub time_ns: Spread,
@@ -97,19 +85,13 @@ pub struct FileCopy {
 pub struct FileRow {
     /// As the drive mark calls it.
     pub name: String,
-    /// The place in a few words.
     pub place: String,
-    /// Reads or writes.
     pub way: FileWay,
-    /// Offsets.
     pub pattern: FilePattern,
-    /// Bytes of one operation.
     pub block_bytes: u64,
     /// Operations under way at once in each thread.
     pub queue: u16,
-    /// Threads.
     pub threads: u16,
-    /// The trials.
     pub trials: Vec<TrialId>,
     /// Payload, in bit/s.
     pub rate_bps: Spread,
@@ -119,16 +101,13 @@ pub struct FileRow {
     pub latency_p50_ns: Option<Spread>,
     /// Latency that 99 % keep, likewise.
     pub latency_p99_ns: Option<Spread>,
-    /// Mean latency, likewise.
     pub latency_mean_ns: Option<Spread>,
 }
 
 /// t(block) = fixed + block / rate, fitted to rows with one operation at a time at one place, one way.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RoundTripModel {
-    /// The place in a few words.
     pub place: String,
-    /// Reads or writes.
     pub way: FileWay,
     /// Block sizes that it was fitted to, two or more.
     pub blocks: Vec<u64>,
@@ -144,39 +123,29 @@ pub struct RoundTripModel {
     pub error_percent: f64,
 }
 
-/// A mix over the number of players.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FileMixCurve {
     /// What is played: `office`, or the load file's name.
     pub load: String,
-    /// The place in a few words.
     pub place: String,
-    /// From the fewest players on.
     pub points: Vec<FileMixPoint>,
     /// The most that any point reached, in bit/s of payload.
     pub best_bps: f64,
-    /// With how many players.
     pub best_at: u64,
     /// From where on more players gain nothing real; `None` for one point.
     pub saturation: Option<Saturation>,
 }
 
-/// Mixes with equal settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FileMixPoint {
-    /// Players of all clients.
     pub players: u64,
-    /// Clients.
     pub clients: u16,
-    /// The trials.
     pub trials: Vec<TrialId>,
     /// Payload read and written, in bit/s.
     pub rate_bps: Spread,
-    /// Operations a second.
     pub operations_per_second: Spread,
     /// Latency that 99 % of all operations keep, in ns, the median of the trials.
     pub latency_p99_ns: Option<f64>,
-    /// The longest latency of any trial, in ns.
     pub latency_max_ns: Option<u64>,
     /// Operations that ended otherwise than expected, of all trials.
     pub unexpected: u64,
@@ -187,19 +156,14 @@ pub struct FileMixPoint {
 /// Of each the time that a player spends on one operation: players over operations a second.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FileSplit {
-    /// What is played.
     pub load: String,
-    /// Players of all clients.
     pub players: u64,
-    /// The folder.
     pub folder: String,
-    /// The share.
     pub share: String,
     /// In the folder alone, in ns an operation.
     pub disk_ns: f64,
     /// Over the network alone: the same sizes to and fro, nothing kept.
     pub wire_ns: f64,
-    /// Over the share.
     pub share_ns: f64,
     /// What is left: server and client of the protocol. `None` where disk and wire alone take as long as the share, because
     /// then they overlap or the folder is not the share's disk.

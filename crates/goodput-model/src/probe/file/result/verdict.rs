@@ -4,24 +4,19 @@ use crate::id::TrialId;
 use crate::probe::file::FileWay;
 use serde::{Deserialize, Serialize};
 
-/// What may limit a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FileCause {
     /// The network between client and place.
     Wire,
-    /// The CPUs of the client.
     ClientCpu,
-    /// The CPUs of the server.
     ServerCpu,
     /// A disk of the client: below the local folder, or below a place that is a folder of its own.
     ClientDisk,
-    /// The disk of the server.
     ServerDisk,
 }
 
 impl FileCause {
-    /// All of them, in the order of tables.
     pub const ALL: [FileCause; 5] = [
         FileCause::Wire,
         FileCause::ClientCpu,
@@ -30,7 +25,6 @@ impl FileCause {
         FileCause::ServerDisk,
     ];
 
-    /// In words, with the article.
     pub const fn words(self) -> &'static str {
         match self {
             FileCause::Wire => "the wire",
@@ -46,20 +40,16 @@ impl FileCause {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
-    /// Nobody measured it.
     Unknown,
-    /// There was clearly more to be had.
     Clear,
     /// Not much more, or nobody can say whose work it was.
     Near,
-    /// All of it.
     Saturated,
 }
 
 /// One resource and how much of it a copy used.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ResourceUse {
-    /// Which.
     pub resource: FileCause,
     /// How much, by the thresholds of `docs/methods/file.md`.
     pub level: Level,
@@ -70,19 +60,14 @@ pub struct ResourceUse {
 /// What limits the copies of one way at one place, the medians of its repeats taken together.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FileVerdict {
-    /// Which way data went.
     pub way: FileWay,
-    /// The place in a few words.
     pub place: String,
-    /// The copies that were judged.
     pub trials: Vec<TrialId>,
     /// Their rate, the time of the flush included, in bit/s.
     pub rate_bps: u64,
     /// What limits them; `None` is "cannot tell".
     pub cause: Option<FileCause>,
-    /// The sentence, with the number.
     pub text: String,
-    /// Each resource of which anything can be said.
     pub resources: Vec<ResourceUse>,
     /// What it rests on: names of figures with their values.
     pub evidence: Vec<String>,

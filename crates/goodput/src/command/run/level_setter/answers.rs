@@ -12,7 +12,6 @@ use std::time::Duration;
 /// Between two looks whether somebody asks for an end.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
-/// Whoever answers.
 #[derive(Default)]
 pub struct Answers {
     /// Lines of standard input, from the first question on.

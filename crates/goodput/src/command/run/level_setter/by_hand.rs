@@ -16,28 +16,20 @@ const LOOK_MS: u16 = 200;
 pub struct Operator {
     /// Nobody is asked: what should be in place is only verified.
     pub yes: bool,
-    /// Where the question is printed.
     pub say: Say,
-    /// Ctrl-C.
     pub cancel: Cancel,
     /// Who answers where a program has started this one; `None` for the terminal.
     pub answers: Option<Answers>,
 }
 
-/// What somebody is to do.
 pub struct Wanted<'a> {
-    /// The factor.
     pub factor: &'a str,
-    /// The level that it is to have.
     pub level: &'a str,
-    /// What to do.
     pub question: &'a str,
-    /// What will be looked at afterwards.
     pub must_show: &'a [String],
 }
 
 impl Operator {
-    /// The operator of this order.
     pub fn of(order: &RunArgs, say: Say, cancel: &Cancel) -> Operator {
         let answers = order.events.then(Answers::default);
         Operator { yes: order.yes, say, cancel: cancel.clone(), answers }

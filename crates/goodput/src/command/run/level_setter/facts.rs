@@ -113,7 +113,6 @@ pub fn agree(verify: &[Verify], level: &str, found: &[String]) -> Result<(), Str
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("; ")) }
 }
 
-/// The one level that agrees with what was found.
 pub fn level_of(factor: &Factor, verify: &[Verify], found: &[String]) -> Option<String> {
     if verify.is_empty() {
         return None;

@@ -25,21 +25,18 @@ const ANSWER: Duration = Duration::from_secs(240);
 /// How long one may take to end, putting back what it has not been told to.
 const LEAVE: Duration = Duration::from_secs(20);
 
-/// All of them.
 pub struct Seats {
     program: PathBuf,
     /// Options that lead to agents.
     reaching: Vec<(&'static str, String)>,
     /// The journal of this machine, for levels that this program sets itself.
     journal: PathBuf,
-    /// Every HOST of the experiment.
     hosts: Vec<String>,
     /// Who holds, as others read it; the same when the run is gone on with.
     client: String,
     open: BTreeMap<String, KnobSession>,
 }
 
-/// One of them.
 pub struct KnobSession {
     child: Child,
     input: Option<ChildStdin>,
@@ -161,7 +158,6 @@ impl KnobSession {
         }
     }
 
-    /// Sets, and reads back.
     pub fn set(&mut self, subject: &Subject, value: &str) -> Result<Put, String> {
         match self.ask(&Question::Set { subject: subject.clone(), value: value.to_string() })? {
             Answer::Put { put } => Ok(put),
@@ -169,7 +165,6 @@ impl KnobSession {
         }
     }
 
-    /// Puts back what was set there.
     pub fn restore(&mut self) -> Result<Vec<Back>, String> {
         match self.ask(&Question::Restore)? {
             Answer::Back { told } => Ok(told),

@@ -14,7 +14,6 @@ pub struct Mark {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Noted {
-    /// HOST as a command takes it.
     host: String,
     /// What was changed there, in words, in order.
     settings: Vec<String>,
@@ -53,17 +52,14 @@ impl Mark {
         self.noted.iter().map(|n| n.host.clone()).collect()
     }
 
-    /// What was changed on a host.
     pub fn settings(&self, host: &str) -> Vec<String> {
         self.noted.iter().find(|n| n.host == host).map(|n| n.settings.clone()).unwrap_or_default()
     }
 
-    /// Nothing is changed any more on a host.
     pub fn remove(&mut self, host: &str) {
         self.keep(|n| n.host != host);
     }
 
-    /// A lab is gone with its hosts.
     pub fn remove_lab(&mut self, lab: &str) {
         let end = format!("@{lab}");
         self.keep(|n| !n.host.ends_with(&end));
