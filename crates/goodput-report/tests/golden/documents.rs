@@ -191,7 +191,7 @@ pub fn stream_100() -> Summary {
             severity: Severity::Note,
             text: "the wire is the limit: 99.5 % of what ethernet 100 Mbit/s allows".into(),
             evidence: vec!["percent_of_limit=99.5".into()],
-            try_next: String::new(),
+            try_next: "".into(),
         },
     ];
     s

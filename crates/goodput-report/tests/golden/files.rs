@@ -66,7 +66,7 @@ fn facts(place: &Place) -> PlaceFacts {
 }
 
 fn note(id: &str, severity: Severity, text: &str) -> Finding {
-    Finding { id: id.into(), severity, text: text.into(), evidence: Vec::new(), try_next: String::new() }
+    Finding { id: id.into(), severity, text: text.into(), evidence: Vec::new(), try_next: "".into() }
 }
 
 fn remote(place: &Place) -> bool {

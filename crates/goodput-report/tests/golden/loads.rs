@@ -76,7 +76,13 @@ fn settings(traffic: Traffic, size: u64, clients: u16) -> Load {
 }
 
 fn note(id: &str, severity: Severity, text: String) -> Finding {
-    Finding { id: id.into(), severity, text, evidence: vec!["made by hand".into()], try_next: String::new() }
+    Finding {
+        id: id.into(),
+        severity,
+        text: text.into(),
+        evidence: vec!["made by hand".into()],
+        try_next: "".into(),
+    }
 }
 
 /// One point: so many clients, of which the last few are not in the result.

@@ -304,7 +304,7 @@ proptest::proptest! {
             s.outcome = goodput_model::Outcome::Partial { cause: text.into() };
             s.findings = documents::stream_100().findings;
             s.findings[0].text = text.into();
-            s.findings[0].try_next = format!("x{text}");
+            s.findings[0].try_next = format!("x{text}").into();
             s.findings[0].evidence = vec![text.into()];
             let mut head = documents::head();
             head.command = vec![text.into()];
