@@ -173,7 +173,7 @@ export interface Schemas {
     at: string;
     /** The exit code; `null` when it was killed or the server ended first. */
     exit: number | null;
-    /** The chief figure; `null` without one. */
+    /** The primary metric; `null` without one. */
     figure: (Schemas["Reading"] | null);
     /** Why it failed, as far as that is known. */
     reason: string | null;
@@ -186,7 +186,7 @@ export interface Schemas {
   ExperimentCell: {
     /** Its block of the order; 0 for a warm-up. */
     block: number;
-    /** Its chief figure; `None` where it has none, or a curve over sizes. */
+    /** Its primary metric; `None` where it has none, or a curve over sizes. */
     figure: (Schemas["ToldFigure"] | null);
     /** The combination: factor to level. */
     levels: Record<string, string>;
@@ -231,7 +231,7 @@ export interface Schemas {
   };
   /** A probe line of an experiment. */
   ExperimentProbe: {
-    /** Its chief figure in words; empty where it names none. */
+    /** Its primary metric in words; empty where it names none. */
     figure: string;
     /** Its name. */
     name: string;
@@ -374,7 +374,7 @@ export interface Schemas {
     started: string;
     /** The same as a person reads it. */
     text: string;
-    /** The chief figure in its base unit; `null` for a run without one. */
+    /** The primary metric in its base unit; `null` for a run without one. */
     value: number | null;
   };
   /** An agent and its host. */
@@ -1009,7 +1009,7 @@ export interface Schemas {
   TableCell: {
     /** As it is shown. */
     text: string;
-    /** The number that the text begins with, in its base unit and as exact as the text is: to sort by. Missing where there is none. */
+    /** The number of the cell in its base unit, to sort by. Missing where there is none. */
     value?: number | null;
   };
   /** A column of a table in JSON. */
