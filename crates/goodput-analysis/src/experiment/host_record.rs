@@ -233,8 +233,8 @@ mod tests {
             [("1500", inventory(1500, "1")), ("9000", inventory(9000, "0")), ("1500", inventory(1500, "0"))];
         let found = host_changes(&run(knob(), &cells));
         assert_eq!(found.len(), 1, "{found:?}");
-        assert!(found[0].text.contains("between cell 1 and 2"), "{}", found[0].text);
-        assert!(found[0].text.contains("on b sysctls.net.ipv4.tcp_sack: 1 → 0"), "{}", found[0].text);
+        assert!(found[0].text.contains("of b changed between cells 1 and 2"), "{}", found[0].text);
+        assert!(found[0].text.contains("sysctls.net.ipv4.tcp_sack: 1 → 0"), "{}", found[0].text);
         // A knob's own setting that moved while its level stood.
         let cells = [("1500", inventory(1500, "1")), ("1500", inventory(1492, "1"))];
         assert_eq!(host_changes(&run(knob(), &cells)).len(), 1);

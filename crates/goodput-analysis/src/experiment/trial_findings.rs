@@ -73,10 +73,10 @@ mod tests {
         });
         let found = together(trials, 20);
         assert_eq!(found.iter().map(|f| f.id.as_str()).collect::<Vec<_>>(), ["relay-late", "steal"]);
-        assert_eq!(found[0].text, "in 10 of 20 trials, first in trial 2: 2 ms late");
+        assert_eq!(found[0].text, "10 of 20 trials, first in trial 2: 2 ms late");
         assert_eq!(found[0].evidence, ["trials 2, 4, 6, 8, 10, 12, 14, 16, and 2 more", "relay.frames = 7"]);
         assert_eq!((found[0].severity, found[0].try_next.as_str()), (Severity::Error, "measure again"));
-        assert_eq!(found[1].text, "in 1 of 20 trials, first in trial 5: 3 % were stolen");
+        assert_eq!(found[1].text, "1 of 20 trials, first in trial 5: 3 % were stolen");
         assert!(together([(TrialId(1), vec![])], 1).is_empty());
     }
 }
