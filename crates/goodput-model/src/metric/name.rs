@@ -33,7 +33,7 @@ pub fn possible(name: &str) -> Result<(), Vec<String>> {
     let declared = |name: &str| Metric::of_all_probes().any(|(_, m)| m.name == name);
     // The points of a load hold what a whole result does.
     let of_point = name.strip_prefix(POINTS).is_some_and(|rest| possible(rest).is_ok());
-    if declared(name) || of_point || UNDECLARED.iter().any(|member| below(&member)) {
+    if declared(name) || of_point || UNDECLARED.iter().any(below) {
         return Ok(());
     }
     let mut all: Vec<String> = Vec::new();
