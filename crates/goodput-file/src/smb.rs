@@ -3,7 +3,7 @@
 //! The `smb2` library connects, agrees a dialect and logs on ([`logon`]), and writes and reads all messages but the
 //! two that carry payload. What moves messages is ours ([`connection`]): callers' own threads, payload between socket
 //! and buffer without a copy between, as many requests under way as a lane has slots and the server grants credits
-//! for. Why not the library's own transport: `docs/decisions/smb-transport.md`.
+//! for. Why not the library's own transport: `docs/decisions/libraries.md`.
 //!
 //! Oplocks and leases are not asked for, DFS and multichannel are not spoken.
 

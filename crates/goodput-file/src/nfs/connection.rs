@@ -1,6 +1,6 @@
 //! Connections to an export. The `nfs3_client` library asks the portmapper, mounts, and makes one call at a time on each
 //! connection; so as many connections are opened as calls are under way, as with `nconnect` of the kernel's client
-//! (`docs/decisions/nfs-transport.md`).
+//! (`docs/decisions/libraries.md`).
 
 use super::status;
 use crate::fault::Fault;
