@@ -1,5 +1,5 @@
 //! From observations to the table of an experiment: each combination of levels with its figure, how well it is
-//! known, and what went wrong there. `docs/methods/experiment-table.md`.
+//! known, and what went wrong there. `docs/methods/experiment-data.md`.
 
 use super::bootstrap::Resampling;
 use crate::describe::{in_order, mean, median_of_sorted, sample_deviation};
