@@ -339,23 +339,24 @@ const fn global(name: &'static str, what: &'static str, unit: &'static str) -> E
     }
 }
 
-/// The rows of the table in `docs/knobs.md`.
+/// The headings and rows of the tables in `docs/knobs.md`: one table for each reach and risk.
 #[cfg(test)]
 pub(super) fn rows() -> Vec<String> {
-    let reach = |e: &Entry| match e.reach {
-        Reach::Namespace => "namespace",
-        Reach::Interface => "interface",
-        Reach::Host => "host",
-    };
-    let risk = |e: &Entry| match e.risk {
-        Risk::Low => "low",
-        Risk::Medium => "medium",
-        Risk::Link => "may reset the link",
-        Risk::ReadOnly => "read-only",
-    };
-    LIST.iter()
-        .map(|e| format!("| `{}` | {} | {} | {} | {} |", e.name, e.what, e.unit, reach(e), risk(e)))
-        .collect()
+    let tables = [
+        (Reach::Interface, Risk::Link, "### Interface, may reset the link"),
+        (Reach::Interface, Risk::Medium, "### Interface, medium risk"),
+        (Reach::Interface, Risk::ReadOnly, "### Interface, read-only"),
+        (Reach::Namespace, Risk::Low, "### Network namespace, low risk"),
+        (Reach::Host, Risk::Medium, "### Host, medium risk"),
+    ];
+    let mut lines = Vec::new();
+    for (reach, risk, heading) in tables {
+        lines.push(heading.to_string());
+        let entries = LIST.iter().filter(|e| e.reach == reach && e.risk == risk);
+        lines.extend(entries.map(|e| format!("| `{}` | {} | {} |", e.name, e.what, e.unit)));
+    }
+    assert_eq!(lines.len(), LIST.len() + tables.len(), "a knob of another reach and risk: add a table");
+    lines
 }
 
 #[cfg(test)]
