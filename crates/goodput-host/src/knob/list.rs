@@ -13,7 +13,7 @@ const ANY: Values = Number(0, i32::MAX as u64);
 pub const LIST: &[Entry] = &[
     Entry {
         name: "mtu",
-        what: "largest packet that the interface takes, IP header included",
+        what: "largest packet, IP header included",
         unit: "byte",
         reach: Reach::Interface,
         risk: Risk::Link,
@@ -23,7 +23,7 @@ pub const LIST: &[Entry] = &[
     },
     Entry {
         name: "txqueuelen",
-        what: "packets that may wait in front of the driver",
+        what: "length of the transmit queue above the driver",
         unit: "packet",
         reach: Reach::Interface,
         risk: Risk::Medium,
@@ -33,7 +33,7 @@ pub const LIST: &[Entry] = &[
     },
     Entry {
         name: "qdisc",
-        what: "queueing disciplines with their places; a reason for what is measured, not a knob",
+        what: "queueing disciplines",
         unit: "word",
         reach: Reach::Interface,
         risk: Risk::ReadOnly,
@@ -43,20 +43,28 @@ pub const LIST: &[Entry] = &[
     },
     offload(
         "offload tso",
-        "the adapter cuts TCP segments",
+        "TCP segmentation by the adapter",
         // Without tx-tcp-mangleid-segmentation, which changes packets and is off where nobody asks for it.
         &["tx-tcp-segmentation", "tx-tcp-ecn-segmentation", "tx-tcp6-segmentation"],
     ),
-    offload("offload uso", "the adapter cuts UDP datagrams", &["tx-udp-segmentation"]),
-    offload("offload gso", "packets are cut just in front of the driver", &["tx-generic-segmentation"]),
-    offload("offload gro", "received packets of one flow are joined", &["rx-gro"]),
-    offload("offload gro-hw", "the adapter joins received packets", &["rx-gro-hw"]),
-    offload("offload lro", "the adapter joins received packets, and loses their borders", &["rx-lro"]),
-    offload("offload sg", "packets in several pieces", &["tx-scatter-gather", "tx-scatter-gather-fraglist"]),
-    offload("offload rx-checksum", "the adapter checks checksums", &["rx-checksum"]),
+    offload("offload uso", "UDP segmentation by the adapter", &["tx-udp-segmentation"]),
+    offload("offload gso", "segmentation in software above the driver", &["tx-generic-segmentation"]),
+    offload("offload gro", "received packets of a flow are merged", &["rx-gro"]),
+    offload("offload gro-hw", "the adapter merges received packets", &["rx-gro-hw"]),
+    offload(
+        "offload lro",
+        "the adapter merges received packets without keeping their boundaries",
+        &["rx-lro"],
+    ),
+    offload(
+        "offload sg",
+        "scatter-gather transmission",
+        &["tx-scatter-gather", "tx-scatter-gather-fraglist"],
+    ),
+    offload("offload rx-checksum", "receive checksums verified by the adapter", &["rx-checksum"]),
     offload(
         "offload tx-checksum",
-        "the adapter writes checksums; without it there is no tso",
+        "transmit checksums computed by the adapter; required by tso",
         &[
             "tx-checksum-ipv4",
             "tx-checksum-ip-generic",
@@ -65,27 +73,13 @@ pub const LIST: &[Entry] = &[
             "tx-checksum-sctp",
         ],
     ),
-    steering("rps", "CPUs that work on received packets, of every queue", "rps_cpus", "rx-"),
-    steering("xps", "CPUs that send by a queue, of every queue", "xps_cpus", "tx-"),
-    driver(
-        "ring rx",
-        "packets that wait for the host",
-        "packet",
-        "ethtool(8) -G rx",
-        Table::Rings,
-        "receive",
-    ),
-    driver(
-        "ring tx",
-        "packets that wait for the wire",
-        "packet",
-        "ethtool(8) -G tx",
-        Table::Rings,
-        "transmit",
-    ),
+    steering("rps", "CPUs that process received packets, for every queue", "rps_cpus", "rx-"),
+    steering("xps", "CPUs that use a transmit queue, for every queue", "xps_cpus", "tx-"),
+    driver("ring rx", "receive ring size", "packet", "ethtool(8) -G rx", Table::Rings, "receive"),
+    driver("ring tx", "transmit ring size", "packet", "ethtool(8) -G tx", Table::Rings, "transmit"),
     driver(
         "channels combined",
-        "queues with an interrupt each",
+        "combined queues",
         "queue",
         "ethtool(8) -L combined",
         Table::Channels,
@@ -95,7 +89,7 @@ pub const LIST: &[Entry] = &[
     driver("channels tx", "transmit queues", "queue", "ethtool(8) -L tx", Table::Channels, "transmit"),
     driver(
         "coalesce rx-usecs",
-        "longest wait for more before an interrupt",
+        "longest delay of a receive interrupt",
         "µs",
         "ethtool(8) -C rx-usecs",
         Table::Coalescing,
@@ -103,7 +97,7 @@ pub const LIST: &[Entry] = &[
     ),
     driver(
         "coalesce rx-frames",
-        "packets at which it no longer waits",
+        "packets that end the delay",
         "packet",
         "ethtool(8) -C rx-frames",
         Table::Coalescing,
@@ -111,7 +105,7 @@ pub const LIST: &[Entry] = &[
     ),
     driver(
         "coalesce tx-usecs",
-        "likewise when packets have been sent",
+        "longest delay of a transmit interrupt",
         "µs",
         "ethtool(8) -C tx-usecs",
         Table::Coalescing,
@@ -119,7 +113,7 @@ pub const LIST: &[Entry] = &[
     ),
     driver(
         "coalesce tx-frames",
-        "likewise",
+        "packets that end the delay",
         "packet",
         "ethtool(8) -C tx-frames",
         Table::Coalescing,
@@ -127,7 +121,7 @@ pub const LIST: &[Entry] = &[
     ),
     driver(
         "coalesce adaptive-rx",
-        "the driver chooses the waits itself",
+        "the driver adapts receive delays",
         "0 or 1",
         "ethtool(8) -C adaptive-rx",
         Table::Coalescing,
@@ -135,7 +129,7 @@ pub const LIST: &[Entry] = &[
     ),
     driver(
         "coalesce adaptive-tx",
-        "likewise",
+        "the driver adapts transmit delays",
         "0 or 1",
         "ethtool(8) -C adaptive-tx",
         Table::Coalescing,
@@ -143,7 +137,7 @@ pub const LIST: &[Entry] = &[
     ),
     Entry {
         name: "governor",
-        what: "who chooses the CPUs' frequency, of every CPU",
+        what: "frequency governor of every CPU",
         unit: "word",
         reach: Reach::Host,
         risk: Risk::Medium,
@@ -152,22 +146,16 @@ pub const LIST: &[Entry] = &[
         values: Word,
     },
     own("sysctl net.core.somaxconn", "longest backlog of a listening socket", "connection", NET_SYSCTL, ANY),
-    own(
-        "sysctl net.ipv4.ip_no_pmtu_disc",
-        "how path MTU discovery is done",
-        "0 to 3",
-        IP_SYSCTL,
-        Number(0, 3),
-    ),
+    own("sysctl net.ipv4.ip_no_pmtu_disc", "mode of path MTU discovery", "0 to 3", IP_SYSCTL, Number(0, 3)),
     own(
         "sysctl net.ipv4.tcp_adv_win_scale",
-        "share of the buffer that is no window",
+        "share of the receive buffer not used as window",
         "power of 2",
         IP_SYSCTL,
         Word,
     ),
-    own("sysctl net.ipv4.tcp_autocorking", "small writes are joined", "0 or 1", IP_SYSCTL, BOOLEAN),
-    own("sysctl net.ipv4.tcp_base_mss", "first size of TCP's path MTU probing", "byte", IP_SYSCTL, ANY),
+    own("sysctl net.ipv4.tcp_autocorking", "small writes are merged", "0 or 1", IP_SYSCTL, BOOLEAN),
+    own("sysctl net.ipv4.tcp_base_mss", "initial MSS of path MTU probing", "byte", IP_SYSCTL, ANY),
     own(
         "sysctl net.ipv4.tcp_congestion_control",
         "congestion control of new connections",
@@ -175,58 +163,46 @@ pub const LIST: &[Entry] = &[
         IP_SYSCTL,
         Word,
     ),
-    own("sysctl net.ipv4.tcp_dsack", "duplicate segments are told", "0 or 1", IP_SYSCTL, BOOLEAN),
+    own("sysctl net.ipv4.tcp_dsack", "duplicate SACK", "0 or 1", IP_SYSCTL, BOOLEAN),
     own("sysctl net.ipv4.tcp_early_retrans", "tail loss probes", "0 to 4", IP_SYSCTL, Number(0, 4)),
     own("sysctl net.ipv4.tcp_ecn", "explicit congestion notification", "0 to 5", IP_SYSCTL, Number(0, 5)),
-    own("sysctl net.ipv4.tcp_fastopen", "data in the first segment, bit by bit", "bits", IP_SYSCTL, ANY),
-    own("sysctl net.ipv4.tcp_limit_output_bytes", "bytes of a connection below TCP", "byte", IP_SYSCTL, ANY),
+    own("sysctl net.ipv4.tcp_fastopen", "TCP Fast Open, bit mask", "bits", IP_SYSCTL, ANY),
     own(
-        "sysctl net.ipv4.tcp_min_tso_segs",
-        "least segments that are cut below TCP",
-        "segment",
+        "sysctl net.ipv4.tcp_limit_output_bytes",
+        "bytes of a socket queued below TCP",
+        "byte",
         IP_SYSCTL,
         ANY,
     ),
-    own(
-        "sysctl net.ipv4.tcp_moderate_rcvbuf",
-        "receive buffers grow by themselves",
-        "0 or 1",
-        IP_SYSCTL,
-        BOOLEAN,
-    ),
-    own(
-        "sysctl net.ipv4.tcp_mtu_probing",
-        "TCP finds the path MTU by itself",
-        "0 to 2",
-        IP_SYSCTL,
-        Number(0, 2),
-    ),
+    own("sysctl net.ipv4.tcp_min_tso_segs", "minimum segments per TSO packet", "segment", IP_SYSCTL, ANY),
+    own("sysctl net.ipv4.tcp_moderate_rcvbuf", "receive buffer auto-tuning", "0 or 1", IP_SYSCTL, BOOLEAN),
+    own("sysctl net.ipv4.tcp_mtu_probing", "path MTU probing by TCP", "0 to 2", IP_SYSCTL, Number(0, 2)),
     own(
         "sysctl net.ipv4.tcp_no_metrics_save",
-        "nothing is remembered of a path",
+        "no metrics cached after a connection",
         "0 or 1",
         IP_SYSCTL,
         BOOLEAN,
     ),
     own(
         "sysctl net.ipv4.tcp_notsent_lowat",
-        "unsent bytes at which a socket is writable",
+        "unsent bytes below which a socket is writable",
         "byte",
         IP_SYSCTL,
         Number(0, u32::MAX as u64),
     ),
-    own("sysctl net.ipv4.tcp_pacing_ca_ratio", "pacing, of the rate, later", "%", IP_SYSCTL, Number(0, 1000)),
     own(
-        "sysctl net.ipv4.tcp_pacing_ss_ratio",
-        "pacing, of the rate, in slow start",
+        "sysctl net.ipv4.tcp_pacing_ca_ratio",
+        "pacing rate in congestion avoidance",
         "%",
         IP_SYSCTL,
         Number(0, 1000),
     ),
-    own("sysctl net.ipv4.tcp_recovery", "RACK loss detection, bit by bit", "bits", IP_SYSCTL, ANY),
+    own("sysctl net.ipv4.tcp_pacing_ss_ratio", "pacing rate in slow start", "%", IP_SYSCTL, Number(0, 1000)),
+    own("sysctl net.ipv4.tcp_recovery", "RACK loss detection, bit mask", "bits", IP_SYSCTL, ANY),
     own(
         "sysctl net.ipv4.tcp_rmem",
-        "receive buffer: least, first, most",
+        "receive buffer: minimum, default, maximum",
         "byte, three",
         IP_SYSCTL,
         Numbers(3),
@@ -234,7 +210,7 @@ pub const LIST: &[Entry] = &[
     own("sysctl net.ipv4.tcp_sack", "selective acknowledgements", "0 or 1", IP_SYSCTL, BOOLEAN),
     own(
         "sysctl net.ipv4.tcp_slow_start_after_idle",
-        "slow start again after a pause",
+        "slow start after an idle period",
         "0 or 1",
         IP_SYSCTL,
         BOOLEAN,
@@ -248,15 +224,21 @@ pub const LIST: &[Entry] = &[
     ),
     own(
         "sysctl net.ipv4.tcp_tso_win_divisor",
-        "share of the window in one large packet",
+        "share of the window per TSO packet",
         "divisor",
         IP_SYSCTL,
         ANY,
     ),
     own("sysctl net.ipv4.tcp_window_scaling", "windows beyond 64 KiB", "0 or 1", IP_SYSCTL, BOOLEAN),
-    own("sysctl net.ipv4.tcp_wmem", "send buffer: least, first, most", "byte, three", IP_SYSCTL, Numbers(3)),
-    own("sysctl net.ipv4.udp_rmem_min", "least receive buffer of UDP", "byte", IP_SYSCTL, ANY),
-    own("sysctl net.ipv4.udp_wmem_min", "least send buffer of UDP", "byte", IP_SYSCTL, ANY),
+    own(
+        "sysctl net.ipv4.tcp_wmem",
+        "send buffer: minimum, default, maximum",
+        "byte, three",
+        IP_SYSCTL,
+        Numbers(3),
+    ),
+    own("sysctl net.ipv4.udp_rmem_min", "minimum receive buffer of UDP", "byte", IP_SYSCTL, ANY),
+    own("sysctl net.ipv4.udp_wmem_min", "minimum send buffer of UDP", "byte", IP_SYSCTL, ANY),
     own(
         "sysctl net.mptcp.enabled",
         "multipath TCP",
@@ -264,22 +246,18 @@ pub const LIST: &[Entry] = &[
         "kernel Documentation/networking/mptcp-sysctl.rst",
         BOOLEAN,
     ),
-    global("sysctl net.core.busy_poll", "poll(2) asks the driver for so long", "µs"),
-    global("sysctl net.core.busy_read", "read(2) asks the driver for so long", "µs"),
-    global("sysctl net.core.dev_weight", "packets a CPU takes from a queue at once", "packet"),
-    global("sysctl net.core.gro_normal_batch", "packets joined before they go up", "packet"),
-    global("sysctl net.core.netdev_budget", "packets of one round of receiving", "packet"),
-    global("sysctl net.core.netdev_budget_usecs", "longest round of receiving", "µs"),
-    global("sysctl net.core.netdev_max_backlog", "packets that wait for a CPU", "packet"),
-    global("sysctl net.core.rmem_default", "receive buffer of a socket that asks for none", "byte"),
-    global("sysctl net.core.rmem_max", "largest receive buffer that may be asked for", "byte"),
-    global(
-        "sysctl net.core.rps_sock_flow_entries",
-        "flows remembered by RFS; rounded up to a power of 2",
-        "flow",
-    ),
-    global("sysctl net.core.wmem_default", "send buffer of a socket that asks for none", "byte"),
-    global("sysctl net.core.wmem_max", "largest send buffer that may be asked for", "byte"),
+    global("sysctl net.core.busy_poll", "busy polling in poll(2)", "µs"),
+    global("sysctl net.core.busy_read", "busy polling in read(2)", "µs"),
+    global("sysctl net.core.dev_weight", "packets per NAPI poll", "packet"),
+    global("sysctl net.core.gro_normal_batch", "GRO packets passed to the stack at once", "packet"),
+    global("sysctl net.core.netdev_budget", "packets per softirq round", "packet"),
+    global("sysctl net.core.netdev_budget_usecs", "longest softirq round", "µs"),
+    global("sysctl net.core.netdev_max_backlog", "backlog queue per CPU", "packet"),
+    global("sysctl net.core.rmem_default", "default receive buffer", "byte"),
+    global("sysctl net.core.rmem_max", "maximum requested receive buffer", "byte"),
+    global("sysctl net.core.rps_sock_flow_entries", "RFS flow table; rounded up to a power of 2", "flow"),
+    global("sysctl net.core.wmem_default", "default send buffer", "byte"),
+    global("sysctl net.core.wmem_max", "maximum requested send buffer", "byte"),
     Entry {
         name: "sysctl net.core.default_qdisc",
         what: "queueing discipline of new interfaces",
@@ -361,25 +339,24 @@ const fn global(name: &'static str, what: &'static str, unit: &'static str) -> E
     }
 }
 
-/// The rows of the table in `docs/knobs.md`.
+/// The headings and rows of the tables in `docs/knobs.md`: one table for each reach and risk.
 #[cfg(test)]
 pub(super) fn rows() -> Vec<String> {
-    let reach = |e: &Entry| match e.reach {
-        Reach::Namespace => "namespace",
-        Reach::Interface => "interface",
-        Reach::Host => "host",
-    };
-    let risk = |e: &Entry| match e.risk {
-        Risk::Low => "low",
-        Risk::Medium => "medium",
-        Risk::Link => "may reset the link",
-        Risk::ReadOnly => "only read",
-    };
-    LIST.iter()
-        .map(|e| {
-            format!("| `{}` | {} | {} | {} | {} | {} |", e.name, e.what, e.unit, reach(e), risk(e), e.source)
-        })
-        .collect()
+    let tables = [
+        (Reach::Interface, Risk::Link, "### Interface, may reset the link"),
+        (Reach::Interface, Risk::Medium, "### Interface, medium risk"),
+        (Reach::Interface, Risk::ReadOnly, "### Interface, read-only"),
+        (Reach::Namespace, Risk::Low, "### Network namespace, low risk"),
+        (Reach::Host, Risk::Medium, "### Host, medium risk"),
+    ];
+    let mut lines = Vec::new();
+    for (reach, risk, heading) in tables {
+        lines.push(heading.to_string());
+        let entries = LIST.iter().filter(|e| e.reach == reach && e.risk == risk);
+        lines.extend(entries.map(|e| format!("| `{}` | {} | {} |", e.name, e.what, e.unit)));
+    }
+    assert_eq!(lines.len(), LIST.len() + tables.len(), "a knob of another reach and risk: add a table");
+    lines
 }
 
 #[cfg(test)]
