@@ -1,5 +1,5 @@
-//! The interface to the messaging engine; only `bus/` names an engine. Keys are chunks joined by `/`; in a
-//! pattern `*` matches exactly one chunk. [`CallError`] separates the four ways in which a call fails.
+//! The interface to the messaging engine. Keys are chunks joined by `/`; in a pattern `*` matches exactly one
+//! chunk. [`CallError`] separates the four ways in which a call fails.
 
 mod joint;
 mod memory;

@@ -9,8 +9,7 @@
 //! |---|---|---|
 //! | client | `Join` a: its number | identity |
 //! | server | `Join` | prepare |
-//! | server | `Ready` a: port or 0, b: worker | load: that worker's connection has arrived, or is to be
-//! opened on this port |
+//! | server | `Ready` a: port or 0, b: worker | load: that worker's connection arrived, or uses this port |
 //! | client | `Beat` | heartbeat while it prepares or verifies |
 //! | server | `Beat` | query to a silent client |
 //! | client | `Clock` a: T1, d: heard | an exchange and heartbeat; at any time until its end |

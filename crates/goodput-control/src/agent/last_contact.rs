@@ -1,7 +1,6 @@
 //! Time since a trial's coordinator was last heard, here or by another host of the trial. Where a load fills
 //! the link to one host, coordinator messages may be lost; hosts therefore tell each other when they last
-//! heard it (`goodput-probe`, `load/pulse.rs`). They exchange an instant, not a flag, so the information ages
-//! equally everywhere.
+//! heard it (`goodput-probe`, `peers/heartbeat.rs`), as an instant, which ages equally everywhere.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};

@@ -1,8 +1,7 @@
 //! A hundred random kills of agent, coordinator and router processes during loads: nothing hangs, orphaned
 //! loads end within 2 s, lost hosts are named. Ignored by default: it takes minutes and needs its own
 //! network:
-//! `unshare -n sh -c 'ip link set lo up; cargo test -p goodput-control --test integration -- --ignored
-//! --nocapture hundred'`
+//! `unshare -n sh -c 'ip link set lo up; cargo test -p goodput-control --test integration -- --ignored --nocapture hundred'`
 
 use goodput_control::registry::Registry;
 use goodput_control::router::{Router, RouterSettings};
