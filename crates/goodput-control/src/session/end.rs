@@ -224,8 +224,8 @@ pub(super) fn in_words(e: &CallError) -> String {
     }
 }
 
-/// Addresses of `to` for `from`. Without common ones (container bridges) of different machines, by which each
-/// host reaches only itself.
+/// Addresses of `to` that `from` can reach. Different machines may share some (container bridges), by which
+/// each reaches only itself; these are left out.
 fn ways(to: &Hello, from: &Hello) -> Vec<IpAddr> {
     let one_machine = to.facts.shares_kernel(&from.facts);
     let leads = |ip: &&IpAddr| one_machine || !from.addresses.contains(*ip);
