@@ -1,5 +1,5 @@
-//! Makes of every English message a type whose fields are the message's variables: a message that does not exist, or a
-//! variable too few or too many, does not compile.
+//! Generates a type for every English message, with its variables as fields, so unknown messages and wrong
+//! variables do not compile.
 
 use fluent_syntax::ast::{
     Attribute, Entry, Expression, InlineExpression, Pattern, PatternElement, Resource, VariantKey,
@@ -9,10 +9,9 @@ use std::fmt::Write;
 use std::path::Path;
 use std::{env, fs};
 
-/// The files whose messages the program constructs.
+/// Files with messages that the program constructs.
 const FILES: [&str; 1] = ["findings"];
 
-/// Every message and attribute by its key.
 type Messages = BTreeMap<String, Pattern<String>>;
 
 fn main() {
@@ -73,7 +72,7 @@ fn constructor(code: &mut String, all: &Messages, key: &str, pattern: &Pattern<S
     );
 }
 
-/// The variables in the order in which the English text has them.
+/// In the order of the English text.
 fn variables(all: &Messages, pattern: &Pattern<String>, names: &mut Vec<String>) {
     for element in &pattern.elements {
         let PatternElement::Placeable { expression } = element else { continue };
@@ -104,7 +103,6 @@ fn referred<'a>(all: &'a Messages, id: &str, attribute: Option<&str>) -> &'a Pat
     all.get(&key).unwrap_or_else(|| panic!("no message {key}"))
 }
 
-/// The pattern as a list of `Piece`.
 fn pieces(all: &Messages, pattern: &Pattern<String>, names: &[String]) -> String {
     let each = pattern.elements.iter().map(|element| match element {
         PatternElement::TextElement { value } => format!("Piece::Text({value:?}), "),

@@ -1,31 +1,29 @@
-//! Hosts and routers as a person types them: `HOST`, `HOST:PORT`, `[IPv6]:PORT`; and the way to a host.
+//! Parses addresses of hosts and routers: `HOST`, `HOST:PORT`, `[IPv6]:PORT`.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::str::FromStr;
 
-/// Where agents wait for orders (TCP).
+/// TCP port where agents listen for orders.
 pub const CONTROL_PORT: u16 = 5303;
-/// Where agents take data connections (TCP and UDP).
+/// Port where agents accept data connections (TCP and UDP).
 pub const DATA_PORT: u16 = 5304;
 
-/// Where routers wait for agents and coordinators (TCP): the engine's own port, so that its own router
-/// program needs no setting.
+/// Port where routers listen (TCP): Zenoh's default, so that its own router program needs no setting.
 pub const ROUTER_PORT: u16 = 7447;
 
-/// Where an agent waits for orders.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct HostAddress {
-    /// Name or address, without brackets; for a way other than [`Way::Resolver`] the agent's own name.
+    /// Without brackets; for a way other than [`Way::Resolver`] the agent's own name.
     pub host: String,
-    /// Control port; without meaning through a router.
+    /// Control port; unused through a router.
     pub port: u16,
     pub way: Way,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Way {
-    /// At the address that the system's resolver gives, or that was typed.
+    /// At the address that was typed or that the resolver returns.
     Resolver,
     /// At an address where an agent of that name was found.
     At(SocketAddr),
@@ -56,12 +54,11 @@ impl AddressError {
 }
 
 impl HostAddress {
-    /// A host that the system's resolver knows, or an address.
     pub fn new(host: impl Into<String>, port: u16) -> HostAddress {
         HostAddress { host: host.into(), port, way: Way::Resolver }
     }
 
-    /// True for a bare name: neither an address nor anything with a port.
+    /// True for a bare name: neither an address nor a name with a port.
     pub fn is_name(typed: &str) -> bool {
         let bare = typed.split('%').next().unwrap_or("");
         !typed.contains([':', '[', ']']) && bare.parse::<IpAddr>().is_err()
@@ -135,7 +132,7 @@ fn write(f: &mut fmt::Formatter<'_>, host: &str, port: u16, usual: u16) -> fmt::
 }
 
 impl fmt::Display for HostAddress {
-    /// As it would be typed; a host found by its name is called by it.
+    /// As the user would type it; a discovered host is shown by its name.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.way {
             Way::Resolver => write(f, &self.host, self.port, CONTROL_PORT),
@@ -150,7 +147,7 @@ impl fmt::Display for RouterAddress {
     }
 }
 
-/// All addresses; IPv4 alone on a host without IPv6.
+/// The wildcard address; IPv4 only on a host without IPv6.
 pub(crate) fn any_address() -> IpAddr {
     match TcpListener::bind((Ipv6Addr::UNSPECIFIED, 0)) {
         Ok(_) => Ipv6Addr::UNSPECIFIED.into(),

@@ -1,9 +1,6 @@
-//! The program waiting on a host for orders: one type for `goodput agent` and for the end that lives in the
-//! coordinator's own process.
-//!
-//! Trials are exclusive by lease (`agent/lease.rs`). A coordinator that goes away, or falls silent for the
-//! length of a lease, has its trial cancelled; what was measured stays in the spool (`agent/spool.rs`). Who it is,
-//! and how it is present to those who look for agents, stands in `agent/card.rs` and `agent/router.rs`.
+//! The agent: waits for orders on a host. `goodput agent` and the end inside the coordinator's process use
+//! the same type. Trials are exclusive by lease (`agent/lease.rs`). When a coordinator is lost its trial is
+//! cancelled; the results stay in the spool (`agent/spool.rs`).
 
 mod card;
 mod command;
@@ -46,41 +43,36 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often expired leases are looked for.
+/// Interval of the search for expired leases.
 const SWEEP: Duration = Duration::from_millis(250);
-/// Likewise while a trial runs: what [`SILENCE`] leaves of 2 s is for this and for the probe's own look.
+/// During a trial: fits, with [`SILENCE`] and the probe's own check, into 2 s.
 const SWEEP_AT_WORK: Duration = Duration::from_millis(100);
-/// The same while nobody has a lease: an idle agent is to be as good as not there.
+/// Without leases: an idle agent must use almost no CPU.
 const SWEEP_IDLE: Duration = Duration::from_secs(10);
-/// Woken so much later than asked for, this process does not get the CPU when it wants it.
+/// A wake-up later than this means that the process lacks CPU time.
 const LATE: Duration = Duration::from_millis(100);
 /// How long a stopping agent waits for its cancelled trials.
 const FAREWELL: Duration = Duration::from_secs(3);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentSettings {
-    /// The host's name as others will read it.
     pub name: String,
-    /// Address for orders; `None` for all of them, or loopback only without a key.
+    /// Control address; `None` for all, or loopback only without a key.
     pub address: Option<IpAddr>,
     pub control_port: u16,
-    /// Port for data; 0 takes any free one.
     pub data_port: u16,
     /// Folder for results not yet fetched; `None` keeps them in memory.
     pub spool: Option<PathBuf>,
     pub labels: BTreeMap<String, String>,
     pub groups: Vec<String>,
-    /// Where data connections are to go when a coordinator reaches it through a router; empty for its own
-    /// addresses.
+    /// Addresses for data connections when it is reached through a router; empty for its own addresses.
     pub data_addresses: Vec<IpAddr>,
-    /// Does not answer those who look for agents on the network.
     pub hidden: bool,
-    /// Where it writes down what was there before it set something on its host.
+    /// Where it records original values of host settings.
     pub journal: Journal,
 }
 
 impl Default for AgentSettings {
-    /// The host's own name, the usual ports, results in memory.
     fn default() -> AgentSettings {
         AgentSettings {
             name: goodput_host::facts().hostname,
@@ -97,14 +89,13 @@ impl Default for AgentSettings {
     }
 }
 
-/// An agent at work until it is dropped.
+/// Runs until dropped.
 pub struct Agent {
-    // Handlers first: nothing new is taken on while the rest is ended.
+    // First, so that no new orders arrive during the shutdown.
     registrations: Vec<Registration>,
     inner: Arc<Inner>,
     keeper: Option<thread::JoinHandle<()>>,
     control: Option<SocketAddr>,
-    /// Why nobody finds it who looks for agents on the network, if that was not asked for.
     unfound: Option<String>,
     routed: router::Routed,
 }
@@ -118,13 +109,12 @@ pub(super) struct Inner {
     prober: Arc<dyn Prober>,
     identity: Option<Arc<Identity>>,
     policy: Policy,
-    /// What is set on this host, and for whom.
     knob_sessions: Arc<knobs::KnobSessions>,
     started: Instant,
     state: Mutex<State>,
-    /// Apart from the state, because keeping a large result on disk takes time and callers must not wait for it.
+    /// Outside the state lock, because writing a large result takes time.
     spool: Mutex<Spool>,
-    /// Told when a lease or a job changes.
+    /// Notified when a lease or a job changes.
     changed: Condvar,
 }
 
@@ -138,8 +128,7 @@ struct State {
 }
 
 impl Agent {
-    /// Opens both ports and waits for coordinators. Without a key on loopback only: an agent does what it
-    /// is told, and nobody has shown that he may tell.
+    /// Opens both ports. Without a key on loopback only, because coordinators are not authenticated.
     pub fn listen(
         settings: &AgentSettings,
         credentials: Option<&Credentials>,
@@ -169,7 +158,7 @@ impl Agent {
         }
         let control = SocketAddr::new(address, settings.control_port);
         let card = Card::of(settings, address)?;
-        // Without a key it could only tell strangers that it is there.
+        // Without a key, strangers could discover it but not use it.
         let found = !settings.hidden && identity.is_some();
         if found {
             card::await_network();
@@ -184,7 +173,7 @@ impl Agent {
         Ok(agent)
     }
 
-    /// An agent that answers on any bus and measures with anything.
+    /// An agent on any bus with any prober.
     pub fn serve(
         bus: Arc<dyn Bus>,
         prober: Arc<dyn Prober>,
@@ -216,8 +205,8 @@ impl Agent {
         Agent::serve_with(bus, prober, identity, card, spool, policy, Journal::None)
     }
 
-    /// The same with a journal, without which it sets nothing on its host. What an earlier agent has left in it is put
-    /// back before anybody can give orders.
+    /// Adds a journal, without which it changes no host settings. Restores what an earlier agent left in it
+    /// first.
     pub fn serve_with(
         bus: Arc<dyn Bus>,
         prober: Arc<dyn Prober>,
@@ -261,7 +250,7 @@ impl Agent {
         })
     }
 
-    /// Where it waits for orders; `None` on a bus within the process.
+    /// `None` on a bus within the process.
     pub fn control_addr(&self) -> Option<SocketAddr> {
         self.control
     }
@@ -270,23 +259,20 @@ impl Agent {
         self.inner.prober.data_port()
     }
 
-    /// Results that no coordinator has recorded yet.
     pub fn kept(&self) -> Vec<Kept> {
         self.inner.spool().list()
     }
 
-    /// Has every sentence told about something that was put back on this host without being asked for: what was left in
-    /// the journal, and what a coordinator that is gone had set.
+    /// Sets the callback for unrequested restores of host settings, including those at the start.
     pub fn tell_put_back(&self, tell: impl Fn(&str) + Send + Sync + 'static) {
         self.inner.knob_sessions.tell(Box::new(tell));
     }
 
-    /// The random name of this agent since its start.
     pub fn id(&self) -> &str {
         &self.inner.agent
     }
 
-    /// One sentence for the screen: where it listens, and for whom.
+    /// One sentence for the terminal: where and for whom it listens.
     pub fn notice(&self) -> String {
         let data = self.data_port().map_or_else(String::new, |port| format!(", data on port {port}"));
         let unfound = self.unfound.as_ref().map_or_else(String::new, |why| {
@@ -325,7 +311,6 @@ impl Drop for Agent {
         state.stopping = true;
         state.jobs.iter().for_each(|job| job.course.end(Why::Stopping));
         self.inner.changed.notify_all();
-        // What was measured until now is to be in the spool before the process ends.
         let until = Instant::now() + FAREWELL;
         while state.jobs.iter().any(|job| job.kept.is_none()) && Instant::now() < until {
             state = self.inner.changed.wait_timeout(state, SWEEP).unwrap_or_else(PoisonError::into_inner).0;
@@ -338,8 +323,8 @@ impl Drop for Agent {
     }
 }
 
-/// Waits for orders. A host on which nobody can be found (its multicast port is taken, say) is measured all the
-/// same; then also why.
+/// Opens the bus. If discovery fails (multicast port in use), the agent works without it and returns the
+/// reason.
 fn listen(
     control: SocketAddr,
     identity: Option<&Identity>,
@@ -385,7 +370,7 @@ impl Inner {
             let pause = match (state.book.at_work(), state.book.is_empty()) {
                 (true, _) => SWEEP_AT_WORK,
                 (false, false) => SWEEP,
-                // Whoever joins the queue says so.
+                // A new lease wakes the sweeper.
                 (false, true) => SWEEP_IDLE,
             };
             let asleep = Instant::now();
@@ -398,7 +383,6 @@ impl Inner {
 }
 
 impl State {
-    /// Ends what has lost its coordinator; true when there was something.
     fn sweep(&mut self, now: Duration) -> bool {
         let jobs = &self.jobs;
         let arrived = |lease: &str| {
@@ -417,13 +401,12 @@ impl State {
         !silent.is_empty() || !expired.is_empty()
     }
 
-    /// The coordinator of this lease has just been heard; false when there is no such lease.
+    /// Records a sign of life; false for an unknown lease.
     fn heard(&mut self, lease: &str, now: Duration) -> bool {
         self.jobs.iter().filter(|j| j.lease == lease).for_each(|j| j.course.word.heard());
         self.book.renew(lease, now)
     }
 
-    /// Ends trials that run longer than the policy lets any.
     fn end_overlong(&self, longest: Option<Duration>) {
         let Some(longest) = longest else { return };
         let running = self.jobs.iter().filter(|j| j.kept.is_none());

@@ -1,4 +1,4 @@
-//! Why orders could not be given or taken: each error with its cause and what to type.
+//! Errors of the control plane, each with cause and hint.
 
 use crate::bus::{BusError, CallError};
 use crate::identity::IdentityError;
@@ -12,85 +12,69 @@ use std::io;
 use std::net::IpAddr;
 use std::path::PathBuf;
 
-/// Why orders could not be given or taken. [`ControlError::cause`] and [`ControlError::hint`] complete the
-/// sentence for the screen.
 #[derive(Debug, thiserror::Error)]
 pub enum ControlError {
-    /// The host cannot be reached, and why.
     #[error(transparent)]
     Preflight(#[from] PreflightError),
-    /// The router cannot be reached, and why.
     #[error("the router {router} cannot be joined: {source}")]
     Router { router: String, source: PreflightError },
-    /// Nobody bears the name.
     #[error(transparent)]
     NoSuchAgent(#[from] NoSuchAgent),
-    /// Several agents bear the name.
     #[error("{name} is the name of {} agents", all.len())]
     Ambiguous { name: String, all: Vec<String> },
-    /// Nobody belongs to the group, or bears the labels.
+    /// No agent has the group or the labels.
     #[error("there is no agent {wanted} {place}")]
     NoSuchGroup {
         wanted: String,
         place: String,
-        /// Groups that somebody belongs to.
+        /// Groups that exist.
         known: Vec<String>,
     },
-    /// A member of a group takes no orders from here.
     #[error("{name} takes no orders from here: {cause}")]
     Member { name: String, cause: String, hint: Option<String> },
-    /// No address of one host takes a data connection from the other.
+    /// No address of one host accepts a data connection from the other.
     #[error("{from} finds no way for data to {to}")]
     NoWay { from: String, to: String, tried: Vec<String> },
-    /// The agent speaks another protocol.
+    /// The agent uses another protocol.
     #[error(
         "{host} runs goodput {their_version}, which speaks protocol {theirs}; this is {our_version} with protocol {ours}"
     )]
     Version { host: String, theirs: u16, their_version: String, ours: u16, our_version: String },
-    /// The agent did not prove that it knows the lab key, or that it has a certificate for its name.
     #[error("{host} has not proved who it is")]
     Unproved { host: String },
-    /// An agent call failed before or outside a trial.
     #[error("the agent on {host} does not do what it was asked ({what})")]
     Call { host: String, what: &'static str, source: CallError },
-    /// The named host cannot take data connections.
     #[error("{host} takes no data connections")]
     NoDataPort { host: String },
     #[error("interrupted before the trial began")]
     Interrupted,
-    /// An address to listen on that strangers can reach, without a key.
+    /// A public listening address without a key.
     #[error("an agent without a lab key does not listen on {address}")]
     KeyNeeded { address: IpAddr },
     #[error(transparent)]
     Key(#[from] KeyError),
-    /// Certificates could not be made.
     #[error(transparent)]
     Identity(#[from] IdentityError),
-    /// The messaging engine failed.
     #[error(transparent)]
     Bus(#[from] BusError),
-    /// The data port could not be opened.
     #[error(transparent)]
     DataListener(#[from] ProbeError),
-    /// The folder for results cannot be used.
+    /// The spool folder cannot be used.
     #[error("cannot keep results in {folder}")]
     Spool { folder: PathBuf, source: io::Error },
-    /// A fleet cannot be put together, or a plan does not fit it.
     #[error(transparent)]
     Session(#[from] SessionError),
-    /// A trial was measured and could not be stored; the agents still keep its parts.
+    /// A measured trial could not be stored; the agents still keep it.
     #[error(transparent)]
     Record(#[from] RecordError),
     #[error("cannot start a thread")]
     Thread { source: io::Error },
-    /// The system has no randomness to give.
     #[error("the system gives no random bytes")]
     Random,
 }
 
 impl ControlError {
-    /// True when a host could not be reached (exit code 3); otherwise the trouble is here (exit code 4),
-    /// except for [`ControlError::Interrupted`].
+    /// True when a host could not be reached (exit code 3) and not for local errors (exit code 4).
     pub fn is_unreachable(&self) -> bool {
         matches!(
             self,
@@ -108,7 +92,7 @@ impl ControlError {
         )
     }
 
-    /// What lies behind it, in a sentence; `None` when the error says it all.
+    /// The cause in one sentence; `None` when the error says it all.
     pub fn cause(&self) -> Option<String> {
         match self {
             ControlError::Preflight(e) | ControlError::Router { source: e, .. } => Some(e.cause()),
@@ -141,7 +125,7 @@ impl ControlError {
         }
     }
 
-    /// What to type or to look at; `None` when there is nothing better than the error itself.
+    /// What to do next; `None` without advice.
     pub fn hint(&self) -> Option<String> {
         match self {
             ControlError::Preflight(e) => Some(e.hint()),

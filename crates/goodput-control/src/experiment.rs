@@ -1,6 +1,5 @@
-//! Walks an experiment: puts the levels of each cell in place, has it measured, and writes every step down before the
-//! next begins. Which cell comes next is decided by `goodput-experiment`; how a level comes about and how a line is
-//! measured, by the two traits that the front data_listener implements.
+//! Executes experiments: sets the levels of each cell, measures it, and records every step before the next.
+//! `goodput-experiment` chooses the next cell; two traits set levels and run lines.
 
 pub mod level_setter;
 pub mod measuring;

@@ -1,5 +1,5 @@
-//! For tests: agents on buses in memory with a probe that does what the test says, and a coordinator's line to them that
-//! can be cut.
+//! Test doubles: agents on in-memory buses with a scripted probe, and a coordinator connection that can be
+//! cut.
 
 use crate::agent::Agent;
 use crate::bus::{Answer, Bus, BusError, CallError, Handler, Listener, MemoryBus, Registration, Watcher};
@@ -17,12 +17,11 @@ use std::time::{Duration, Instant};
 
 pub const SOON: Duration = Duration::from_secs(10);
 
-/// Holds every fake probe until it is opened or the probe is cancelled.
 #[derive(Default)]
 pub struct Gate {
     open: Mutex<bool>,
     changed: Condvar,
-    /// Probes that have come to the gate, ever and now, and the most at once.
+    /// Probes that have arrived: total, present, and maximum at once.
     pub came: AtomicUsize,
     inside: AtomicUsize,
     pub most: AtomicUsize,
@@ -56,7 +55,6 @@ impl Gate {
     }
 }
 
-/// Waits for a condition that another thread brings about.
 pub fn await_that(condition: impl Fn() -> bool) {
     let until = Instant::now() + SOON;
     while !condition() {
@@ -65,7 +63,7 @@ pub fn await_that(condition: impl Fn() -> bool) {
     }
 }
 
-/// A probe that waits at a gate and then has measured 1,000 operations, or as many as fit when cancelled.
+/// A probe that waits at a gate and then reports 1,000 operations, fewer when cancelled.
 pub struct Fake {
     pub gate: Arc<Gate>,
     pub panics: Arc<AtomicUsize>,
@@ -113,19 +111,16 @@ pub fn agent(bus: &MemoryBus, name: &str, prober: Arc<dyn Prober>) -> Agent {
     Agent::serve(Arc::new(bus.clone()), prober, None, name, None).unwrap()
 }
 
-/// Somebody who gives it orders.
 pub fn end(bus: &MemoryBus, host: &str) -> End {
     end_over(Arc::new(bus.clone()), host)
 }
 
-/// The same by another way; data connections go to this host.
 pub fn end_over(bus: Arc<dyn Bus>, host: &str) -> End {
     let mut end = End::meet(bus, host.into(), None, &Deadlines::default()).unwrap();
     end.reached = Some(Ipv4Addr::LOCALHOST.into());
     end
 }
 
-/// Notes what is recorded, in one list with whatever else the test notes there.
 pub struct Log(pub Arc<Mutex<Vec<String>>>);
 
 impl Recorder for Log {
@@ -143,19 +138,18 @@ impl Recorder for FullDisk {
     }
 }
 
-/// A coordinator's line to a bus, which can be cut.
 #[derive(Clone, Default)]
 pub struct Line {
     bus: MemoryBus,
     cut: Arc<AtomicBool>,
-    /// True once the agent has been asked how its trial is going.
+    /// True once the agent has been asked for the state of its trial.
     follows: Arc<AtomicBool>,
     /// The verb whose next answer is lost.
     lose: Arc<Mutex<Option<&'static str>>>,
     presences: Arc<Mutex<Vec<Arc<Held>>>>,
 }
 
-/// A presence, until its owner or the cut line lets go of it.
+/// A presence, until its owner or the cut line releases it.
 #[derive(Default)]
 struct Held(Mutex<Option<Registration>>);
 
@@ -172,22 +166,21 @@ impl Line {
         Line { bus: bus.clone(), ..Line::default() }
     }
 
-    /// The answer to the next call of this verb is lost on the way.
     pub fn lose_next(&self, verb: &'static str) {
         *locked(&self.lose) = Some(verb);
     }
 
-    /// Waits until the agent's order is acknowledged and its trial followed.
+    /// Waits until the order is acknowledged and the trial followed.
     pub fn await_following(&self) {
         await_that(|| self.follows.load(Ordering::SeqCst));
     }
 
-    /// From now on nothing passes, and nobody is told: the presence stays for ever.
+    /// Drops all messages; the presence stays.
     pub fn cut(&self) {
         self.end().for_each(std::mem::forget);
     }
 
-    /// The coordinator dies: nothing passes any more, and its presence goes.
+    /// The coordinator dies: messages are dropped and its presence ends.
     pub fn kill(&self) {
         self.end().for_each(drop);
     }

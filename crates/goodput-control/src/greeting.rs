@@ -1,7 +1,5 @@
-//! Asks agents who they are, and believes only what is proved: of our protocol and our authority.
-//!
-//! The question and the key it is asked on are the same in all versions, so that an agent of another version can
-//! still be named. What is asked of one agent here may be asked of all at once, each answer is read alone.
+//! Greets agents and accepts only a proved identity of our protocol and authority. The question and its key
+//! are the same in all versions, so an agent of another version can be reported.
 
 use crate::ControlError;
 use crate::bus::{Bus, CallError};
@@ -10,10 +8,10 @@ use crate::protocol::{AskHello, Hello, HelloVersion, PROTOCOL, hello_key};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Between two looks for an agent that is just starting.
+/// Retry interval for an agent that is starting.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
-/// A question that was never asked before.
+/// A question with a fresh challenge.
 pub(crate) struct Greeting {
     challenge: String,
     pub question: Vec<u8>,
@@ -27,8 +25,8 @@ impl Greeting {
         Ok(Greeting { challenge, question })
     }
 
-    /// What an agent answered. `host` is what errors call it; `called` is what its certificate must be for, `None`
-    /// for whoever it says it is.
+    /// Verifies an answer. `host` is its name in errors; its certificate must be for `called`, `None` for
+    /// any.
     pub fn answer(
         &self,
         answer: &[u8],
@@ -59,8 +57,8 @@ impl Greeting {
     }
 }
 
-/// Asks one agent: the one with this random name, or with `*` the only one on this bus. An agent that has just
-/// opened its port may need a moment for the rest. `host` and `called` are as for [`Greeting::answer`].
+/// Asks the agent with this random name, or with `*` the only one on this bus. Retries: a starting agent
+/// opens its port first.
 pub(crate) fn greet(
     bus: &dyn Bus,
     id: &str,

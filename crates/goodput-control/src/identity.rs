@@ -1,11 +1,9 @@
-//! Who this process is, and how it finds out who another one is.
+//! Identity of this process and verification of others. Derived from the lab key (`identity/lab.rs`), all
+//! holders are alike and fully trusted; provided as files (`identity/provided.rs`), the certificate's common
+//! name identifies the holder.
 //!
-//! There are two kinds of identity. One is derived from the lab key (`identity/lab.rs`): whoever has the key is trusted
-//! with everything, and nobody is told from another. The other is brought as files (`identity/brought.rs`): a fleet
-//! has an authority of its own, and a certificate's common name says who somebody is.
-//!
-//! The engine's TLS decides who may connect. It does not tell an agent who asks, and behind a router it cannot; so
-//! every question also bears a proof (`identity/proof.rs`), which is checked where it is answered.
+//! TLS decides who may connect but does not tell an agent who asks, least of all behind a router; so every
+//! request carries a proof (`identity/proof.rs`).
 
 mod facts;
 mod fault;
@@ -30,16 +28,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use zeroize::Zeroizing;
 
-/// Certificates in memory, as PEM, and what proofs are made with.
+/// PEM certificates in memory, and the key of proofs.
 pub struct Identity {
     pub authority: String,
-    /// This process's certificate, with those between it and the authority.
+    /// This process's certificate and intermediates.
     pub certificate: String,
     private_key: Zeroizing<String>,
     prover: Prover,
 }
 
-/// The part of an identity that proofs are made and checked with; clones share it.
+/// Makes and checks proofs; clones share the keys.
 #[derive(Clone)]
 pub struct Prover(Kind);
 
@@ -49,14 +47,13 @@ enum Kind {
     ProvidedCertificates(Arc<ProvidedCertificates>),
 }
 
-/// Who somebody is, as far as it was proved.
+/// A proved identity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Who {
-    /// A process on this machine, where no key is used.
+    /// A local process, where no key is used.
     ThisMachine,
-    /// Somebody who knows the lab key.
     KeyHolder,
-    /// The holder of the certificate with this common name.
+    /// With this common name.
     Certificate(String),
 }
 
@@ -72,44 +69,38 @@ impl fmt::Display for Who {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// It waits for orders: `goodput agent`, `goodput router`.
+    /// Waits for orders: `goodput agent`, `goodput router`.
     Agent,
     Coordinator,
 }
 
 #[derive(Debug, thiserror::Error)]
 pub enum IdentityError {
-    /// Certificates could not be made.
     #[error("cannot make certificates from the lab key: {0}")]
     Make(String),
     #[error("cannot read the {what} {path}")]
     Read {
-        /// "certificate", "private key", "authority".
+        /// "certificate", "private key" or "authority".
         what: &'static str,
         path: PathBuf,
         source: io::Error,
     },
-    /// Others on this machine can read or change the private key.
+    /// Users other than its owner can access the private key.
     #[error("the private key {path} is open to others (mode {mode:03o})")]
     Open { path: PathBuf, mode: u32 },
-    /// A file holds something else. Its text is not repeated: it may be a secret.
+    /// The content is not repeated: it may be secret.
     #[error("the file {path} holds no usable {what}: {why}")]
     Text {
-        /// "certificate", "private key", "authority".
+        /// "certificate", "private key" or "authority".
         what: &'static str,
         path: PathBuf,
         why: String,
     },
-    /// Certificate and private key do not belong together.
     #[error("the private key {key} does not belong to the certificate {certificate}")]
     OtherKey { certificate: PathBuf, key: PathBuf },
-    /// The certificate would be refused by everybody.
+    /// Others would reject the certificate.
     #[error("the certificate {path} {fault}")]
-    Faulty {
-        /// The certificate's file.
-        path: PathBuf,
-        fault: Fault,
-    },
+    Faulty { path: PathBuf, fault: Fault },
 }
 
 impl IdentityError {
@@ -136,7 +127,6 @@ impl IdentityError {
         }
     }
 
-    /// What lies behind it, where it is not all said.
     pub fn cause(&self) -> Option<String> {
         match self {
             IdentityError::Faulty { fault, .. } => fault.cause(),
@@ -148,44 +138,35 @@ impl IdentityError {
 }
 
 impl Identity {
-    /// The identity of this process under the lab key; `common_name` says who it is in logs.
-    ///
-    /// # Errors
-    /// [`IdentityError::Make`].
+    /// An identity under the lab key; `common_name` appears in logs.
     pub fn new(key: &LabKey, common_name: &str) -> Result<Identity, IdentityError> {
         lab::derived(key, common_name)
     }
 
-    /// The identity in files that were brought, after a check of everything that others will check.
-    ///
-    /// # Errors
-    /// Any of [`IdentityError`] but [`IdentityError::Make`].
+    /// An identity from files, after all checks that others make.
     pub fn brought(files: &CertificateFiles, part: Part) -> Result<Identity, IdentityError> {
         provided::read(files, part, Moment::now())
     }
 
-    /// The private key of this process's certificate, as PEM.
     pub fn private_key(&self) -> &str {
         &self.private_key
     }
 
-    /// True when a host's certificate must bear the name or address by which the host is called. Certificates
-    /// derived from the lab key do not: addresses and names in a lab change, and all of its hosts are alike.
+    /// True when an agent's certificate must be for the host name or address used. False under a lab key.
     pub fn checks_names(&self) -> bool {
         self.of_files().is_some()
     }
 
-    /// Facts of the certificate that was brought; `None` under a lab key.
+    /// `None` under a lab key.
     pub fn facts(&self) -> Option<&Facts> {
         self.of_files().map(|b| &b.facts)
     }
 
-    /// Whose certificates are believed, by name; empty under a lab key.
+    /// Names of trusted authorities; empty under a lab key.
     pub fn authorities(&self) -> &[String] {
         self.of_files().map_or(&[], |b| b.authorities.as_slice())
     }
 
-    /// What proofs are made and checked with.
     pub fn prover(&self) -> &Prover {
         &self.prover
     }
@@ -199,11 +180,8 @@ impl Identity {
 }
 
 impl Prover {
-    /// Proof of being who we are, over words that were never used before. The engine lets in whoever has a
-    /// certificate and tells nobody who it was, so both ends ask for this too.
-    ///
-    /// # Errors
-    /// When a private key that was brought cannot sign.
+    /// Proves this identity over fresh words. Both ends ask for it, because Zenoh does not report whose
+    /// certificate it accepted.
     pub fn prove(&self, purpose: Purpose, words: &[u8]) -> Result<String, ProofError> {
         match &self.0 {
             Kind::LabKey(key) => Ok(proof::by_key(key, purpose, words)),
@@ -211,10 +189,6 @@ impl Prover {
         }
     }
 
-    /// Who made a proof.
-    ///
-    /// # Errors
-    /// Why it proves nothing.
     pub fn verify(&self, purpose: Purpose, words: &[u8], proof: &str, by: By<'_>) -> Result<Who, ProofError> {
         match &self.0 {
             Kind::LabKey(key) => proof::of_key(key, purpose, words, proof),
@@ -234,14 +208,12 @@ impl Deref for Identity {
 }
 
 impl fmt::Debug for Prover {
-    /// Secrets are never printed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Prover(hidden)")
     }
 }
 
 impl fmt::Debug for Identity {
-    /// Secrets are never printed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Identity(hidden)")
     }

@@ -1,5 +1,5 @@
-//! The lab key: one shared random secret that makes two hosts trust each other. Its text form, and where
-//! it is looked for. What is derived from it stands in `identity.rs`.
+//! The lab key: a shared random secret by which hosts trust each other; its text form and its file.
+//! `identity.rs` derives certificates from it.
 
 use ring::rand::{SecureRandom, SystemRandom};
 use sha2::{Digest, Sha256};
@@ -12,15 +12,14 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use zeroize::{Zeroize, Zeroizing};
 
-/// Bytes of the secret: 160 bits, a whole number of base-32 letters.
+/// 160 bits, a whole number of base-32 letters.
 const SECRET: usize = 20;
-/// Letters of the check that catches a mistyped key before it is taken for a wrong one.
+/// Letters of the checksum that detects typing errors.
 const CHECK: usize = 4;
 const PREFIX: &str = "gpkey1-";
 pub const KEY_FILE_VARIABLE: &str = "GOODPUT_KEY_FILE";
 
-/// The lab key. It is never printed by `{:?}`; [`LabKey::text`] is the only way to see it. Its bytes are overwritten
-/// when it is dropped.
+/// Not printed by `{:?}`; [`LabKey::text`] shows it. Zeroed on drop.
 #[derive(Clone, PartialEq, Eq)]
 pub struct LabKey {
     secret: [u8; SECRET],
@@ -30,17 +29,16 @@ pub struct LabKey {
 pub enum KeyError {
     #[error("cannot read the key file {path}")]
     Read { path: PathBuf, source: io::Error },
-    /// Others on this machine can read or change the secret.
+    /// Users other than its owner can access the secret.
     #[error("the key file {path} is open to others (mode {mode:03o})")]
     Open { path: PathBuf, mode: u32 },
-    /// What stands there is no key. The text is not repeated: it may be a secret all the same.
+    /// The text is not repeated: it may be secret.
     #[error("the text in {place} is not a lab key: {why}")]
     Text {
-        /// File, or "the text given".
+        /// A file, or "the text given".
         place: String,
         why: &'static str,
     },
-    /// The system has no randomness to give.
     #[error("the system gives no random bytes")]
     Random,
 }
@@ -67,17 +65,16 @@ impl LabKey {
         Ok(LabKey { secret })
     }
 
-    /// The key on one line, for the key file. Whoever has it may do everything.
     pub fn text(&self) -> String {
         let letters = data_encoding::BASE32_NOPAD.encode(&self.secret);
         format!("{PREFIX}{letters}{}", check(&self.secret)).to_lowercase()
     }
 
-    /// Reads a key file, which nobody but its owner may be able to open.
+    /// Reads a key file, which only its owner may be able to open.
     pub fn read(path: &Path) -> Result<LabKey, KeyError> {
         let unreadable = |source| KeyError::Read { path: path.to_path_buf(), source };
         let mut file = File::open(path).map_err(unreadable)?;
-        // Of the file that is open, not of the name: it may be another one by now.
+        // Of the open file, not of the path, which may have changed.
         let meta = file.metadata().map_err(unreadable)?;
         if let Some(mode) = open_to_others(path, &meta) {
             return Err(KeyError::Open { path: path.to_path_buf(), mode });
@@ -90,8 +87,8 @@ impl LabKey {
         })
     }
 
-    /// The first key found: `--key-file`, the file named by `GOODPUT_KEY_FILE`, the user's, the machine's.
-    /// A file that was named must be there; the last two need not.
+    /// The first key found: `--key-file`, `GOODPUT_KEY_FILE`, the user's, the machine's. The first two must
+    /// exist if named.
     pub fn find(named: Option<&Path>) -> Result<Option<(LabKey, PathBuf)>, KeyError> {
         let variable = env::var_os(KEY_FILE_VARIABLE).map(PathBuf::from);
         let home = env::var_os("HOME").map(|home| Path::new(&home).join(".config/goodput/key"));
@@ -121,8 +118,7 @@ pub(crate) fn absent(e: &io::Error) -> bool {
     matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// The permission bits of a file that others than its owner can read or change; `None` for one that they cannot, and
-/// for what is no file (a pipe from another program has no such bits).
+/// Permission bits that allow access to others; `None` without any, and for what is not a regular file.
 pub(crate) fn open_to_others(path: &Path, meta: &Metadata) -> Option<u32> {
     #[cfg(unix)]
     if meta.is_file() {
@@ -133,15 +129,14 @@ pub(crate) fn open_to_others(path: &Path, meta: &Metadata) -> Option<u32> {
     None
 }
 
-/// The bits that must not be set on a secret. In the folder in which systemd hands a service its credentials
-/// (systemd.exec(5), `LoadCredential=`) the group's right to read is the mask of an access list, which names the service's
-/// own user and nobody else.
+/// Permission bits that a secret must not have. In systemd's credentials folder (systemd.exec(5),
+/// `LoadCredential=`) group read is the mask of an ACL for the service's user, so it is allowed.
 fn closed(path: &Path, credentials: Option<&OsStr>) -> u32 {
     let handed = credentials.is_some_and(|folder| !folder.is_empty() && path.starts_with(folder));
     if handed { 0o037 } else { 0o077 }
 }
 
-/// The first letters of the secret's SHA-256.
+/// First letters of the secret's SHA-256.
 fn check(secret: &[u8]) -> String {
     let mut letters = data_encoding::BASE32_NOPAD.encode(&Sha256::digest(secret));
     letters.truncate(CHECK);
@@ -151,7 +146,7 @@ fn check(secret: &[u8]) -> String {
 impl FromStr for LabKey {
     type Err = KeyError;
 
-    /// One line as given by [`LabKey::text`], in either case.
+    /// The form of [`LabKey::text`], in either case.
     fn from_str(text: &str) -> Result<LabKey, KeyError> {
         let wrong = |why| KeyError::Text { place: "the text given".to_string(), why };
         let lower = Zeroizing::new(text.trim().to_lowercase());
@@ -179,7 +174,6 @@ impl Drop for LabKey {
 }
 
 impl fmt::Debug for LabKey {
-    /// Secrets are never printed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("LabKey(hidden)")
     }

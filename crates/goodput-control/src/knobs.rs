@@ -1,5 +1,5 @@
-//! The coordinator's side of settings on hosts: reads, sets and puts back by way of a host's agent, and says as long as it
-//! lives that it is still there. When it is dropped, or dies, the agent puts back what is still changed.
+//! The coordinator's side of host settings: reads, sets and restores through a host's agent, and sends
+//! keep-alives. When it is dropped or dies, the agent restores all changes.
 
 use crate::ControlError;
 use crate::address::HostAddress;
@@ -26,11 +26,11 @@ use std::time::Duration;
 pub use crate::protocol::Subject;
 pub use goodput_host::knob::{Back, Put};
 
-/// Nothing is asked that takes longer than this without commands.
+/// Limit of a request that runs no command.
 const PROMPT: Duration = Duration::from_secs(5);
 
 pub struct HostKnobs {
-    // First: it still uses the end.
+    // First: it uses the end.
     beat: Option<(Sender<()>, JoinHandle<()>)>,
     end: Arc<End>,
     client: String,
@@ -38,11 +38,8 @@ pub struct HostKnobs {
 }
 
 impl HostKnobs {
-    /// Reaches the agent of a host. `client` is how others read who holds a setting, and must be the same for an experiment
-    /// that is gone on with.
-    ///
-    /// # Errors
-    /// Whatever keeps the host from being reached.
+    /// Connects to a host's agent. `client` names the holder and must be the same when an experiment is
+    /// resumed.
     pub fn reach(
         host: &HostAddress,
         credentials: Option<&Credentials>,
@@ -53,10 +50,7 @@ impl HostKnobs {
         HostKnobs::with(End::reach(host, identity.as_ref(), deadlines)?, None, client)
     }
 
-    /// This machine, with the rights of this process and without anybody's leave.
-    ///
-    /// # Errors
-    /// No thread or no randomness to be had.
+    /// This machine, with the rights of this process and without a policy.
     pub fn here(journal: &Path, deadlines: &Deadlines, client: &str) -> Result<HostKnobs, ControlError> {
         let bus: Arc<dyn Bus> = Arc::new(MemoryBus::new());
         let card = Card::named(&goodput_host::facts().hostname)?;
@@ -72,7 +66,7 @@ impl HostKnobs {
         let beating = end.clone();
         let beat = move || {
             while stopped.recv_timeout(HOLD_BEAT) == Err(RecvTimeoutError::Timeout) {
-                // One that is lost does no harm, the next one comes in time.
+                // A lost keep-alive is harmless.
                 let hold = AskHoldKnobs { presence: beating.presence.clone() };
                 let _ = protocol::ask(beating.bus(), &beating.hello.agent, &hold, HOLD_BEAT);
             }
@@ -88,20 +82,14 @@ impl HostKnobs {
         &self.end.hello.name
     }
 
-    /// What is there, as a person would type it; `None` where it cannot be read. `towards` are addresses of the other
-    /// hosts, by which an interface that is not named is found.
-    ///
-    /// # Errors
-    /// One sentence.
+    /// The value as the user would type it; `None` where it cannot be read. `towards`: addresses of the other
+    /// hosts, which select an unnamed interface.
     pub fn read(&self, subject: &Subject, towards: &[IpAddr]) -> Result<Option<String>, String> {
         let ask = AskReadKnob { subject: subject.clone(), towards: towards.to_vec() };
         self.ask(&ask, COMMAND_LIMIT + PROMPT).map(|read| read.value)
     }
 
-    /// Sets, and makes sure that it took effect.
-    ///
-    /// # Errors
-    /// One sentence; with what is there instead, if something else is.
+    /// Sets and verifies; the error names the actual value.
     pub fn set(&self, subject: &Subject, towards: &[IpAddr], value: &str) -> Result<Put, String> {
         let ask = AskSetKnob {
             client: self.client.clone(),
@@ -115,25 +103,17 @@ impl HostKnobs {
         self.ask(&ask, QUIET_LIMIT + COMMAND_LIMIT * 3 + PROMPT)
     }
 
-    /// Puts back what was set, the last first. What the agent has put back by itself for the same client since is told,
-    /// too.
-    ///
-    /// # Errors
-    /// One sentence: nothing is known of what was put back.
+    /// Restores in reverse order; also reports what the agent has restored for this client meanwhile.
     pub fn restore(&self) -> Result<Vec<Back>, String> {
         let ask = AskRestoreKnobs { client: self.client.clone(), presence: self.end.presence.clone() };
         self.ask(&ask, QUIET_LIMIT + COMMAND_LIMIT * 3 + PROMPT)
     }
 
-    /// What the host is.
-    ///
-    /// # Errors
-    /// One sentence.
     pub fn inventory(&self) -> Result<Inventory, String> {
         self.ask(&AskInventory {}, PROMPT * 2)
     }
 
-    /// By which way our orders come, as far as this side can tell.
+    /// The path of our orders, as far as this side knows it.
     fn control(&self) -> Control {
         match (self.end.own, self.end.reached) {
             (true, _) => Control::Own,
@@ -148,7 +128,7 @@ impl HostKnobs {
 
     fn words(&self, e: &CallError) -> String {
         match e {
-            // An agent that is there and does not know the question.
+            // An agent of an older version, without this request.
             CallError::NoAgent { .. } => format!(
                 "its agent is gone, or is older than settings by orders (it runs goodput {})",
                 self.end.hello.version

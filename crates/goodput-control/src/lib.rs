@@ -1,10 +1,8 @@
-//! Carries orders and events between coordinator and agents; synchronises the window.
-//!
-//! [`agent::Agent`] waits on a host for orders, [`session::Session`] gives them to a server and its clients. Both sides
-//! speak [`protocol`] over a [`bus::Bus`]; no messaging engine is named outside `bus/`. Who may give orders is
-//! decided by the lab key or by certificates ([`key`], [`identity`], [`signed`]), and by the agent's own rules
-//! ([`agent::policy`]); why a host cannot be reached is found out by
-//! [`preflight`], in words; which agents there are, by [`registry`].
+//! Control plane: orders and events between a coordinator and agents. [`agent::Agent`] waits on a host for
+//! orders, [`session::Session`] gives them to a server and its clients. Both use [`protocol`] over a
+//! [`bus::Bus`]. The lab key or certificates ([`key`], [`identity`], [`signed`]) and the agent's rules
+//! ([`agent::policy`]) decide who may give orders; [`preflight`] explains unreachable hosts; [`registry`]
+//! finds agents.
 
 pub mod address;
 pub mod agent;
@@ -41,7 +39,7 @@ pub use signed::SignedBus;
 use ring::rand::{SecureRandom, SystemRandom};
 use sha2::{Digest, Sha256};
 
-/// An error with everything behind it, in one sentence.
+/// An error and its sources in one sentence.
 fn chain(e: &dyn std::error::Error) -> String {
     let mut text = e.to_string();
     let mut source = e.source();
@@ -58,12 +56,11 @@ fn random<const N: usize>() -> Result<[u8; N], ControlError> {
     Ok(bytes)
 }
 
-/// A name that nobody else has: 64 random bits in hexadecimal.
+/// 64 random bits in hexadecimal.
 fn random_name() -> Result<String, ControlError> {
     Ok(data_encoding::HEXLOWER.encode(&random::<8>()?))
 }
 
-/// SHA-256 in hexadecimal.
 fn sha256(bytes: &[u8]) -> String {
     data_encoding::HEXLOWER.encode(&Sha256::digest(bytes))
 }

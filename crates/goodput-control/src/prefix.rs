@@ -1,17 +1,15 @@
-//! A range of addresses as routers write it: `10.0.0.0/24`, `fd00::/8`, or a single address.
+//! IP prefixes: `10.0.0.0/24`, `fd00::/8`, or a single address.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
-/// The addresses that begin with the same bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Prefix {
     base: IpAddr,
     bits: u8,
 }
 
-/// What was written is no range of addresses.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{typed:?} is no range of addresses: {why}")]
 pub struct PrefixError {
@@ -20,14 +18,14 @@ pub struct PrefixError {
 }
 
 impl Prefix {
-    /// True for an address of the range. An IPv4 address is one also when it came through an IPv6 socket.
+    /// IPv4-mapped IPv6 addresses match IPv4 prefixes.
     pub fn contains(&self, address: IpAddr) -> bool {
         masked(address.to_canonical(), self.bits) == Some(self.base)
             && address.to_canonical().is_ipv4() == self.base.is_ipv4()
     }
 }
 
-/// The address with all but its first bits zero; `None` when it has fewer.
+/// The address with all other bits zero; `None` when it is too short.
 fn masked(address: IpAddr, bits: u8) -> Option<IpAddr> {
     match address {
         IpAddr::V4(ip) => {
@@ -61,7 +59,7 @@ impl FromStr for Prefix {
         };
         match masked(address, bits) {
             Some(base) if base == address => Ok(Prefix { base, bits }),
-            // Somebody who writes 10.0.0.7/24 may mean the host or the network: we do not choose.
+            // Ambiguous: 10.0.0.7/24 may mean the host or the network.
             Some(base) => {
                 Err(wrong(format!("write {base}/{bits} for the network or {address} for the host")))
             }
@@ -96,7 +94,7 @@ mod tests {
         assert!(holds("fd00::/8", "fdff::1") && !holds("fd00::/8", "fe80::1"));
         assert!(holds("::/0", "fe80::1") && !holds("::/0", "10.0.0.1"));
         assert!(holds("10.0.0.7", "10.0.0.7") && !holds("10.0.0.7", "10.0.0.8"));
-        // As a socket that serves both families reports it.
+        // As reported by a dual-stack socket.
         assert!(holds("10.0.0.0/8", "::ffff:10.1.2.3") && !holds("::/0", "::ffff:10.1.2.3"));
     }
 

@@ -1,8 +1,6 @@
-//! Finds out, before any order is given, why an agent cannot be reached, and says which it is.
-//!
-//! The messaging engine reports every failure in one sentence, so the steps are made by hand first: look
-//! the name up, connect, shake hands with the same certificates. What answers is looked at, not guessed:
-//! the first bytes name the protocol.
+//! Finds out, before any order, why an agent cannot be reached. Zenoh reports all failures alike, so each
+//! step is made separately: resolve, connect, shake hands with the same certificates. The first bytes
+//! identify other services.
 
 mod diagnosis;
 mod tls;
@@ -18,45 +16,42 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Why an agent cannot be reached.
 #[derive(Debug, thiserror::Error)]
 pub enum PreflightError {
     #[error("the name {host} cannot be resolved")]
     Unresolved { host: String, said: String },
     #[error("no answer to the look-up of {host} within {seconds} s")]
     ResolveDeadline { host: String, seconds: f64 },
-    /// The host is there and nobody listens on the port.
+    /// The host is up and nothing listens on the port.
     #[error("{addr} refuses the connection")]
     Refused { addr: SocketAddr },
-    /// Nothing came back.
     #[error("no answer from {addr} within {seconds} s")]
     NoAnswer { addr: SocketAddr, seconds: f64 },
-    /// The network said that it cannot.
     #[error("{addr} cannot be reached")]
     Unreachable { addr: SocketAddr, source: io::Error },
     #[error("{addr} has another lab key")]
     WrongKey { addr: SocketAddr, said: String },
-    /// The other side has a lab key and we have certificates, or the other way round.
+    /// One side has a lab key, the other certificates.
     #[error("{addr} has {}, and this side has {}", kind(*they_have_key), kind(!they_have_key))]
     OtherKind {
         addr: SocketAddr,
-        /// True when the other side is the one with the lab key.
+        /// True when the other side has the lab key.
         they_have_key: bool,
         issuer: String,
     },
-    /// The other side's certificate is not believed.
+    /// The peer's certificate is rejected.
     #[error("the certificate of {addr} {fault}")]
     Certificate { addr: SocketAddr, fault: Fault },
-    /// The other side does not believe our certificate, or does not take orders from here.
+    /// The peer rejects our certificate, or accepts no orders from here.
     #[error("{addr} does not accept this side: {said}")]
     NotAccepted {
         addr: SocketAddr,
         said: &'static str,
-        /// What is known about our own certificate, in a sentence.
+        /// Facts of our own certificate, in a sentence.
         ours: String,
         hint: &'static str,
     },
-    /// The other side's TLS is too old or has nothing in common with ours.
+    /// No common TLS version or cipher.
     #[error("{addr} speaks TLS, but no version or cipher that this program accepts")]
     TlsVersion { addr: SocketAddr, said: String },
     #[error("{addr} is no goodput agent: {stranger}")]
@@ -70,7 +65,6 @@ pub enum PreflightError {
 }
 
 impl PreflightError {
-    /// What lies behind it, in a sentence.
     pub fn cause(&self) -> String {
         match self {
             PreflightError::Unresolved { said, .. } => said.clone(),
@@ -135,17 +129,15 @@ impl PreflightError {
     }
 }
 
-/// The two kinds of identity, for a sentence.
 fn kind(lab_key: bool) -> &'static str {
     if lab_key { "a lab key" } else { "certificates" }
 }
 
-/// The addresses of a host, in the resolver's order.
 pub fn resolve(host: &HostAddress, deadline: Duration) -> Result<Vec<SocketAddr>, PreflightError> {
     let (tell, told) = channel();
     let wanted = (host.host.clone(), host.port);
     let unresolved = |said: String| PreflightError::Unresolved { host: host.host.clone(), said };
-    // The resolver cannot be interrupted; a thread that comes too late ends by itself.
+    // The resolver cannot be interrupted; a late thread ends by itself.
     let looking = thread::Builder::new().name("goodput-resolve".into()).spawn(move || {
         let _ = tell.send(wanted.to_socket_addrs().map(Iterator::collect::<Vec<_>>));
     });
@@ -160,12 +152,12 @@ pub fn resolve(host: &HostAddress, deadline: Duration) -> Result<Vec<SocketAddr>
     }
 }
 
-/// Connects to the first address that accepts; all of them together have the deadline.
+/// Connects to the first address that accepts; the deadline covers all.
 pub fn connect(found: &[SocketAddr], deadline: Duration) -> Result<(SocketAddr, TcpStream), PreflightError> {
     let until = Instant::now() + deadline;
     let mut first_error = None;
     for (at, addr) in found.iter().enumerate() {
-        // What is left is shared fairly, so that a black hole before the right address costs only its part.
+        // Each address gets an equal share of the remaining time, so a black hole costs only its share.
         let left = until.saturating_duration_since(Instant::now()) / (found.len() - at) as u32;
         match TcpStream::connect_timeout(addr, left.max(Duration::from_millis(1))) {
             Ok(stream) => return Ok((*addr, stream)),
@@ -184,9 +176,8 @@ pub fn connect(found: &[SocketAddr], deadline: Duration) -> Result<(SocketAddr, 
     })
 }
 
-/// Makes sure that an agent with our key listens at a host, and returns its address. Without an identity
-/// only the connection is tried; who answers there is found out by the engine's own opening, and if that
-/// fails by [`look_plainly`].
+/// Checks that an agent of our identity listens, and returns its address. Without an identity only connects:
+/// Zenoh's opening and [`look_plainly`] do the rest.
 pub fn check(
     host: &HostAddress,
     identity: Option<&Identity>,
@@ -195,7 +186,7 @@ pub fn check(
     look(host, Some(&host.host), identity, deadlines)
 }
 
-/// The same, whatever host the certificate there is for: for those who want to know who is at an address.
+/// The same with a certificate for any host.
 pub fn check_anybody(
     host: &HostAddress,
     identity: Option<&Identity>,
@@ -227,7 +218,7 @@ fn look(
     Ok(addr)
 }
 
-/// Why a plain session with `addr` did not open.
+/// Explains why a plain session did not open.
 pub fn look_plainly(addr: SocketAddr, deadline: Duration) -> PreflightError {
     match diagnosis::listen_to(addr, deadline) {
         Ok(Stranger::Tls) => PreflightError::KeyMissing { addr },
@@ -236,7 +227,7 @@ pub fn look_plainly(addr: SocketAddr, deadline: Duration) -> PreflightError {
     }
 }
 
-/// True when a connection ends where it began: the host is this machine by another of its addresses.
+/// True when source and destination are the same address: the host is this machine.
 fn is_own(stream: &TcpStream) -> bool {
     matches!((stream.local_addr(), stream.peer_addr()), (Ok(a), Ok(b)) if a.ip() == b.ip())
 }

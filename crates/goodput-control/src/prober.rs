@@ -1,4 +1,4 @@
-//! What an agent needs from whoever moves the bytes; a test puts something else in its place.
+//! The interface between an agent and the probes; tests replace it.
 
 use crate::files::{self, SinkStore};
 use goodput_model::Probe;
@@ -8,23 +8,21 @@ use goodput_probe::{Cancel, DataListener, Expected, Measured, Observer};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-/// Measures one end of a trial. Blocks until it is over; every wait inside has a deadline.
+/// Measures one end of a trial. Blocks until it is over; every wait has a deadline.
 pub trait Prober: Send + Sync {
-    /// The port where data connections are taken; `None` when this end can only connect.
+    /// `None` when this end can only connect.
     fn data_port(&self) -> Option<u16>;
 
-    /// From now on accepts data connections that show this token; the rest runs when it is called.
-    /// `None` when this end can only connect.
+    /// Accepts data connections with this token from now on; the returned function runs the trial. `None`
+    /// when this end can only connect.
     fn expect(&self, token: Token) -> Option<Listening>;
 
-    /// Runs the connecting end against a data port.
     fn connect(&self, order: &Order, peer: SocketAddr, observer: &dyn Observer, cancel: &Cancel) -> Measured;
 }
 
-/// A listening end whose data_listener is open.
 pub type Listening = Box<dyn FnOnce(&Order, &dyn Observer, &Cancel) -> Measured + Send>;
 
-/// The real thing: `goodput-probe` behind an open data port, or without one; work on files by `goodput-file`.
+/// The real prober: `goodput-probe` on an optional data port; `goodput-file` for file work.
 #[derive(Default)]
 pub struct Sockets {
     data_listener: Option<DataListener>,

@@ -1,10 +1,8 @@
-//! The messages between coordinator and agent: JSON, one question and one answer a call.
-//!
-//! `hello` is asked on a key without a version, so that an older or newer agent can still say what it
-//! speaks. All other keys carry the protocol's number. A trial's results can be large: `collect` says how
-//! long they are, `fetch` brings them in pages.
+//! The messages between coordinator and agent: JSON, one request and one answer per call. The key of `hello`
+//! has no version, so agents of any version can answer; all others carry the protocol number. `collect`
+//! returns the length of a large result, `fetch` its pages.
 
-/// Questions, the verb of each, and its answer.
+/// Requests, their verbs and answers.
 macro_rules! asks {
     ($($ask:ty, $verb:literal, $answer:ty;)*) => {
         $(impl Ask for $ask {
@@ -36,17 +34,16 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
-/// Raised with every change that an older end would misunderstand.
+/// Raised with every incompatible change.
 pub const PROTOCOL: u16 = 2;
 
-/// The most that one `fetch` brings. On a link of 1 Mbit/s that still comes before a lease expires.
+/// Largest `fetch` answer. At 1 Mbit/s it still arrives before a lease expires.
 pub const PAGE: usize = 512 << 10;
 
-/// The longest that an agent holds a call back while it waits for something to happen.
+/// The longest that an agent delays an answer while it waits for an event.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
-/// How often a coordinator beats while a trial runs ([`beat_key`]): its agents miss it after
-/// the silence of `agent/lease.rs`.
+/// Interval of a coordinator's heartbeats ([`beat_key`]) during a trial; see `agent/lease.rs`.
 pub const BEAT: Duration = Duration::from_millis(200);
 
 pub trait Ask: Serialize + DeserializeOwned {
@@ -55,11 +52,11 @@ pub trait Ask: Serialize + DeserializeOwned {
     type Answer: Serialize + DeserializeOwned;
 }
 
-/// Who are you? Answered to anyone who got as far as being connected.
+/// Asks for identity; answered to every connected peer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AskHello {
     pub protocol: u16,
-    /// Random hexadecimal digits, to be signed with the lab key.
+    /// Random hexadecimal digits, to be signed.
     pub challenge: String,
 }
 
@@ -68,12 +65,12 @@ pub struct Hello {
     pub protocol: u16,
     pub version: String,
     pub name: String,
-    /// Random name of this agent since its start; two agents never share it.
+    /// Random; new at each start.
     pub agent: String,
     pub facts: HostFacts,
-    /// Where data connections are taken; `None` when it only connects.
+    /// `None` when it can only connect.
     pub data_port: Option<u16>,
-    /// Its own addresses, the best first: where data connections go when it was not reached by one of them.
+    /// Its own addresses, best first: for data connections when it was reached through a router.
     #[serde(default)]
     pub addresses: Vec<IpAddr>,
     #[serde(default)]
@@ -82,36 +79,36 @@ pub struct Hello {
     pub groups: Vec<String>,
     #[serde(default)]
     pub state: AgentState,
-    /// It does not want to be found by those who do not know of it.
+    /// Does not answer discovery.
     #[serde(default)]
     pub hidden: bool,
-    /// The challenge signed, in hexadecimal; `None` for an agent without a key.
+    /// The signed challenge; `None` without a key.
     pub proof: Option<String>,
 }
 
-/// The part of any version's [`Hello`] that can be counted on.
+/// The part of [`Hello`] that all versions share.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct HelloVersion {
     pub protocol: u16,
     pub version: String,
 }
 
-/// A place in the queue for this agent.
+/// A place in the agent's queue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "lease", rename_all = "snake_case")]
 pub enum AskLease {
     /// Joins the queue; answered at once.
     Request {
         client: String,
-        /// The key under which the asker announces itself: when that presence goes, so does its lease.
+        /// The asker's presence: when it ends, so does its lease.
         presence: String,
-        /// True to run together with others who say so too.
+        /// Runs together with other shared leases.
         shared: bool,
     },
-    /// Says that the asker is still there, and waits up to `wait_ms` for its turn.
+    /// Keep-alive; waits up to `wait_ms` for its turn.
     Renew {
         id: String,
-        /// At the most [`LONGEST_WAIT`].
+        /// At most [`LONGEST_WAIT`].
         wait_ms: u64,
     },
     Release {
@@ -127,34 +124,33 @@ pub enum Standing {
     },
     Queued {
         id: String,
-        /// Trials before yours, 1 or more.
+        /// Trials before this one, at least 1.
         place: u32,
         holder: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         held_for_ms: Option<u64>,
-        /// Until the holder's present trial should be over by its settings, where they say.
+        /// Remaining time of the holder's present trial by its settings, where known.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         left_ms: Option<u64>,
     },
     Released,
 }
 
-/// Make ready and begin: the listening end is told first, the connecting end then finds its data_listener open.
+/// Starts one end; the listening end is started first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AskStart {
     pub lease: String,
     pub order: Order,
     /// The host's name as the coordinator knows it.
     pub host: String,
-    /// The other end's data port, for the connecting end; `None` for the listening end.
+    /// The other end's data port; `None` for the listening end.
     pub peer: Option<SocketAddr>,
-    /// How the agent notices that we are gone.
     #[serde(default)]
     pub vigil: LivenessPolicy,
-    /// What the trial belongs to; an older coordinator does not say.
+    /// Absent from an older coordinator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<About>,
-    /// Whether live samples are to tell this host's CPU.
+    /// Whether live samples include this host's CPU.
     #[serde(default)]
     pub live_cpu: bool,
 }
@@ -165,30 +161,29 @@ impl AskStart {
     }
 }
 
-/// How an agent notices, while a trial runs, that its coordinator is gone without a word: dead with its host, or cut off.
+/// How an agent detects, during a trial, that its coordinator is dead or unreachable.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LivenessPolicy {
-    /// By the lease alone: the coordinator sends no beats.
+    /// By the lease only: no heartbeats.
     #[default]
     Lease,
-    /// By the silence of the coordinator, unless data arrives: whoever sends it would stop without the coordinator.
+    /// By silence, unless data arrives: its sender would stop without the coordinator.
     Arrivals,
-    /// By the silence of the coordinator, whatever arrives.
+    /// By silence, whatever arrives.
     Silence,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Started {
-    /// The name under which this end's part is collected.
     pub job: String,
 }
 
-/// How is it going? Renews the lease, and waits up to `wait_ms` for the end.
+/// Asks for progress. Renews the lease, waits up to `wait_ms` for the end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskCollect {
     pub job: String,
-    /// At the most [`LONGEST_WAIT`].
+    /// At most [`LONGEST_WAIT`].
     pub wait_ms: u64,
 }
 
@@ -196,10 +191,10 @@ pub struct AskCollect {
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum Collect {
     Running {
-        /// Time since anything moved at this end.
+        /// Time since the last progress at this end.
         still_ms: u64,
     },
-    /// Over; this end's [`EndResult`] is kept for fetching.
+    /// Ended; the [`EndResult`] can be fetched.
     Done(Kept),
 }
 
@@ -207,11 +202,10 @@ pub enum Collect {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kept {
     pub job: String,
-    /// Bytes of the [`EndResult`] as JSON.
+    /// Of the [`EndResult`] as JSON.
     pub length: u64,
-    /// SHA-256 of these bytes, in hexadecimal.
     pub sha256: String,
-    /// What it was part of, when its coordinator is gone and it waits for the next one; said in answer to [`AskKept`].
+    /// Set in answer to [`AskKept`] when its coordinator is gone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub orphan: Option<Orphan>,
 }
@@ -219,42 +213,38 @@ pub struct Kept {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EndResult {
     pub report: EndReport,
-    /// Why it broke off, if it did.
     pub broken: Option<Broken>,
     /// True when another trial ran on this agent at the same time.
     pub shared: bool,
-    /// Clients that this end, a server, did not count.
+    /// Clients that this server did not count.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub excluded: Vec<Excluded>,
-    /// What it is part of; `None` when the coordinator did not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
 }
 
-/// Why an end broke off.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Broken {
-    /// In a sentence, with what the system said.
+    /// One sentence, with the system's error.
     pub cause: String,
-    /// True when it only followed the other end: cancelled, or left alone by it.
+    /// True when it only followed the other end: cancelled or abandoned.
     pub follows: bool,
 }
 
-/// Stop early; what was measured is kept.
+/// Stops early; the measured part is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskAbandon {
     pub job: String,
 }
 
-/// Give me a page. The answer is not JSON but up to [`PAGE`] bytes of the result.
+/// Requests a page: up to [`PAGE`] bytes of the result, not JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskFetch {
     pub job: String,
-    /// First byte wanted.
     pub offset: u64,
 }
 
-/// It is recorded elsewhere: forget it.
+/// The result is recorded; deletes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskDiscard {
     pub job: String,
@@ -277,10 +267,9 @@ asks! {
     AskReach, "reach", Reached;
 }
 
-/// The verb of [`AskFetch`], whose answer is bytes.
 pub const FETCH: &str = "fetch";
 
-/// The key on which an agent answers `hello`; `*` for all agents.
+/// The key on which an agent answers `hello`; `*` for all.
 pub fn hello_key(agent: &str) -> String {
     format!("goodput/hello/{agent}")
 }
@@ -293,17 +282,16 @@ pub fn live_key(agent: &str, job: &str) -> String {
     format!("goodput/{PROTOCOL}/live/{}/{}", chunk(agent), chunk(job))
 }
 
-/// The key on which an agent hears that the coordinator is still there; the payload is the lease.
+/// The key for heartbeats; the payload is the lease.
 pub fn beat_key(agent: &str) -> String {
     format!("goodput/{PROTOCOL}/beat/{}", chunk(agent))
 }
 
-/// The key under which a coordinator is present; `*` for all.
+/// A coordinator's presence key; `*` for all.
 pub fn presence_key(coordinator: &str) -> String {
     format!("goodput/{PROTOCOL}/coordinator/{coordinator}")
 }
 
-/// Asks an agent and understands its answer.
 pub fn ask<A: Ask>(
     bus: &dyn Bus,
     agent: &str,

@@ -1,8 +1,6 @@
-//! Which agents there are, and which of them is meant: on this network, or at a router.
-//!
-//! On a network nobody is registered anywhere: a coordinator asks by multicast for about a second, then asks each
-//! that answered who it is, over mutual TLS. At a router agents are present under keys that carry their names, and
-//! all are asked at once. A name that two agents bear is never guessed about.
+//! Lists and selects agents on this network or at a router. On a network a coordinator scouts by multicast
+//! for about a second and identifies each answer over mutual TLS. At a router all present agents are asked at
+//! once. Ambiguous names are errors.
 
 mod lan;
 mod listed;
@@ -25,7 +23,7 @@ use goodput_model::trial::Deadlines;
 use goodput_probe::Cancel;
 use std::sync::Arc;
 
-/// Where agents are looked for, and with what one shows oneself to them.
+/// Where and with which identity to look for agents.
 pub struct Registry {
     identity: Option<Arc<Identity>>,
     router: Option<RouterAddress>,
@@ -37,13 +35,11 @@ pub struct Registry {
 pub struct NoSuchAgent {
     pub name: String,
     pub place: String,
-    /// Why, as far as it is known.
     pub cause: Option<String>,
     pub known: Vec<String>,
 }
 
 impl NoSuchAgent {
-    /// It was there, and now another one is at its place.
     pub(crate) fn gone(name: &str, other: &str) -> NoSuchAgent {
         NoSuchAgent {
             name: name.to_string(),
@@ -66,7 +62,7 @@ impl NoSuchAgent {
 }
 
 impl Registry {
-    /// Looks on this network, or at a router if one is named.
+    /// Uses a router if one is named, else this network.
     pub fn new(
         identity: Option<Arc<Identity>>,
         router: Option<RouterAddress>,
@@ -75,11 +71,8 @@ impl Registry {
         Registry { identity, router, deadlines }
     }
 
-    /// Every agent that can be found, by name. On a network this takes about a second, also when nobody answers.
-    ///
-    /// # Errors
-    /// The router cannot be reached, or the engine failed. An agent that cannot be asked is no error: it is in
-    /// the list with its trouble.
+    /// All agents by name; takes about a second on a network. An agent that cannot be asked is listed with
+    /// its error.
     pub fn list(&self) -> Result<Vec<Listed>, ControlError> {
         let identity = self.identity.as_deref();
         let mut listed = match &self.router {
@@ -93,12 +86,8 @@ impl Registry {
         Ok(listed)
     }
 
-    /// The host that is meant by a bare name. With a router it is the agent of this name there, and nothing else.
-    /// Without one it is the host that the system's resolver knows; only if there is none, the agent of this name
-    /// on the network.
-    ///
-    /// # Errors
-    /// Nobody bears the name ([`ControlError::NoSuchAgent`]) or several do ([`ControlError::Ambiguous`]).
+    /// Resolves a bare name. With a router: only the agent of this name there. Otherwise the host that the
+    /// resolver knows, else the agent of this name on the network.
     pub fn find(&self, name: &str) -> Result<HostAddress, ControlError> {
         if let Some(router) = &self.router {
             let bus = join(router, self.identity.as_deref(), &self.deadlines)?;
@@ -114,11 +103,8 @@ impl Registry {
         }
     }
 
-    /// The hosts that are meant, each with its name, in the order of the choices; members of a group by name.
-    ///
-    /// # Errors
-    /// As [`Registry::find`]; a group nobody belongs to ([`ControlError::NoSuchGroup`]); a member that cannot be
-    /// given orders ([`ControlError::Member`]); two hosts of one name ([`ControlError::Ambiguous`]).
+    /// Resolves choices in their order; members of a group by name. Fails for an empty group, an unusable
+    /// member, and two hosts with one name.
     pub fn select(&self, wanted: &Selection) -> Result<Vec<(String, HostAddress)>, ControlError> {
         let listed = if self.router.is_some() || wanted.needs_list() { Some(self.list()?) } else { None };
         let mut found: Vec<(String, HostAddress)> = Vec::new();
@@ -149,11 +135,7 @@ impl Registry {
         select::each_once(found)
     }
 
-    /// Tells who is there, who comes, who goes and what they are doing, until it is cancelled. Nobody is asked
-    /// twice: what changes is told by those to whom it happens.
-    ///
-    /// # Errors
-    /// As [`Registry::list`].
+    /// Reports agents and their changes until cancelled.
     pub fn watch(&self, tell: &mut dyn FnMut(Change), cancel: &Cancel) -> Result<(), ControlError> {
         match &self.router {
             Some(router) => watch::routed(router, self.identity.clone(), &self.deadlines, tell, cancel),
@@ -161,20 +143,17 @@ impl Registry {
         }
     }
 
-    /// The agent of this machine that has no key: it listens on loopback alone, where no watch hears of it. `None` where
-    /// there is none, and for whoever has a key or a router.
+    /// The local agent without a key, which a watch does not find. `None` with a key or a router.
     pub fn own_machine(&self) -> Option<Listed> {
         let alone = self.identity.is_none() && self.router.is_none();
         if alone { lan::own_machine(&self.deadlines) } else { None }
     }
 
-    /// The host that the system's resolver knows by a name.
     fn resolved(&self, name: &str) -> Result<HostAddress, PreflightError> {
         let host = HostAddress::new(name, CONTROL_PORT);
         preflight::resolve(&host, self.deadlines.resolve.duration()).map(|_| host)
     }
 
-    /// Where agents are looked for, in words.
     fn place(&self) -> String {
         match &self.router {
             Some(router) => format!("at the router {router}"),
@@ -183,7 +162,6 @@ impl Registry {
     }
 }
 
-/// How a found host is said to be reached.
 pub(crate) fn shown(host: &HostAddress) -> String {
     match &host.way {
         Way::Resolver => host.to_string(),

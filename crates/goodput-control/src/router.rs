@@ -1,4 +1,4 @@
-//! A router: agents and coordinators that cannot reach each other talk through it. It gives no orders and takes none.
+//! A router: forwards messages between agents and coordinators that cannot reach each other.
 
 use crate::ControlError;
 use crate::address::any_address;
@@ -12,21 +12,19 @@ pub use crate::bus::MOST_SESSIONS;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RouterSettings {
-    /// Address to listen on; `None` for all of them, or loopback only without a key.
+    /// Listening address; `None` for all, or loopback only without a key.
     pub address: Option<IpAddr>,
     pub port: u16,
-    /// Routers of other sites to be connected to, as often as they come back.
+    /// Routers of other sites; reconnects automatically.
     pub connect: Vec<RouterAddress>,
 }
 
 impl Default for RouterSettings {
-    /// Alone, on the usual port.
     fn default() -> RouterSettings {
         RouterSettings { address: None, port: ROUTER_PORT, connect: Vec::new() }
     }
 }
 
-/// A router at work until it is dropped.
 pub struct Router {
     _bus: ZenohBus,
     at: SocketAddr,
@@ -35,10 +33,8 @@ pub struct Router {
 }
 
 impl Router {
-    /// Opens the port. Without a key on loopback only: whoever reaches a router reaches every agent there.
-    ///
-    /// # Errors
-    /// [`ControlError::KeyNeeded`] for an address that strangers reach, and what the engine says of the port.
+    /// Opens the port. Without a key on loopback only: whoever reaches a router reaches all its agents. Else
+    /// fails with [`ControlError::KeyNeeded`].
     pub fn open(
         settings: &RouterSettings,
         credentials: Option<&Credentials>,
@@ -57,7 +53,6 @@ impl Router {
         Ok(Router { _bus: bus, at, secured: identity.is_some(), others: settings.connect.clone() })
     }
 
-    /// One sentence for the screen: where it listens, and for whom.
     pub fn notice(&self) -> String {
         let whom = match self.secured {
             true => "for those whom its key or certificates let in",

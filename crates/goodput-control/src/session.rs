@@ -1,12 +1,9 @@
-//! One server and its clients, reached and asked who they are, ready for trials one after another.
+//! A server and its clients, connected, identified and ready for trials. Without a named client an agent runs
+//! in this process on an in-memory bus. File work on a server without an agent uses a second local agent, the
+//! referee, which agrees on the window and is left out of the trial.
 //!
-//! Two hosts are a server and one client. Without a named client an agent lives in this process, on a bus in memory, with
-//! the same type and the same orders. Work on files has no server where no agent runs there: then a second agent in this
-//! process, the referee, agrees the window and is left out of the trial.
-//!
-//! A load or work on files goes on without a client that is lost; [`Trial::excluded`] names it with a cause. Every wait
-//! has a deadline, except waiting in turn for a busy agent: that queue moves because those before us must renew their
-//! leases.
+//! A load or file work continues without a lost client; [`Trial::excluded`] names it. Every wait has a
+//! deadline, except the queue of a busy agent, whose holders must renew their leases.
 
 mod alone;
 mod beat;
@@ -49,26 +46,26 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use trial::{Participants, absent};
 
-/// A host by the name that it has in plans and results, and how it is reached.
+/// A host's name in plans and results, and its address.
 pub type NamedHost = (String, HostAddress);
 
-/// Name of the referee where an error or a result has to name it.
+/// The referee's name in errors and results.
 const REFEREE: &str = "the referee in this process";
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Hosts {
-    /// The listening host; `None` for work on files where no agent runs at the server.
+    /// `None` for file work without an agent at the server.
     pub server: Option<NamedHost>,
-    /// The connecting hosts; none for this process.
+    /// Empty for this process.
     pub clients: Vec<NamedHost>,
     /// No client may be missing, now or when a trial begins.
     pub strict: bool,
-    /// Folders of this host in which this process may work. Other hosts have rules of their own (`folders.allowed`).
+    /// Folders that this process may access. Other hosts have `folders.allowed`.
     pub folders: Vec<PathBuf>,
 }
 
 impl Hosts {
-    /// A server, and the one client that connects to it; `None` for this process.
+    /// A server and one client; `None` for this process.
     pub fn pair(to: HostAddress, from: Option<HostAddress>) -> Hosts {
         let named = |host: HostAddress| (host.to_string(), host);
         let clients = from.into_iter().map(named).collect();
@@ -81,9 +78,9 @@ pub struct Session {
     clients: Vec<Client>,
     excluded: Vec<Excluded>,
     strict: bool,
-    /// The server only agrees the window; what it says is left out of trials.
+    /// The server only agrees on the window; its report is discarded.
     referee: bool,
-    // After the ends: their farewells still need them.
+    // After the ends, which still need them to close.
     _agents: Vec<Agent>,
 }
 
@@ -92,22 +89,17 @@ struct Client {
     state: Result<Ready, ControlError>,
 }
 
-/// A client that can take part.
 struct Ready {
     end: End,
-    /// Where it finds the server's data port.
+    /// The server's data port for this client.
     data: SocketAddr,
 }
 
-/// A client's name, and its agent or why it was not reached.
 type Named = (String, Result<End, ControlError>);
 
 impl Session {
-    /// Reaches all hosts at once and makes sure that they are agents of our version and our key.
-    ///
-    /// # Errors
-    /// When the server, or every client, cannot be reached; in a strict session when any client cannot; when two clients
-    /// have one name.
+    /// Connects to all hosts at once and identifies them. Fails without the server or without any client;
+    /// strict: without any one client; and for duplicate names.
     pub fn open(
         hosts: &Hosts,
         credentials: Option<&Credentials>,
@@ -148,7 +140,7 @@ impl Session {
         strict: bool,
         deadlines: &Deadlines,
     ) -> Result<Session, ControlError> {
-        // Both ends of a trial between two hosts may be one agent, which then measures its own loopback interface.
+        // Both ends may be one agent, which then measures its loopback interface.
         let pair = strict && clients.len() == 1;
         let clients = if pair { clients } else { distinct_agents(&server, clients) };
         let ways = each(&clients, |(_, end)| Some(server.data_address(end.as_ref().ok()?, deadlines)));
@@ -171,16 +163,12 @@ impl Session {
         Ok(Session { server, clients, excluded, strict, referee: false, _agents: Vec::new() })
     }
 
-    /// Makes one trial. It is recorded before [`Event::TrialFinished`] is told and before this returns. A trial that broke
-    /// off is no error: see its outcome.
+    /// Runs one trial, recorded before [`Event::TrialFinished`] and before this returns. A broken trial is no
+    /// error: see its outcome.
     ///
-    /// A load, and work on files, takes the clients that its settings name; those that cannot take part are left out of
-    /// the settings, and the settings without them are what is ordered, told ([`Event::TrialStarted`]) and recorded. A
-    /// client that is missing or lost later is in [`Trial::excluded`]. Any other probe needs a session of one client.
-    ///
-    /// # Errors
-    /// When no trial was begun: the server or all clients gone, or one in a strict session; a client unknown; interrupted
-    /// while waiting in turn. When it could not be recorded.
+    /// A load or file work uses the clients that its settings name; unavailable ones are removed from the
+    /// settings that are ordered, published ([`Event::TrialStarted`]) and recorded. [`Trial::excluded`] lists
+    /// missing and lost clients. Other probes need a session of one client.
     pub fn run(
         &self,
         plan: &TrialPlan,
@@ -217,7 +205,7 @@ impl Session {
         trial::make(cast, &plan, recorder, tell, cancel)
     }
 
-    /// Casts the clients with these names that are there and have something to do; the numbers of the others.
+    /// Selects the named clients that are available and have work; returns the numbers of the others.
     fn cast<'a>(
         &'a self,
         names: &[String],
@@ -241,30 +229,28 @@ impl Session {
         Ok(missing)
     }
 
-    /// Clients that could not be reached, or not be taken, and why.
+    /// Clients that could not be used, and why.
     pub fn excluded(&self) -> &[Excluded] {
         &self.excluded
     }
 
-    /// The names of the clients that can take part.
     pub fn clients(&self) -> Vec<String> {
         self.ready().map(|(name, _)| name.to_string()).collect()
     }
 
-    /// Versions, names and facts of the server's agent, if there is one, and of the clients that can take part.
+    /// Greetings of the server's agent, if any, and of the usable clients.
     pub fn hosts(&self) -> (Option<&Hello>, Vec<(&str, &Hello)>) {
         let clients = self.ready().map(|(name, ready)| (name, &ready.end.hello)).collect();
         ((!self.referee).then_some(&self.server.hello), clients)
     }
 
-    /// Hosts that run another version of the program than this one, with the same protocol: a sentence each.
+    /// One sentence per host with another program version and the same protocol.
     pub fn other_versions(&self) -> Vec<String> {
         let ours = env!("CARGO_PKG_VERSION");
         let ends = self.ends().into_iter().filter(|end| end.hello.version != ours);
         ends.map(|end| format!("{} runs goodput {}; this is {ours}", end.host, end.hello.version)).collect()
     }
 
-    /// Where the data connections of the first client go.
     pub fn data_address(&self) -> Option<SocketAddr> {
         self.ready().next().map(|(_, ready)| ready.data)
     }
@@ -277,23 +263,18 @@ impl Session {
         [&self.server].into_iter().chain(self.ready().map(|(_, ready)| &ready.end)).collect()
     }
 
-    /// What trials whose coordinator is gone have left with these hosts.
+    /// Trials without a coordinator whose results these hosts keep.
     pub fn left(&self) -> Vec<Left> {
         recover::left(&self.ends())
     }
 
-    /// Fetches what [`Session::left`] names, makes sure that it is what was kept, puts the parts of each trial together,
-    /// records them as trials 1, 2, … of a run of their own, and lets the agents forget them. Hosts where somebody
-    /// measures just now are left for another time.
-    ///
-    /// # Errors
-    /// When something could not be recorded; the agents still keep it.
+    /// Fetches and verifies the results in [`Session::left`], combines them, records them as trials 1, 2, …
+    /// of a run of their own, and deletes them from the agents. Busy hosts are skipped.
     pub fn recover(&self, recorder: &mut dyn Recorder) -> Result<Vec<Recovered>, ControlError> {
         recover::recover(&self.ends(), recorder)
     }
 }
 
-/// Makes sure that no name is there twice.
 fn distinct<'a>(names: impl Iterator<Item = &'a String>) -> Result<(), SessionError> {
     let mut seen = BTreeSet::new();
     for name in names {
@@ -324,7 +305,7 @@ fn distinct_agents(server: &End, clients: Vec<Named>) -> Vec<Named> {
     clients.into_iter().map(check).collect()
 }
 
-/// An agent in this process that takes data connections and works on no files. `near`: from this process only.
+/// A local agent that accepts data connections and accesses no files. `near`: from this process only.
 fn referee(near: bool, deadlines: &Deadlines) -> Result<(Agent, End), ControlError> {
     let address: IpAddr = if near { Ipv4Addr::LOCALHOST.into() } else { any_address() };
     let data_listener = DataListener::open(SocketAddr::new(address, 0))?;
@@ -333,7 +314,6 @@ fn referee(near: bool, deadlines: &Deadlines) -> Result<(Agent, End), ControlErr
     local(Sockets::behind(data_listener), card, &[], deadlines)
 }
 
-/// An agent in this process, and the way to it.
 fn local(
     prober: Sockets,
     card: Card,

@@ -1,12 +1,8 @@
-//! Questions that bear a proof of who asks.
+//! Signed requests. TLS tells neither end who the other is, and behind a router the peer is the router. So a
+//! coordinator signs each request together with its key, which contains the agent's random name: a captured
+//! request is invalid at other agents, and [`crate::agent`]'s replay guard rejects it at the same one.
 //!
-//! The engine's TLS tells neither end who is at the other, and behind a router it cannot: there the next hop is the
-//! router. So a coordinator signs every question together with the key on which it calls, and the agent looks at the
-//! proof before it looks at the question. The agent's name, random since its start, is part of that key; so a question
-//! that was captured is worth nothing at another agent, and at the same one it finds its lease or its token used
-//! (`agent/spent.rs`).
-//!
-//! On the wire such a question is one line of JSON, `{"called":KEY,"proof":PROOF}`, a line feed, and the question.
+//! Wire format: one line of JSON, `{"called":KEY,"proof":PROOF}`, a line feed, and the request.
 
 use crate::bus::{Answer, Bus, BusError, CallError, Handler, Listener, Registration, Watcher, fits};
 use crate::identity::{By, Prover, Purpose, Who};
@@ -21,8 +17,7 @@ struct Head {
     proof: String,
 }
 
-/// The bus of a coordinator: what it asks agents is signed. `hello` is not, so that agents of every version
-/// understand it.
+/// A coordinator's bus: signs requests, except `hello`, which every version must understand.
 pub struct SignedBus {
     bus: Arc<dyn Bus>,
     prover: Prover,
@@ -33,10 +28,7 @@ impl SignedBus {
         SignedBus { bus, prover }
     }
 
-    /// A question as it goes over the wire when it is asked on this key.
-    ///
-    /// # Errors
-    /// When the private key does not sign.
+    /// The wire form of a request on this key.
     pub fn signed(&self, key: &str, question: &[u8]) -> Result<Vec<u8>, CallError> {
         if !key.starts_with(&format!("goodput/{PROTOCOL}/agent/")) {
             return Ok(question.to_vec());
@@ -52,16 +44,12 @@ impl SignedBus {
     }
 }
 
-/// What is signed: the key, a byte that is in no key, and the question.
+/// The signed text: key, a byte that no key contains, request.
 fn words(key: &str, question: &[u8]) -> Vec<u8> {
     [key.as_bytes(), b"\0", question].concat()
 }
 
-/// Who asks, and the question itself, for the one who serves `served`. Without a prover there is nobody to be told from
-/// another: what is heard then comes from this machine.
-///
-/// # Errors
-/// A sentence for whoever asked.
+/// The sender and the request, at the server of `served`. Without a prover the sender is this machine.
 pub fn opened<'a>(
     prover: Option<&Prover>,
     served: &str,
@@ -129,7 +117,6 @@ mod tests {
         Identity::new(key, "test").unwrap().prover().clone()
     }
 
-    /// What arrives at `key` when `question` is asked there over a signed bus.
     fn captured(key: &str, prover: &Prover, question: &[u8]) -> Vec<u8> {
         let bus = MemoryBus::new();
         let seen = Arc::new(Mutex::new(Vec::new()));

@@ -1,9 +1,9 @@
-//! Sequential reads and writes of a share: this crate against `smbclient`, turn about, on one Samba on loopback.
+//! Compares sequential SMB reads and writes of this crate and of `smbclient` on a Samba on loopback.
 //!
 //! `cargo run --release -p goodput-file --example smb_speed [MB [ROUNDS [BLOCK_KIB DEPTH]]]`
 //!
-//! The share is a tmpfs. Both write the same file of another tmpfs folder to it, and read it back to `/dev/null`. The rate of
-//! `smbclient` is the one it prints, without its start and log-on. Medians, and the median of the rounds' ratios.
+//! Files are on tmpfs. `smbclient` reports its own rate, without start and log-on. Prints medians, and the
+//! median of the rounds' ratios.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 #[path = "../tests/files/samba.rs"]
@@ -88,7 +88,7 @@ fn fill(path: &std::path::Path, size: usize) {
     }
 }
 
-/// CPU time of this process, in seconds: fields 14 and 15 of `/proc/self/stat`, in hundredths.
+/// CPU seconds of this process: fields 14 and 15 of `/proc/self/stat`, in hundredths.
 fn cpu() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
     let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split(' ').collect();
@@ -167,7 +167,7 @@ fn read(share: &Smb, size: usize, block: usize, depth: usize) -> (f64, f64) {
     rate(size, began, before)
 }
 
-/// The rate that `smbclient` prints, `(1234.5 kb/s)` or `(1234.5 KiloBytes/sec)`, both of 1024 bytes; and its CPU time.
+/// The printed rate, `(1234.5 kb/s)` or `(1234.5 KiloBytes/sec)`, both of 1024 bytes; and the CPU time.
 fn theirs(samba: &Samba, commands: &str) -> (f64, f64) {
     let mut client = samba.client(DATA, commands);
     let mut child =

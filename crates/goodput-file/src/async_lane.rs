@@ -1,4 +1,4 @@
-//! A lane whose reads and writes are futures of an asynchronous library. The caller drives them ([`crate::runtime`]).
+//! A lane over an asynchronous library: operations are futures that the caller drives ([`crate::runtime`]).
 
 use crate::fault::Fault;
 use crate::runtime::Runtime;
@@ -10,13 +10,13 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-/// Alignment that direct access to any local disk is content with: a copy reads and writes the same buffers.
+/// Sufficient alignment for direct I/O on any local disk: a copy shares its buffers with the disk.
 const PAGE: usize = 4096;
 
-/// One read or write. It gives its buffer back, with the number of bytes moved.
+/// One read or write; returns its buffer and the number of bytes moved.
 pub(crate) type Operation = Pin<Box<dyn Future<Output = (Aligned, Result<usize, Fault>)> + Send>>;
 
-/// Begins a read into, or a write of, the first `length` bytes of the buffer.
+/// Begins an operation on the first `length` bytes of the buffer.
 pub(crate) type Begin = Box<dyn Fn(Io, Aligned) -> Operation + Send>;
 
 pub(crate) struct AsyncLane {
@@ -25,7 +25,7 @@ pub(crate) struct AsyncLane {
     slots: Vec<Slot>,
     block: usize,
     name: String,
-    /// Slot that is looked at first, so that none waits while others are served again and again.
+    /// Slot polled first, rotated for fairness.
     first: usize,
 }
 
@@ -35,7 +35,7 @@ enum Slot {
         write: bool,
         operation: Operation,
     },
-    /// Its buffer could not be had again.
+    /// The buffer could not be recovered.
     Lost,
 }
 
@@ -107,7 +107,6 @@ impl Lane for AsyncLane {
         self.slots[slot] = Slot::Idle(buffer);
         self.first = (slot + 1) % depth;
         match moved.map_err(|fault| fault.about(self.what(write))) {
-            // Nothing more will come from this server.
             Err(error) if error.trouble == Trouble::Gone => Err(error),
             moved => Ok(Done { slot, moved }),
         }

@@ -1,9 +1,8 @@
-//! The client's page cache before a measurement: emptied where it is to be passed by, and looked into in any case.
+//! The client's page cache before a measurement: emptied where it must be bypassed, and inspected.
 
 use crate::{Handle, Share};
 use goodput_model::file::{Access, CacheSeen};
 
-/// Prepares the cache for reading an open file, and says what was found. `file` names it for the user.
 pub(crate) fn cool(
     share: &dyn Share,
     handle: Handle,

@@ -1,9 +1,8 @@
-//! Operation counts by class, for work whose operations are all of one class.
+//! Operation counts by class, for work of a single class.
 
 use crate::Ran;
 use goodput_model::file::{ClassAccount, OpClass};
 
-/// Writes down what a job's operations and flushes came to; one that broke it off is counted, and told in words.
 pub(crate) fn account(ran: &mut Ran, class: OpClass, flushes: u64) {
     let unexpected = u64::from(ran.broken.is_some());
     let bytes = ran.report.bytes_read + ran.report.bytes_written;

@@ -1,4 +1,4 @@
-//! The only clock of work on files: CLOCK_MONOTONIC in nanoseconds, as the probes' windows use it.
+//! The only clock of file work: CLOCK_MONOTONIC in nanoseconds, as in the probes' windows.
 
 use crate::sys;
 
@@ -11,7 +11,6 @@ pub fn thread_cpu_ns() -> u64 {
     sys::clock_ns(libc::CLOCK_THREAD_CPUTIME_ID)
 }
 
-/// Sleeps until this instant of the monotonic clock; returns at once when it has passed.
 pub fn sleep_until(at_ns: u64) {
     sys::sleep_until(at_ns);
 }

@@ -1,10 +1,8 @@
-//! Copies one large file once, from a local disk or memory to the target, or back.
-//!
-//! The window begins with the first hand-over and ends with the work: the last write accepted, and where
-//! durability is asked for, the flush answered. Opening and closing are outside it. Both ends have several blocks under
-//! way, so that the local disk reads ahead while the place still writes. Bytes, operations and intervals are those at the
-//! place. Latencies are kept where the place works with memory alone; else an operation's end would be seen only when the
-//! other disk lets us look.
+//! Copies one large file once between a local disk or memory and the target. The window begins with the first
+//! operation and ends with the work: the last write accepted, or the flush. Open and close are outside.
+//! Several blocks are in flight at both ends, so disk and target overlap. Counts are those at the target.
+//! Latencies are kept only for copies with memory: otherwise a completion is seen only when the other disk
+//! lets us look.
 
 mod end;
 mod flow;
@@ -30,7 +28,6 @@ use goodput_model::file::{
 };
 use tracked_lane::TrackedLane;
 
-/// Operations under way at each end at the most.
 const MOST_DEPTH: u16 = 1024;
 const MOST_MEMORY: u64 = 4 << 30;
 
@@ -44,13 +41,12 @@ pub(crate) struct Plan {
     pub access: Access,
     pub flush: Flush,
     pub verify: Verify,
-    /// The place keeps nothing: what is there takes no room and cannot be compared.
+    /// The place stores nothing, so there is no content to verify.
     pub made_up: bool,
-    /// The place is a folder of this host, so that its device is one of this host's.
+    /// The place is a folder of this host, with a local device.
     pub on_disk: bool,
 }
 
-/// A copy, open at both ends.
 pub(crate) struct Copy {
     plan: Plan,
     interval: u64,
@@ -62,14 +58,10 @@ pub(crate) struct Copy {
     stamping_ns: f64,
     cache: CacheSeen,
     notes: Vec<String>,
-    /// Blocks to be compared, once all of the file has arrived.
+    /// Blocks to verify at the end.
     arrived: Option<Samples>,
 }
 
-/// Opens the file at both ends.
-///
-/// # Errors
-/// When the settings cannot be carried out, there is no room, or no file to be read.
 pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
     let settings = order.settings;
     let FileWork::Copy { way, size, block, depth, local } = &settings.work else {
@@ -108,7 +100,6 @@ pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
 }
 
 impl Copy {
-    /// Opens both ends; without a local one the other end is memory.
     pub fn open(order: JobOrder<'_>, plan: Plan, local: Option<Local>) -> Result<Copy, FileError> {
         let JobOrder { settings, client, share, .. } = order;
         let data = Data::new(&settings.workspace);
@@ -162,7 +153,6 @@ impl Copy {
         Ok(copy)
     }
 
-    /// Writes the test file of one client in the workspace that the order's share is open on.
     pub fn of_test_file(order: JobOrder<'_>, size: u64) -> Result<Copy, FileError> {
         let plan = Plan {
             way: FileWay::Write,
@@ -171,7 +161,7 @@ impl Copy {
             depth: 4,
             target: test_file(order.client)?,
             keeps: true,
-            // Not to fill the page cache with what is to be read cold.
+            // Keeps the file out of the page cache, because it may be read cold.
             access: Access::Direct,
             flush: Flush::End,
             verify: Verify::Off,
@@ -181,7 +171,7 @@ impl Copy {
         Copy::open(order, plan, None)
     }
 
-    /// Empties the page cache of what will be read, and looks into it.
+    /// Drops the page cache of the source file and inspects it.
     fn cool(&mut self, notes: &mut Vec<String>) {
         let read = match (self.plan.way, &self.local) {
             (FileWay::Read, _) => Some((&self.place, "the file at the place")),
@@ -299,7 +289,6 @@ impl Job for Copy {
         ran.report.local_disk = meters.1.and_then(|meter| meter.account());
         ran.report.place_wait_ns = Some(place_side.spent_ns);
         ran.report.local_wait_ns = local_side.as_ref().map(|side| side.spent_ns);
-        // Lanes end before their files are closed.
         drop((place_side, local_side));
         self.assemble(&mut ran, totals, slots, span);
         if let ((Some(before), Some(after)), 1..) = (requests, ran.operations) {
@@ -372,12 +361,12 @@ impl Copy {
         self.arrived = whole.then_some(totals.kept);
     }
 
-    /// Compares what arrived: the file that was written, wherever it is; of what went to memory the blocks that were kept,
-    /// and for [`Verify::Full`] the whole file once more.
+    /// Verifies the written file; of data read into memory the kept blocks, and for [`Verify::Full`] the
+    /// whole file again.
     fn compare(&self, kept: &Samples) -> Result<Option<Verified>, FileError> {
         let written = match (self.plan.way, &self.local) {
             (FileWay::Write, None) => Wanted::Exactly(self.generation),
-            // What came from a file is of that file's generations.
+            // The source file may be of any generation.
             _ => Wanted::Any,
         };
         let comparison = Comparison {
@@ -388,7 +377,6 @@ impl Copy {
             expected: Expected::Everywhere(written),
         };
         let end = match (self.plan.way, &self.local) {
-            // What a place that keeps nothing gave has no content to compare.
             _ if self.plan.made_up => return Ok(None),
             (FileWay::Read, Some((end, _))) => end,
             (FileWay::Write, _) => &self.place,

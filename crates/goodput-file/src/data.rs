@@ -1,20 +1,15 @@
-//! What is written: data that nothing can compress, with a stamp in every 4 KiB, so that a block at the wrong place, from
-//! an older write or with a flipped bit is noticed.
+//! Written data: incompressible, with a stamp in every 4 KiB that reveals misplaced, stale or corrupt blocks.
+//! Buffers are filled from a ring of random bytes before the window; each write renews only the stamps. So no
+//! two blocks are equal (nothing to deduplicate), at a cost of 16 bytes per block.
 //!
-//! A ring of random bytes is made once. Buffers are filled from it before the window and never again; each write only
-//! renews its stamps. So every 4 KiB differ from all others (nothing to deduplicate), and writing costs 16 bytes a block.
-//!
-//! A stamp, big-endian: workspace u32, generation u32, then 54 bits with the number of the block in its file and 10 bits
-//! with the number of the ring's block that follows.
+//! A stamp, big-endian: workspace u32, generation u32, then 54 bits of block number in the file and 10 bits
+//! of block number in the ring.
 
 use crate::{Lane, clock};
 
-/// Bytes that carry one stamp.
 pub(crate) const BLOCK: usize = 4096;
-/// Bytes of a stamp, at the beginning of its block.
 pub(crate) const STAMP: usize = 16;
 const RING_BLOCKS: usize = 1024;
-/// Bytes stamped while its cost is taken.
 const CALIBRATION: usize = 64 << 20;
 
 pub(crate) struct Data {
@@ -28,7 +23,7 @@ pub(crate) enum Wanted {
     Any,
 }
 
-/// SplitMix64 (Steele, Lea and Flood 2014): every state gives the next, all 64-bit values occur once.
+/// SplitMix64 (Steele, Lea and Flood 2014): every 64-bit value occurs once per period.
 #[derive(Debug, Clone)]
 pub(crate) struct Random(u64);
 
@@ -45,7 +40,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `limit`; the difference between their chances is below `limit` / 2^64.
+    /// Below `limit`; the bias is below `limit` / 2^64.
     #[inline(always)]
     pub fn below(&mut self, limit: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(limit)) >> 64) as u64
@@ -54,7 +49,7 @@ impl Random {
 
 impl Data {
     pub fn new(workspace: &str) -> Data {
-        // FNV-1a: only has to tell one UUID from another.
+        // FNV-1a: must only distinguish UUIDs.
         let hash = workspace
             .bytes()
             .fold(0xcbf2_9ce4_8422_2325u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
@@ -63,7 +58,6 @@ impl Data {
         Data { workspace: (hash ^ (hash >> 32)) as u32, ring: words.collect() }
     }
 
-    /// Fills a buffer from the ring's block `first` on.
     pub fn fill(&self, buffer: &mut [u8], first: usize) {
         for (i, piece) in buffer.chunks_mut(BLOCK).enumerate() {
             let from = (first + i) % RING_BLOCKS * BLOCK;
@@ -82,7 +76,7 @@ impl Data {
         }
     }
 
-    /// Counts the blocks of a piece read at `offset` (a multiple of [`BLOCK`]) that are not what was written.
+    /// Counts wrong blocks in data read at `offset`, a multiple of [`BLOCK`].
     pub fn wrong(&self, piece: &[u8], offset: u64, wanted: Wanted) -> u64 {
         let numbers = offset / BLOCK as u64..;
         piece
@@ -92,7 +86,7 @@ impl Data {
             .count() as u64
     }
 
-    /// The last block of a file may be short: as much of it is compared as there is.
+    /// The last block of a file may be short.
     fn is_sound(&self, block: &[u8], number: u64, wanted: Wanted) -> bool {
         let mut found = [0; STAMP];
         let len = block.len().min(STAMP);
@@ -108,18 +102,16 @@ impl Data {
         let head = (u64::from(self.workspace) << 32 | u64::from(generation)).to_be_bytes();
         let expected = stamp(head, number, body);
         if len < STAMP {
-            // Too short to say which block of the ring follows, and nothing does.
+            // Too short to contain the ring's block number.
             return block[..len.min(8)] == expected[..len.min(8)];
         }
         found == expected && block[STAMP..] == self.ring[body * BLOCK + STAMP..body * BLOCK + block.len()]
     }
 
-    /// Fills all buffers of a lane, `length` bytes of each.
     pub fn fill_lane(&self, lane: &mut dyn Lane, length: usize, depth: usize) {
         (0..depth).for_each(|slot| self.fill(&mut lane.buffer(slot)[..length], first(slot, length)));
     }
 
-    /// Stamps one buffer of a lane that was filled by [`Data::fill_lane`], for `used` bytes at `offset`.
     #[inline(always)]
     pub fn stamp_slot(
         &self,
@@ -133,7 +125,7 @@ impl Data {
         self.stamp(&mut lane.buffer(slot)[..used], first(slot, length), offset, generation);
     }
 
-    /// CPU time that stamping one buffer of a lane costs the calling thread, in nanoseconds, by doing it.
+    /// Measures the CPU time of stamping one buffer, in nanoseconds.
     pub fn stamping_ns(&self, lane: &mut dyn Lane, length: usize, depth: usize) -> f64 {
         let rounds = (CALIBRATION / (length.max(1) * depth.max(1))).max(1);
         let begun = clock::thread_cpu_ns();
@@ -209,7 +201,7 @@ mod tests {
         data.ring.iter().for_each(|b| counts[usize::from(*b)] += 1);
         let mean = data.ring.len() as f64 / 256.0;
         let chi: f64 = counts.iter().map(|c| (f64::from(*c) - mean).powi(2) / mean).sum();
-        // Chi-squared with 255 degrees of freedom: 330.5 is exceeded once in a thousand; the seed is fixed.
+        // Chi-squared, 255 degrees of freedom: exceeded once in a thousand; the seed is fixed.
         assert!(chi < 330.5, "{chi}");
     }
 

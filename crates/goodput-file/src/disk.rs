@@ -1,12 +1,11 @@
-//! What a block device did over a window, from `/proc/diskstats` (Documentation/admin-guide/iostats.rst).
+//! Activity of a block device over a window, from `/proc/diskstats` (Documentation/admin-guide/iostats.rst).
 
 use goodput_model::file::DiskAccount;
 use goodput_model::{Bytes, Nanos};
 
-/// The kernel's counters are in sectors of this many bytes, whatever the device's own are.
+/// The kernel counts in these units, whatever the device's sector size.
 const SECTOR: u64 = 512;
 
-/// Counters of a device, read before and after.
 #[derive(Debug, Default)]
 pub struct DiskMeter {
     device: Option<String>,
@@ -23,7 +22,6 @@ struct Reading {
 }
 
 impl DiskMeter {
-    /// For a device (`major:minor`); for `None` there will be no account.
     pub fn new(device: Option<String>) -> DiskMeter {
         DiskMeter { device, before: None, after: None }
     }
@@ -41,10 +39,10 @@ impl DiskMeter {
         find(&std::fs::read_to_string("/proc/diskstats").ok()?, device)
     }
 
-    /// The account; `None` where there is no such device (a file system in memory or on the network), or no counters.
+    /// `None` without a block device (memory or network file system) or counters.
     pub fn account(&self) -> Option<DiskAccount> {
         let (device, before, after) = (self.device.clone()?, self.before?, self.after?);
-        // Times are 32 bits of milliseconds in the kernel and come round after 49 days.
+        // Milliseconds in 32 bits: wrap after 49 days.
         let span =
             |before: u64, after: u64| u64::from((after as u32).wrapping_sub(before as u32)) * 1_000_000;
         Some(DiskAccount {
@@ -57,7 +55,6 @@ impl DiskMeter {
     }
 }
 
-/// The line of a device. Fields are counted from 1 after the name, as the kernel's documentation does.
 fn find(text: &str, device: &str) -> Option<Reading> {
     let (major, minor) = device.split_once(':')?;
     text.lines().find_map(|line| {

@@ -1,13 +1,9 @@
-//! Chooses the job that the settings ask for.
+//! Chooses the job for the settings.
 
 use crate::job::{Job, JobOrder};
 use crate::{FileError, copy, mix, prepare, remove, row};
 use goodput_model::file::FileWork;
 
-/// Makes one client's part of a trial: opens what it needs, so that nothing of that falls into the window.
-///
-/// # Errors
-/// When the settings cannot be carried out at this place, and what the place says.
 pub fn job(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
     match order.settings.work {
         FileWork::Prepare { .. } => prepare::open(order),
@@ -32,7 +28,6 @@ mod tests {
     const SIZE: u64 = (3 << 20) + 777;
     const BLOCK: Bytes = Bytes(64 << 10);
 
-    /// One trial after another in a real folder, as a run has them; nothing is kept in memory between them.
     fn trial(place: &Place, work: FileWork, flush: Flush) -> Ran {
         let settings = File { place: place.clone(), flush, ..settings(work) };
         let share = open_place(place, WORKSPACE, Opening::Existing).unwrap();

@@ -2,53 +2,51 @@
 
 use std::io;
 
-/// What kind of failure, for load files that expect one and for hints.
+/// Kinds of failure, for load files that expect one and for hints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Trouble {
-    /// No such file (STATUS_OBJECT_NAME_NOT_FOUND, ENOENT).
+    /// STATUS_OBJECT_NAME_NOT_FOUND, ENOENT.
     NotFound,
-    /// A folder on the way does not exist (STATUS_OBJECT_PATH_NOT_FOUND).
+    /// A parent folder is missing (STATUS_OBJECT_PATH_NOT_FOUND).
     PathNotFound,
-    /// It exists already (STATUS_OBJECT_NAME_COLLISION, EEXIST).
+    /// STATUS_OBJECT_NAME_COLLISION, EEXIST.
     Exists,
-    /// A folder where a file is asked for (STATUS_FILE_IS_A_DIRECTORY, EISDIR).
+    /// STATUS_FILE_IS_A_DIRECTORY, EISDIR.
     IsFolder,
-    /// A file where a folder is asked for (STATUS_NOT_A_DIRECTORY, ENOTDIR).
+    /// STATUS_NOT_A_DIRECTORY, ENOTDIR.
     NotFolder,
-    /// A folder that is not empty (STATUS_DIRECTORY_NOT_EMPTY, ENOTEMPTY).
+    /// STATUS_DIRECTORY_NOT_EMPTY, ENOTEMPTY.
     NotEmpty,
-    /// Not allowed (STATUS_ACCESS_DENIED, EACCES, EPERM).
+    /// STATUS_ACCESS_DENIED, EACCES, EPERM.
     Denied,
-    /// The file system or the share may only be read (EROFS, STATUS_MEDIA_WRITE_PROTECTED).
+    /// EROFS, STATUS_MEDIA_WRITE_PROTECTED.
     ReadOnly,
-    /// No space, or a quota is used up (STATUS_DISK_FULL, ENOSPC, EDQUOT).
+    /// No space or quota left (STATUS_DISK_FULL, ENOSPC, EDQUOT).
     Full,
-    /// Somebody else has it open in a way that forbids this (STATUS_SHARING_VIOLATION, EBUSY).
+    /// In use by another process (STATUS_SHARING_VIOLATION, EBUSY).
     Shared,
-    /// A lock is held by somebody else (STATUS_LOCK_NOT_GRANTED, EAGAIN).
+    /// Locked by another process (STATUS_LOCK_NOT_GRANTED, EAGAIN).
     Locked,
-    /// No pattern matched (STATUS_NO_SUCH_FILE, STATUS_NO_MORE_FILES).
+    /// STATUS_NO_SUCH_FILE, STATUS_NO_MORE_FILES.
     NoMatch,
-    /// The end of the file (STATUS_END_OF_FILE).
+    /// STATUS_END_OF_FILE.
     EndOfFile,
-    /// Name, password or share are not accepted (STATUS_LOGON_FAILURE, STATUS_BAD_NETWORK_NAME).
+    /// STATUS_LOGON_FAILURE, STATUS_BAD_NETWORK_NAME.
     LogOn,
-    /// The server does not answer any more, or the connection is gone.
+    /// The server does not respond, or the connection is lost.
     Gone,
     NotSupported,
-    /// The rules of this program forbid it: outside the workspace, an existing file, a device.
+    /// Refused by this program: outside the workspace, an existing file, a device.
     Forbidden,
     Other,
 }
 
-/// What could not be done with files, and why.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {what}")]
 pub struct FileError {
-    /// What could not be done: `write nas:/share/.goodput-…/test`.
+    /// `write nas:/share/.goodput-…/test`.
     pub what: String,
     pub trouble: Trouble,
-    /// The NT status, where the place gave one.
     pub status: Option<u32>,
     #[source]
     pub source: Box<dyn std::error::Error + Send + Sync>,
@@ -65,7 +63,6 @@ impl FileError {
 }
 
 impl Trouble {
-    /// The kind of an operating system's failure (errno(3)).
     pub fn of(error: &io::Error) -> Trouble {
         match error.raw_os_error() {
             Some(libc::ENOENT) => Trouble::NotFound,

@@ -9,24 +9,20 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-/// A share in memory. Clones and [`Share::another`] are the same place.
 #[derive(Clone, Default)]
 pub(crate) struct Fake {
     tree: Arc<Mutex<Tree>>,
     pub faults: Arc<Faults>,
 }
 
-/// What is to go wrong. Zero is never.
+/// Faults to inject; zero for never.
 #[derive(Default)]
 pub(crate) struct Faults {
     pub full_after: AtomicU64,
-    /// Operations that are still answered; then every one fails at once.
     pub gone_after: AtomicU64,
-    /// Operations that are still answered; then reads and writes of lanes never end.
     pub silent_after: AtomicU64,
-    /// Nanoseconds that each operation takes; those of a lane take them at the same time.
     pub slow_ns: AtomicU64,
-    /// Nanoseconds between two completions of one lane at the least, as a disk or a wire of fixed rate has it.
+    /// Minimum nanoseconds between two completions of a lane, as on a disk or link of fixed rate.
     pub pace_ns: AtomicU64,
     pub forgetful: AtomicBool,
     operations: AtomicU64,
@@ -50,7 +46,6 @@ enum Node {
 
 pub(crate) const WORKSPACE: &str = ".goodput-01890a5d-ac96-774b-bcce-b302099a8057";
 
-/// Settings for a piece of work, with full verification and a flush at the end.
 pub(crate) fn settings(work: FileWork) -> File {
     File {
         clients: vec!["a".into()],
@@ -262,7 +257,7 @@ impl Share for Fake {
     }
 
     fn space(&self) -> Result<Space, FileError> {
-        // Says that there is room even when `full_after` is planted, as a quota does.
+        // Reports free space even with `full_after`, as with a quota.
         Ok(Space { total: 1 << 40, free: 1 << 40 })
     }
 
@@ -387,7 +382,7 @@ fn status(node: &Node) -> Status {
     }
 }
 
-/// `*` and `?`, and DOS's `<`, `>`, `"` taken for `*`, `?`, `.`.
+/// DOS's `<`, `>`, `"` are treated as `*`, `?`, `.`.
 fn matches(pattern: &[u8], name: &[u8]) -> bool {
     match pattern.split_first() {
         None => name.is_empty(),

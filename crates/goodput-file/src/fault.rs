@@ -3,7 +3,7 @@
 use crate::{FileError, Trouble};
 use std::io;
 
-/// Why, without what: several callers may fail for one reason, each with something of its own.
+/// Several callers may report one cause, each with its own operation.
 #[derive(Debug, Clone)]
 pub(crate) struct Fault {
     pub(crate) trouble: Trouble,
@@ -20,7 +20,7 @@ impl Fault {
         Fault::new(Trouble::Gone, why)
     }
 
-    /// The server does not keep to the protocol: nothing that follows on this connection can be believed.
+    /// A protocol violation: nothing further on this connection is reliable.
     pub(crate) fn nonsense(why: impl Into<String>) -> Fault {
         Fault::gone(format!("the server's answer makes no sense: {}", why.into()))
     }

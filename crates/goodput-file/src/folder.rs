@@ -1,7 +1,5 @@
-//! A folder of this host: a local disk, or whatever is mounted there.
-//!
-//! Every name is resolved by the kernel beneath the workspace's own descriptor (`folder/open.rs`), so neither `..` nor a
-//! symbolic link nor a mount leads out of it, however cleverly it is put in the way.
+//! A folder of this host: a local disk or any mount. The kernel resolves every name beneath the workspace's
+//! descriptor (`folder/open.rs`), so neither `..` nor symbolic links nor mounts lead out of it.
 
 mod cache;
 mod facts;
@@ -25,10 +23,8 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::FileExt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How several reads and writes are kept under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
-    /// One ring for each lane, io_uring(7).
     IoUring,
     Threads,
 }
@@ -46,20 +42,18 @@ impl Engine {
     }
 }
 
-/// A folder, open on a workspace (or, for `workspace.rs` alone, on what the user named).
+/// A folder opened on a workspace (for `workspace.rs`, on the user's folder).
 #[derive(Debug)]
 pub struct Folder {
-    /// Never read from or written to itself (O_PATH).
     root: Arc<OwnedFd>,
-    /// The folder that it is in, and its name there; `None` for what the user named.
+    /// Parent folder and own name; `None` for the user's folder.
     above: Option<(Arc<OwnedFd>, String)>,
-    /// Absolute path, for messages.
     shown: String,
     engine: Engine,
     mount: Arc<Mount>,
     free: Option<Bytes>,
     files: Files,
-    /// What the last file that was opened for direct access got; `None` before the first.
+    /// What the last direct open obtained; `None` before the first.
     direct: Mutex<Option<Option<Direct>>>,
 }
 
@@ -83,8 +77,7 @@ impl Folder {
         if path.is_empty() { self.shown.clone() } else { format!("{}/{path}", self.shown) }
     }
 
-    /// A failure with the path that it concerns, told as the load files tell them: a missing folder on the way is another
-    /// failure than a missing file.
+    /// An error with its path; distinguishes a missing parent folder, as load files do.
     fn failed(&self, verb: &str, path: &RelPath, bad: impl Into<Bad>) -> FileError {
         let what = format!("{verb} {}", self.show(path.as_str()));
         let source = match bad.into() {
@@ -140,7 +133,6 @@ impl Folder {
         range: (u64, u64),
     ) -> Result<(), FileError> {
         let file = self.files.get(handle)?;
-        // A range of no bytes locks nothing in SMB, but everything to the end in fcntl(2).
         if range.1 == 0 {
             return Ok(());
         }
@@ -152,11 +144,11 @@ impl Folder {
                 why,
             ));
         };
-        // Up to the last byte that can be named.
+        // Clamped to the largest offset.
         let length = i64::try_from(range.1).unwrap_or(i64::MAX).min(i64::MAX - offset);
         let kind = if kind == sys::Lock::Exclusive && file.read_only { sys::Lock::Shared } else { kind };
         sys::lock(file.plain.as_fd(), kind, offset, length).map_err(|mut source| {
-            // fcntl(2) says either for a lock of somebody else's.
+            // fcntl(2) returns either for a conflicting lock.
             if source.raw_os_error() == Some(libc::EACCES) {
                 source = io::Error::from_raw_os_error(libc::EAGAIN);
             }
@@ -205,7 +197,6 @@ impl Share for Folder {
     }
 
     fn close(&self, handle: Handle) -> Result<(), FileError> {
-        // A lane that is still open keeps the file open, and closes it later without a word.
         let Some(OpenFile { plain, direct, path, .. }) = Arc::into_inner(self.files.remove(handle)?) else {
             return Ok(());
         };
@@ -287,7 +278,7 @@ impl Share for Folder {
         let renamed = in_parent(self.root(), from, |old_parent, old| {
             in_parent(self.root(), to, |parent, new| {
                 match sys::rename((old_parent, old), (parent, new), false) {
-                    // Not every file system can promise that nothing is replaced (renameat2(2), EINVAL).
+                    // Not all file systems support RENAME_NOREPLACE (renameat2(2), EINVAL).
                     Err(e)
                         if e.raw_os_error() == Some(libc::EINVAL) && sys::stat_at(parent, new).is_err() =>
                     {

@@ -1,28 +1,23 @@
-//! Counts moved bytes in the window and its intervals. Pure: time is an argument.
-//!
-//! An operation belongs to the interval in which it completed. All memory is taken before the window.
+//! Counts moved bytes in the window and its intervals. Pure. An operation belongs to the interval in which it
+//! completed. All memory is allocated before the window.
 
 use goodput_model::Series;
 
-/// A window on the monotonic clock: from `t0`, up to but without `t1`; `None` ends with the work.
+/// A half-open window on the monotonic clock; without `t1` it ends with the work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Span {
-    /// First instant, in nanoseconds.
     pub t0: u64,
     pub t1: Option<u64>,
 }
 
 impl Span {
-    /// The end as a number; `u64::MAX` where there is none.
     pub fn end(&self) -> u64 {
         self.t1.unwrap_or(u64::MAX)
     }
 }
 
-/// Interval samples of one thread at the most; when they are full, neighbours are merged in pairs.
 const MOST_INTERVALS: usize = 1 << 16;
 
-/// The book of one working thread.
 pub(crate) struct Ledger {
     t0: u64,
     t1: u64,
@@ -45,7 +40,6 @@ pub(crate) struct Account {
 }
 
 impl Ledger {
-    /// A book for this window with intervals of `interval` nanoseconds.
     pub fn new(span: Span, interval: u64) -> Ledger {
         let interval = interval.max(1);
         let whole = span.t1.map_or(u64::MAX, |t1| t1.saturating_sub(span.t0) / interval + 2);
@@ -66,7 +60,6 @@ impl Ledger {
         ledger
     }
 
-    /// Books an operation that completed at `at`. False when that is not in the window.
     #[inline(always)]
     pub fn book(&mut self, at: u64, bytes: u64) -> bool {
         if at < self.t0 || at >= self.t1 {
@@ -109,7 +102,7 @@ impl Ledger {
         self.in_interval = 0;
     }
 
-    /// Closes the book at `end`: the window's end, or the instant at which the work ended or broke off.
+    /// Closes the last interval at `end`: the window's end, or the end of the work.
     pub fn close(mut self, end: u64) -> Account {
         let end = end.max(self.last).min(self.t1);
         while self.next < end {
@@ -117,7 +110,7 @@ impl Ledger {
             self.next = self.edge_after(self.next);
         }
         match self.bytes.last_mut() {
-            // The last operation completed exactly on an edge: it belongs to the interval that ends there.
+            // Completed exactly on an edge: belongs to the interval that ends there.
             Some(booked) if self.ends.last() == Some(&((end - self.t0) as i64)) => {
                 *booked += self.in_interval as i64;
             }
@@ -129,7 +122,6 @@ impl Ledger {
 }
 
 impl Account {
-    /// The series `intervals-{thread}`.
     pub fn series(self, thread: usize) -> Series {
         Series::new(format!("intervals-{thread}"), vec![("end_ns", self.ends), ("bytes", self.moved)])
     }

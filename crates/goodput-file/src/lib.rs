@@ -1,12 +1,10 @@
-//! Works on files, in folders and on shares, and writes down what happened.
+//! File access in folders and on shares, and its measurement. [`share`] is the interface of every place:
+//! names, handles, and lanes of reads and writes. Each kind of place (folder, SMB, NFS) is one module; the
+//! control plane implements agents' sinks. Each kind of work (prepare, copy, row, mix) is one module written
+//! against the interface.
 //!
-//! * [`share`]: what every place can do, in one trait: names, handles, and lanes of reads and writes.
-//! * Each kind of place is one module that implements it (folder, SMB, NFS). An agent's sink is implemented by the
-//!   control plane on the data connections of the trial.
-//! * Each piece of work is one module that is written against the trait alone (preparing, copying, rows, mixes).
-//!
-//! Blocking calls on plain threads. The SMB and NFS libraries are asynchronous inside; nothing outside their modules sees
-//! it. No file that we did not make is ever written: everything happens in a marked folder of our own.
+//! Calls block on plain threads; SMB and NFS libraries are asynchronous inside. Only files in a marked
+//! workspace are ever written.
 
 mod async_lane;
 mod cache;

@@ -1,16 +1,14 @@
-//! Replays the load of a file server: each player has a connection and a folder of its own and repeats the load.
+//! Replays a file server's load: each player is a thread with its own connection and folder.
 //!
-//! * One thread a player. Operations are played against [`Share`] ([`place`]), or against a [`Wire`] that only carries the
-//!   bytes they would take ([`net`]).
-//! * Player *n* (from 1 over all clients) works in `clients/clientn`. Between two passes, and at the end, that folder is
-//!   removed with all that is in it.
-//! * What a load file expects to fail is expected to fail ([`judge`]). What ends otherwise is counted, the first few in
-//!   words, until the budget is used up; then the whole mix ends, for it would not be the mix any more.
-//! * Bytes are those that were moved, in the window by the instant at which their operation ended. dbench counts what was
-//!   asked for.
-//! * The latency of an operation is the time of its call; of one that was due at a time of the load file, from then on.
-//! * Lines with a time wait for it; with a rate, each player is held to its payload instead ([`pace`]).
-//! * Caches take part as they would for any application.
+//! * Operations run on a [`Share`] ([`share_backend`]), or on a [`Wire`] that carries only their bytes
+//!   ([`net`]).
+//! * Player *n* (from 1 over all clients) works in `clients/clientn`, which is removed after each pass.
+//! * Expected failures are compared ([`judge`]). Unexpected results are counted; beyond the budget the mix
+//!   ends.
+//! * Bytes count as moved (dbench: as requested), in the window by completion time.
+//! * Latency is the time of the call, or starts at the due time of the load file.
+//! * Lines with a time wait for it; with a rate, each player's payload is limited instead ([`pace`]).
+//! * Caches are used, as by applications.
 
 mod backend;
 mod check;
@@ -48,13 +46,8 @@ use std::sync::Arc;
 use sync_points::SyncPoints;
 
 const WORDS: usize = 10;
-/// Sets of histograms on their way between a player and the supervisor.
 const SPARES: usize = 2;
 
-/// A mix on a place. [`JobOrder::load`] is the load file; our own profile is made here.
-///
-/// # Errors
-/// When the load cannot be played, there is no room for it, or not every player gets a connection.
 pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
     let mix = MixSettings::of(order.settings, order.client, order.load)?;
     let needs = check::check(&mix.load)?;
@@ -76,10 +69,7 @@ pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
     Ok(Box::new(Mix { mix, facts, cache: "the client's caches take part".into(), backends }))
 }
 
-/// A mix on wires, one a player: `Sink::Net`. `load` is the load file; `None` for our own profile.
-///
-/// # Errors
-/// When the load cannot be played, or there is not one wire a player.
+/// A mix on wires, one per player (`Sink::Net`). Without `load` it uses the built-in profile.
 pub fn net_job(
     settings: &File,
     client: u16,
@@ -102,7 +92,6 @@ pub fn net_job(
 struct MixSettings {
     load: Arc<LoadFile>,
     players: usize,
-    /// The number of the first player here, from 0 over all clients.
     first: usize,
     max_errors: u32,
     rate: Option<BitRate>,
@@ -180,7 +169,7 @@ impl<S: Backend> Job for Mix<S> {
                 {
                     Ok(thread) => threads.push(thread),
                     Err(e) => {
-                        // A post that is left without a word ends the job.
+                        // A slot left without a result ends the job.
                         drop(pool.join());
                         failed.get_or_insert(FileError::system("start a thread for each player", e));
                     }

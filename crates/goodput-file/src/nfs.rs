@@ -1,10 +1,7 @@
-//! An NFS export (version 3, RFC 1813) without a mount and without a cache of this client's data, by the `nfs3_client`
-//! library ([`connection`]).
-//!
-//! Writes are unstable and made durable by COMMIT in `flush`; when the server's verifier shows that it restarted
-//! between, the flush fails. Files are created with GUARDED, which fails where the name exists: a call is never
-//! sent twice on one connection, so the retransmissions that EXCLUSIVE is for do not occur. Locks belong to another
-//! protocol (NLM) and are not spoken. Folders' handles are remembered, as a kernel's client does.
+//! NFS version 3 (RFC 1813) without a mount or a client data cache, by the `nfs3_client` library
+//! ([`connection`]). Writes are unstable and `flush` commits them; it fails if the server's verifier shows a
+//! restart. CREATE uses GUARDED: calls are never retransmitted on a connection, so EXCLUSIVE is not needed.
+//! Locks (NLM) are not supported. Folder handles are cached.
 
 mod connection;
 mod folder_handles;
@@ -29,16 +26,14 @@ use std::collections::HashMap;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What the server takes and gives at once; more is cut.
 const LARGEST: u32 = 8 << 20;
 
-/// An export, open on one folder in it.
 pub struct Nfs {
     connections: Arc<Connections>,
     folders: FolderHandles,
-    /// From the export's root, for another connection and for messages.
+    /// From the export's root, for other connections and messages.
     base: String,
-    /// The folder that the base is in, and its name there; `None` for the export's root.
+    /// Parent folder and own name; `None` for the root.
     above: Option<(nfs_fh3, String)>,
     facts: PlaceFacts,
     most: (usize, usize),
@@ -53,11 +48,8 @@ struct Opened {
 }
 
 impl Nfs {
-    /// Mounts an export and opens `path`, a folder in it with `/`, empty for its root. Ports that are `None` are
+    /// Mounts an export and opens the folder `path` in it, empty for the root. Ports that are `None` are
     /// asked of the portmapper.
-    ///
-    /// # Errors
-    /// [`Trouble::Gone`] when the server does not answer, [`Trouble::LogOn`] when it does not let this host in.
     pub fn connect(
         host: &str,
         port: Option<u16>,
@@ -141,7 +133,6 @@ impl Nfs {
         Ok(Space { total: state.tbytes, free: state.abytes })
     }
 
-    /// A new file or folder, whose name must be free.
     fn make(&self, path: &RelPath, folder: bool) -> Result<nfs_fh3, Fault> {
         let (above, name) = self.folders.parent(&self.connections, path)?;
         let where_ = named(&above, name);
@@ -156,7 +147,7 @@ impl Nfs {
         };
         match made {
             Nfs3Option::Some(handle) => Ok(handle),
-            // A server need not tell it.
+            // The server may omit it.
             Nfs3Option::None => {
                 folder_handles::look_up(&self.connections, &above, name).map(|found| found.handle)
             }
@@ -180,7 +171,6 @@ impl Nfs {
             Ok(found) => found,
             Err(fault) if fault.trouble == Trouble::NotFound && makes(how.disposition) => {
                 match self.make(path, how.folder) {
-                    // Somebody was faster; then it exists.
                     Err(fault) if fault.trouble == Trouble::Exists => {
                         self.folders.find(&self.connections, path)?
                     }
@@ -220,7 +210,7 @@ impl Target for Nfs {
 
     fn below(&self, name: &str) -> Result<Box<dyn Share>, FileError> {
         let path = RelPath::parse(name)?;
-        // Another client may have removed and made it again since it was looked at last.
+        // Another client may have recreated the folder.
         self.folders.forget();
         Ok(Box::new(self.about(self.on(&path), "open", &path)?))
     }

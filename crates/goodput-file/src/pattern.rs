@@ -1,4 +1,4 @@
-//! Patterns of file names as SMB servers understand them: MS-FSA 2.1.4.4, with the five wildcards of Windows.
+//! Patterns of file names as in SMB: MS-FSA 2.1.4.4.
 //!
 //! | sign | stands for |
 //! |---|---|
@@ -8,13 +8,12 @@
 //! | `>` | one character, or none at a full stop or at the end |
 //! | `"` | a full stop, or nothing at the end |
 //!
-//! Clients put the last three where DOS meant them: `*.` becomes `<"`, for example. `*.*` is everything, as it was in DOS.
+//! Clients translate DOS patterns to the last three: `*.` becomes `<"`, for example. `*.*` is everything.
 
-/// A pattern, ready to be held against names. Upper and lower case are the same.
 #[derive(Debug, Clone)]
 pub struct Pattern {
     signs: Vec<char>,
-    /// Which signs may come next: bit per position, one more than there are signs.
+    /// Active states: one per position, and the end.
     now: Vec<bool>,
     next: Vec<bool>,
     everything: bool,
@@ -22,7 +21,6 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// Makes one ready. Every text is a pattern; an empty one matches nothing.
     pub fn new(text: &str) -> Pattern {
         let signs: Vec<char> = text.chars().map(fold).collect();
         let states = vec![false; signs.len() + 1];
@@ -35,7 +33,7 @@ impl Pattern {
         }
     }
 
-    /// True when this name matches. The time it takes is the product of both lengths at the most.
+    /// Takes time proportional to the product of both lengths at most.
     pub fn matches(&mut self, name: &str) -> bool {
         if self.everything {
             return true;
@@ -50,7 +48,7 @@ impl Pattern {
             self.next.fill(false);
             let stop = letter == '.';
             let mut alive = false;
-            // Forwards only: a sign that matches nothing hands its place to the one after it.
+            // Epsilon transitions: a sign that may match nothing activates the next one.
             for i in 0..self.signs.len() {
                 if !self.now[i] {
                     continue;
@@ -73,13 +71,12 @@ impl Pattern {
             }
             std::mem::swap(&mut self.now, &mut self.next);
         }
-        // At the end, signs that may stand for nothing do.
+        // Trailing signs may match nothing.
         let rest = self.signs.iter().rev().take_while(|s| matches!(s, '*' | '<' | '>' | '"')).count();
         self.now[self.signs.len() - rest..].iter().any(|state| *state)
     }
 }
 
-/// True when a text holds any of the five signs.
 pub fn has_wildcard(text: &str) -> bool {
     text.contains(['*', '?', '<', '>', '"'])
 }
@@ -106,7 +103,7 @@ mod tests {
         assert_eq!(held("a*b*c", "abc axxbyyc acb abcc"), [true, true, false, true]);
     }
 
-    /// The examples of FsRtlIsNameInExpression's description and what DOS showed for them.
+    /// The examples of FsRtlIsNameInExpression and their results in DOS.
     #[test]
     fn the_signs_of_dos() {
         // "dir *." lists names without an extension.

@@ -9,17 +9,10 @@ use goodput_model::file::Place;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Opening {
-    /// It must not exist, and is made.
     Make,
-    /// It must exist and carry our mark.
     Existing,
 }
 
-/// Opens a place on a workspace.
-///
-/// # Errors
-/// When the place is none that this program works in, cannot be reached, or [`workspace::make`] and [`workspace::open`]
-/// refuse. A sink of an agent is opened by the control plane, not here.
 pub fn open_place(place: &Place, workspace: &str, how: Opening) -> Result<Box<dyn Share>, FileError> {
     let target = target(place)?;
     match how {
@@ -28,10 +21,7 @@ pub fn open_place(place: &Place, workspace: &str, how: Opening) -> Result<Box<dy
     }
 }
 
-/// Looks at every workspace in a place and removes those that were asked for: see [`workspace::clean`].
-///
-/// # Errors
-/// When the place cannot be reached or looked into.
+/// Inspects every workspace of a place and removes the selected ones: see [`workspace::clean`].
 pub fn clean_place(place: &Place, which: Which) -> Result<Vec<Found>, FileError> {
     workspace::clean(target(place)?.as_ref(), which)
 }
@@ -55,11 +45,8 @@ fn elsewhere(what: &str) -> FileError {
     FileError::because(format!("open {what}"), Trouble::NotSupported, why)
 }
 
-/// Whether a file of this size may be written: it needs 5 % more than its size, and leaves 1 GiB or a tenth of the file
-/// system, whichever is less, to others.
-///
-/// # Errors
-/// [`Trouble::Full`], with what there is and what is needed.
+/// Checks for 5 % more than the file's size, and 1 GiB or a tenth of the file system, whichever is less, for
+/// others.
 pub fn room_for(size: Bytes, space: &Space) -> Result<(), FileError> {
     const LEFT: u64 = 1 << 30;
     let needed = size.0.saturating_add(size.0 / 20);

@@ -1,4 +1,4 @@
-//! Writes the file that copies and rows read later. Not a measurement, but timed and verified like one.
+//! Writes the file that copies and rows read later; timed and verified, but not a measurement.
 
 use crate::copy::Copy;
 use crate::job::{Job, JobOrder, Ran, Watch};
@@ -7,10 +7,6 @@ use crate::{FileError, Open, RelPath, Share};
 use goodput_model::Nanos;
 use goodput_model::file::{Disposition, FileReport, FileWork};
 
-/// Prepares the workspace that the share is open on: it exists by now.
-///
-/// # Errors
-/// When there is no room, and what the place says.
 pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
     let FileWork::Prepare { file } = &order.settings.work else {
         return Ok(Box::new(Nothing { share: order.share }));
@@ -25,7 +21,7 @@ pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
     }
 }
 
-/// A place that keeps lengths alone is given one: its last byte is written.
+/// Writes only the last byte, on a place that stores only lengths.
 fn lengthen(share: &dyn Share, path: &RelPath, size: u64) -> Result<(), FileError> {
     let disposition = Disposition::Create;
     let handle =
@@ -34,7 +30,7 @@ fn lengthen(share: &dyn Share, path: &RelPath, size: u64) -> Result<(), FileErro
     written.and(share.close(handle))
 }
 
-/// Where there is nothing to do: a workspace without a file, a place that keeps nothing.
+/// For a workspace without a file, or a place that stores nothing.
 struct Nothing {
     share: Box<dyn Share>,
 }

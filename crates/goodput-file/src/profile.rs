@@ -1,8 +1,8 @@
-//! The drive mark's rows, as named versions of CrystalDiskMark run them. Data only: the command makes trials of it.
+//! Drive mark profiles: the rows of CrystalDiskMark versions. Data only; the command creates the trials.
 //!
-//! Sources: CrystalDiskMark's source from version 6 on and 2.2, and the options of DiskSpd that it starts; for 3.x the
-//! length of a run and the sizes by reputation. What differs from the model is said in `docs/methods/file.md`: reads are
-//! timed against a window, rows are not mixed, and their order is the command's (`--order`), not the version's.
+//! Sources: CrystalDiskMark's source from version 6 on and 2.2, with its DiskSpd options; for 3.x the run
+//! length and sizes by reputation. Differences (`docs/methods/file.md`): reads end with the window, rows are
+//! not mixed, and the command determines their order (`--order`).
 
 use goodput_model::file::{FilePattern, FileWay, FileWork, Flush};
 use goodput_model::{Bytes, Nanos};
@@ -15,22 +15,19 @@ pub struct ProfileRow {
     pub name: &'static str,
     pub pattern: FilePattern,
     pub block: Bytes,
-    /// Operations under way at once in each thread.
     pub queue: u16,
     pub threads: u16,
 }
 
-/// A drive mark as one version runs it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Profile {
     pub name: &'static str,
     pub title: &'static str,
     pub rows: &'static [ProfileRow],
     pub time: Nanos,
-    /// Runs of each row and way before those that count.
+    /// Uncounted runs of each row and direction.
     pub uncounted: u16,
     pub flush: Flush,
-    /// Length of the test file where the user names none.
     pub size: Bytes,
 }
 
@@ -129,7 +126,7 @@ pub fn profile(name: &str) -> Option<&'static Profile> {
 }
 
 impl Profile {
-    /// When one way's data is asked to be durable: reads leave nothing behind.
+    /// When data is flushed; reads write nothing.
     pub fn flush(&self, way: FileWay) -> Flush {
         match way {
             FileWay::Read => Flush::None,

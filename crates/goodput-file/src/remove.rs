@@ -11,7 +11,6 @@ struct Remove {
     workspace: String,
 }
 
-/// Gets ready to remove the workspace that the share is open on.
 pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
     Ok(Box::new(Remove { share: order.share, workspace: order.settings.workspace.clone() }))
 }
@@ -24,7 +23,6 @@ impl Job for Remove {
         ran.report.facts = self.share.facts();
         match workspace::remove(self.share.as_ref(), &self.workspace) {
             Ok(gone) => ran.operations = gone,
-            // Another client of the same place was quicker.
             Err(e) if matches!(e.trouble, Trouble::NotFound | Trouble::PathNotFound) => {}
             Err(e) => ran.broken = Some(e),
         }

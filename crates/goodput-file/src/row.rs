@@ -1,8 +1,7 @@
-//! One row of a drive benchmark: threads keep a queue of reads or writes on the prepared file for a fixed time.
-//!
-//! Threads begin before the window, so that at both of its edges as much is under way; what completes in it is counted.
-//! A row whose window goes on until its flush is answered ([`Flush::Within`]) begins with the window instead, and counts
-//! everything. Latency is from the hand-over to the completion as the thread sees it.
+//! A row of a drive benchmark: threads keep a queue of reads or writes on the prepared file for a fixed time.
+//! Threads start before the window, so the queue is full at both edges; completions in the window count. With
+//! [`Flush::Within`] the row starts with the window and counts everything. Latency is from submission to
+//! completion as the thread sees it.
 
 mod offsets;
 #[cfg(test)]
@@ -28,11 +27,9 @@ use std::sync::atomic::AtomicU64;
 use worker::{Outcome, Worker};
 
 const MOST_THREADS: u16 = 256;
-/// Operations under way in one thread at the most.
 const MOST_QUEUE: u16 = 4096;
 const MOST_MEMORY: u64 = 4 << 30;
 
-/// The row's own settings.
 #[derive(Debug, Clone, Copy)]
 struct Shape {
     way: FileWay,
@@ -78,10 +75,6 @@ struct Left {
     written: Option<Bits>,
 }
 
-/// Opens the prepared file for a row.
-///
-/// # Errors
-/// When the settings cannot be carried out, or the file is not there.
 pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
     let JobOrder { settings, client, share, .. } = order;
     let shape = shape(settings)?;
@@ -118,7 +111,7 @@ pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
         let handle = row.share.open(&row.path, how)?;
         row.handles.push(handle);
         let mut lane = row.share.lane(handle, shape.block, shape.queue)?;
-        // Touches every buffer, for reads too, so that no page is first touched in the window.
+        // Faults in every page before the window, for reads too.
         row.data.fill_lane(lane.as_mut(), shape.block, shape.queue);
         if shape.way == FileWay::Write && row.workers.is_empty() {
             row.stamping_ns = row.data.stamping_ns(lane.as_mut(), shape.block, shape.queue);
@@ -167,7 +160,7 @@ impl Job for Row {
     fn run(&mut self, t0_ns: u64, t1_ns: Option<u64>, patience: Nanos, watch: &dyn Watch) -> Ran {
         let t1 = t1_ns.unwrap_or(t0_ns.saturating_add(self.shape.time.0));
         let within = self.settings.flush == Flush::Within && self.shape.way == FileWay::Write;
-        // A window that goes on until the flush ends with the work; nothing new is begun after `t1`.
+        // With a flush the window ends with the work; nothing begins after `t1`.
         let span = Span { t0: t0_ns, t1: (!within).then_some(t1) };
         let order = worker::Order { span, begin_until: t1, flush: self.settings.flush, patience };
         let threads = self.workers.len();
@@ -245,7 +238,6 @@ impl Row {
         Samples::new(if wanted { (SAMPLE / threads).max(1) } else { 0 })
     }
 
-    /// Puts together what the threads counted.
     fn assemble(
         &mut self,
         ran: &mut Ran,
@@ -283,7 +275,7 @@ impl Row {
             }
             match result {
                 Ok(()) => {}
-                // The window was over: what was counted in it stands.
+                // After the window: its counts stay valid.
                 Err(e) if ended_at >= t1 => ran.notes.push(format!("after the window: {e}: {}", e.source)),
                 Err(e) => ran.broken = ran.broken.take().or(Some(e)),
             }

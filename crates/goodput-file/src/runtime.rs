@@ -1,5 +1,5 @@
-//! Blocking calls of asynchronous libraries. A runtime has no thread of its own: whoever waits in it drives all its work,
-//! so that CPU time is counted where the work was asked for.
+//! Runs futures of asynchronous libraries without own threads: the waiting caller drives them, so CPU time is
+//! attributed to it.
 
 use crate::fault::Fault;
 use std::future::{Future, poll_fn};
@@ -9,20 +9,18 @@ use std::time::Duration;
 pub(crate) struct Runtime(Option<tokio::runtime::Runtime>);
 
 impl Runtime {
-    /// # Errors
-    /// When the system gives none (no file descriptors left, for example).
     pub(crate) fn new() -> Result<Runtime, Fault> {
         let made = tokio::runtime::Builder::new_current_thread().enable_all().build();
         made.map(|runtime| Runtime(Some(runtime))).map_err(|error| Fault::socket(&error))
     }
 
-    /// Waits for `work`; [`crate::Trouble::Gone`] when it takes longer than `patience`.
+    /// Fails with [`crate::Trouble::Gone`] after `patience`.
     pub(crate) fn run<T>(&self, patience: Duration, work: impl Future<Output = T>) -> Result<T, Fault> {
         let timed = self.block_on(async { tokio::time::timeout(patience, work).await });
         timed.map_err(|_| Fault::gone("the server did not answer in time"))
     }
 
-    /// Begins `work` and returns without waiting for it; what it came to where it has ended at once.
+    /// Polls `work` once; returns its result if it is complete.
     pub(crate) fn begin<T>(&self, work: &mut (impl Future<Output = T> + Unpin)) -> Option<T> {
         self.block_on(async {
             let begun = poll_fn(|context| {
@@ -45,7 +43,7 @@ impl Runtime {
 }
 
 impl Drop for Runtime {
-    /// Does not wait, so that a share may be dropped anywhere.
+    /// Does not wait, so a share may be dropped anywhere.
     fn drop(&mut self) {
         if let Some(runtime) = self.0.take() {
             runtime.shutdown_background();

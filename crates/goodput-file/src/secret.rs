@@ -1,5 +1,5 @@
-//! The password of an SMB share. It is no setting, stands in no command line, no result and no message: each client finds
-//! it on its own host, and memory that held it is overwritten.
+//! The password of an SMB share. It is in no command line, result or message: each client finds it on its own
+//! host, and it is zeroed in memory.
 
 use crate::{FileError, Trouble};
 use std::ffi::OsString;
@@ -11,29 +11,23 @@ use std::sync::{Mutex, PoisonError};
 use zeroize::Zeroizing;
 
 pub const PASSWORD: &str = "GOODPUT_SMB_PASSWORD";
-/// The path of a file that holds it on its first line.
+/// Path of a file with the password on its first line.
 pub const PASSWORD_FILE: &str = "GOODPUT_SMB_PASSWORD_FILE";
 
-/// More than any password has: 127 characters of at most three bytes is what Windows takes.
+/// Windows accepts 127 characters, at most three bytes each.
 const LONGEST: u64 = 1024;
 
 static TOLD: Mutex<Option<Zeroizing<String>>> = Mutex::new(None);
 
-/// Keeps a password for this process, until [`forget`]. A front door calls this after it asked for one.
 pub fn set(password: Zeroizing<String>) {
     *TOLD.lock().unwrap_or_else(PoisonError::into_inner) = Some(password);
 }
 
-/// Overwrites and forgets what [`set`] kept.
 pub fn forget() {
     *TOLD.lock().unwrap_or_else(PoisonError::into_inner) = None;
 }
 
-/// The password: what was [`set`], else what the environment says in [`PASSWORD`], else the first line of the file that
-/// [`PASSWORD_FILE`] names. `None` when there is none of these.
-///
-/// # Errors
-/// When the file cannot be read, or others than its owner may read it.
+/// The password from [`set`], else from [`PASSWORD`], else from the file that [`PASSWORD_FILE`] names.
 pub fn find() -> Result<Option<Zeroizing<String>>, FileError> {
     let told = TOLD.lock().unwrap_or_else(PoisonError::into_inner).clone();
     match told {
@@ -53,12 +47,9 @@ fn from_environment(get: impl Fn(&str) -> Option<OsString>) -> Result<Option<Zer
 }
 
 /// The first line of a file that only its owner can read.
-///
-/// # Errors
-/// When it cannot be read, others than its owner may use it, or it holds no password.
 pub fn from_file(path: &Path) -> Result<Zeroizing<String>, FileError> {
     let what = format!("{} ({PASSWORD_FILE})", path.display());
-    // Not blocking, so that a pipe that nobody writes to is refused below and not waited for.
+    // O_NONBLOCK: opening a FIFO must not block; it is refused below.
     let opened = File::options().read(true).custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY).open(path);
     let failed = |source| FileError::system(format!("read the password from {what}"), source);
     let file = opened.map_err(failed)?;
@@ -74,7 +65,7 @@ pub fn from_file(path: &Path) -> Result<Zeroizing<String>, FileError> {
         );
         return Err(refused(&what, &why));
     }
-    // Room for everything at once: a buffer that grows leaves copies behind.
+    // Allocated once: a growing buffer leaves copies behind.
     let mut text = Zeroizing::new(String::with_capacity(LONGEST as usize + 1));
     file.take(LONGEST + 1).read_to_string(&mut text).map_err(failed)?;
     if text.len() as u64 > LONGEST {

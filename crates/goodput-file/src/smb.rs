@@ -1,11 +1,7 @@
-//! An SMB share without a mount, without root and without a cache of this client's.
-//!
-//! The `smb2` library connects, agrees a dialect and logs on ([`logon`]), and writes and reads all messages but the
-//! two that carry payload. What moves messages is ours ([`connection`]): callers' own threads, payload between socket
-//! and buffer without a copy between, as many requests under way as a lane has slots and the server grants credits
-//! for. Why not the library's own transport: `docs/decisions/libraries.md`.
-//!
-//! Oplocks and leases are not asked for, DFS and multichannel are not spoken.
+//! SMB shares without a mount, root privileges or a client cache. The `smb2` library connects, negotiates,
+//! logs on ([`logon`]), and encodes all messages except READ and WRITE. The transport is ours
+//! ([`connection`]): callers' threads, no payload copies, and as many requests in flight as slots and credits
+//! allow. Reasons: `docs/decisions/libraries.md`. Oplocks, leases, DFS and multichannel are not used.
 
 mod connection;
 mod deadline;
@@ -42,18 +38,17 @@ use std::collections::HashMap;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What is asked of a file for looking at it, for reading it, for writing it too, for removing it.
+/// Access rights to inspect, read, write and remove.
 const LOOK: u32 = Access::FILE_READ_ATTRIBUTES | Access::SYNCHRONIZE;
 const READ: u32 = LOOK | Access::FILE_READ_DATA;
 const WRITE: u32 = READ | Access::FILE_WRITE_DATA | Access::FILE_APPEND_DATA | Access::FILE_WRITE_ATTRIBUTES;
 const REMOVE: u32 = LOOK | Access::DELETE;
-/// Create options (MS-SMB2 2.2.13): a folder, no folder, the link itself where it is one.
+/// Create options (MS-SMB2 2.2.13): folder, file, the link itself.
 const FOLDER: u32 = 0x1;
 const NO_FOLDER: u32 = 0x40;
 const LINK_ITSELF: u32 = 0x0020_0000;
 const THIS: FileId = FileId::SENTINEL;
 
-/// A share, open on one folder in it.
 pub struct Smb {
     connection: Arc<Connection>,
     to: ShareAddress,
@@ -72,12 +67,8 @@ struct Opened {
 }
 
 impl Smb {
-    /// Connects and logs on with the password that [`secret`] finds, and opens the share. `path` is a folder in it,
-    /// with `/`; that it exists is not looked at.
-    ///
-    /// # Errors
-    /// [`Trouble::Gone`] when the server does not answer, [`Trouble::LogOn`] when it does not want this user or has
-    /// no such share.
+    /// Connects, logs on with the password from [`secret`], and opens the share. `path` is a folder with `/`;
+    /// it is not checked.
     pub fn connect(
         host: &str,
         port: u16,
@@ -160,7 +151,7 @@ impl Smb {
         })
     }
 
-    /// What the server refused, seen with what is known of the share.
+    /// Refines a server's error with facts of the share.
     fn refine(&self, fault: Fault) -> Fault {
         match fault.trouble {
             Trouble::Denied if !self.writable => {
@@ -178,7 +169,7 @@ impl Smb {
         ask: impl FnOnce(FileId) -> Request,
     ) -> Result<Vec<u8>, FileError> {
         let file = self.opened(handle, verb)?;
-        // These may have a disk to wait for.
+        // These may wait for a disk.
         let patience = if matches!(verb, "flush" | "close") { DURABLE_PATIENCE } else { PATIENCE };
         let replies = call(&self.connection, &[ask(file.id)], patience);
         replies
@@ -189,7 +180,7 @@ impl Smb {
             .map_err(|fault| self.refine(fault).about(format!("{verb} {}", file.name)))
     }
 
-    /// Opens a path, does one thing with it, and closes it, all in one message. The body of the reply to that thing.
+    /// Opens a path, performs one operation and closes it, in one compound. Returns that operation's reply.
     fn passing(
         &self,
         path: &RelPath,
@@ -211,8 +202,7 @@ impl Smb {
         };
         let id = created(succeeded(first)?)?;
         if succeeded(last).is_err() {
-            // A server that ends a compound at its first failure leaves the file open. What that failure was is
-            // told below.
+            // Servers that end a compound at its first failure leave the file open.
             let close = CloseRequest { flags: 0, file_id: id };
             let _ = call(&self.connection, &[Request::new(Command::Close, &close)], PATIENCE);
         }
@@ -243,7 +233,7 @@ fn create(name: String, access: u32, disposition: CreateDisposition, options: u3
         impersonation_level: ImpersonationLevel::Impersonation,
         desired_access: Access::new(access),
         file_attributes: 0,
-        // As in any POSIX file system, nobody is kept out.
+        // As in POSIX file systems, sharing is unrestricted.
         share_access: ShareAccess(all),
         create_disposition: disposition,
         create_options: options,

@@ -1,5 +1,5 @@
-//! The thread that does not work: it waits for the window's edges, tells the watch, looks at the counters that working
-//! threads only add to, and says when to stop.
+//! The supervising thread: waits for the window's edges, notifies observers, reads the workers' counters, and
+//! stops them.
 
 use crate::clock::{self, now_ns};
 use crate::job::{Seen, Watch};
@@ -14,7 +14,7 @@ const TICK_NS: u64 = 100_000_000;
 /// Longest single wait for an operation, so that cancelling is noticed.
 const STEP_NS: u64 = 250_000_000;
 
-/// What one working thread has done so far; written by it alone, on a cache line of its own.
+/// Counters of one worker, written by it alone, on their own cache line.
 #[derive(Default)]
 #[repr(align(128))]
 pub(crate) struct Counter {
@@ -39,7 +39,6 @@ fn sum(counters: &[Counter]) -> (u64, u64) {
     counters.iter().map(Counter::get).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
 }
 
-/// What the working threads of one job and their supervisor share.
 pub(crate) struct WorkerPool {
     stop: AtomicBool,
     abandon: AtomicBool,
@@ -61,18 +60,17 @@ impl WorkerPool {
         }
     }
 
-    /// True when the window is over: nothing new is begun, what is under way is waited for.
+    /// True after the window: no new operations begin; those in flight complete.
     #[inline(always)]
     pub fn is_stopping(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// True when nothing is to be waited for any more: the job was cancelled, or another thread has failed.
+    /// True when the job was cancelled or another worker has failed.
     pub fn is_abandoned(&self) -> bool {
         self.abandon.load(Ordering::Relaxed)
     }
 
-    /// The calling thread begins to work. It leaves when the guard is dropped.
     pub fn join(&self) -> Membership<'_> {
         Membership { pool: self, well: false }
     }
@@ -82,14 +80,13 @@ impl WorkerPool {
     }
 }
 
-/// A working thread's presence. A thread that panics has failed.
+/// A worker's registration. A panic counts as failure.
 pub(crate) struct Membership<'a> {
     pool: &'a WorkerPool,
     well: bool,
 }
 
 impl Membership<'_> {
-    /// The thread's work ended at this instant; `well` is false when the whole job is to end with it.
     pub fn leave(mut self, at_ns: u64, well: bool) {
         self.pool.ended_ns.fetch_max(at_ns, Ordering::AcqRel);
         self.well = well;
@@ -107,7 +104,6 @@ impl Drop for Membership<'_> {
     }
 }
 
-/// A moment of the window at which the caller samples what it wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Moment {
     Opened,
@@ -115,8 +111,8 @@ pub(crate) enum Moment {
     Closed,
 }
 
-/// Waits through the window and returns its end: as ordered, or when the work ended, broke off or was cancelled. `whole` is
-/// the number of bytes after which all is done, where that is known.
+/// Waits through the window and returns its end: as ordered, or when the work ended, failed or was cancelled.
+/// `whole` is the total number of bytes, where known.
 pub(crate) fn supervise(
     span: Span,
     pool: &WorkerPool,
@@ -142,7 +138,6 @@ pub(crate) fn supervise(
         next = next.saturating_add(TICK_NS);
     }
     let early = over || wait_until(end, pool, watch);
-    // Work that ends by itself says when; work that broke off ends now.
     let t1 = match (early, pool.ended_ns.load(Ordering::Acquire)) {
         (false, _) => end,
         (true, ended) if ended != 0 && pool.running.load(Ordering::Acquire) == 0 => ended.min(end),
@@ -168,7 +163,7 @@ fn seen(span: Span, at: u64, now: (u64, u64), before: (u64, u64), whole: Option<
     Seen { done, elapsed_ns, bytes, operations }
 }
 
-/// Parks until the instant; true when the job is over before it.
+/// True when the job ends before the instant.
 fn wait_until(at_ns: u64, pool: &WorkerPool, watch: &dyn Watch) -> bool {
     loop {
         if pool.over() || watch.is_cancelled() {
@@ -178,16 +173,13 @@ fn wait_until(at_ns: u64, pool: &WorkerPool, watch: &dyn Watch) -> bool {
         if now >= at_ns {
             return false;
         }
-        // Cancelling does not unpark, so no single wait is longer than a tick.
+        // Cancelling does not unpark, so each wait is at most a tick.
         std::thread::park_timeout(Duration::from_nanos((at_ns - now).min(TICK_NS)));
     }
 }
 
-/// Waits until one operation of a lane is done, in steps, so that cancelling is noticed; `None` when the job is abandoned.
-/// `since` is the caller's last reading of the clock.
-///
-/// # Errors
-/// Those of the lane. [`Trouble::Gone`] when none is done within `patience`.
+/// Waits for a completion in steps, so that cancelling is noticed; `None` when the job is cancelled. `since`
+/// is the caller's last clock reading. Fails with [`Trouble::Gone`] after `patience`.
 #[inline(always)]
 pub(crate) fn complete(
     lane: &mut dyn Lane,
@@ -216,7 +208,7 @@ fn again(
             return Ok(None);
         }
         let now = now_ns();
-        // A lane that gives up before its time has lost its server; one that took its time may still get an answer.
+        // A lane that fails early has lost its server; after a full step an answer may still come.
         let waited = now.saturating_sub(begun) + 1_000_000 >= step;
         if error.trouble != Trouble::Gone || !waited || now.saturating_sub(since) >= patience.0 {
             return Err(error);
@@ -229,7 +221,6 @@ fn again(
     }
 }
 
-/// Sleeps until a window opens. False when the job is abandoned before.
 pub(crate) fn until_open(t0: u64, pool: &WorkerPool) -> bool {
     loop {
         let now = now_ns();
@@ -245,7 +236,6 @@ pub(crate) mod tests {
     use super::*;
     use std::sync::Mutex;
 
-    /// A watch that writes down what it is told and cancels after so many ticks.
     #[derive(Default)]
     pub(crate) struct Watched {
         pub told: Mutex<Vec<(&'static str, u64)>>,

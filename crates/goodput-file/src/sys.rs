@@ -1,4 +1,4 @@
-//! The only unsafe code of this crate: system calls and memory for them, each wrapped at once in a safe function.
+//! Safe wrappers of system calls: the only unsafe code of this crate.
 
 mod cached;
 mod memory;
@@ -11,7 +11,6 @@ use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, IntoRawFd, OwnedFd};
 
-/// Turns the kernel's −1 into an error with its errno.
 fn check(result: libc::c_long) -> io::Result<usize> {
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result as usize) }
 }
@@ -20,7 +19,7 @@ fn check_int(result: libc::c_int) -> io::Result<()> {
     check(result.into()).map(drop)
 }
 
-/// Reads a clock in nanoseconds; 0 for a clock that does not exist.
+/// In nanoseconds; 0 for an unknown clock.
 #[inline(always)]
 pub(crate) fn clock_ns(clock: libc::clockid_t) -> u64 {
     let mut ts = libc::timespec { tv_sec: 0, tv_nsec: 0 };
@@ -29,7 +28,7 @@ pub(crate) fn clock_ns(clock: libc::clockid_t) -> u64 {
     ts.tv_sec as u64 * 1_000_000_000 + ts.tv_nsec as u64
 }
 
-/// Sleeps until an instant of CLOCK_MONOTONIC, again after signals.
+/// Sleeps until an instant of CLOCK_MONOTONIC, also after signals.
 pub(crate) fn sleep_until(at_ns: u64) {
     let ts = libc::timespec {
         tv_sec: (at_ns / 1_000_000_000) as libc::time_t,
@@ -42,7 +41,7 @@ pub(crate) fn sleep_until(at_ns: u64) {
     {}
 }
 
-/// Hands a path to a call as the kernel wants it, without the heap for usual lengths.
+/// Passes a path as a C string, without the heap for usual lengths.
 fn with_path<T>(path: &str, call: impl FnOnce(*const libc::c_char) -> io::Result<T>) -> io::Result<T> {
     let mut room = [0u8; 512];
     if path.len() < room.len() && !path.as_bytes().contains(&0) {
@@ -53,8 +52,8 @@ fn with_path<T>(path: &str, call: impl FnOnce(*const libc::c_char) -> io::Result
     call(text.as_ptr())
 }
 
-/// Opens something below a folder: no way leads out of it, no symbolic link is followed, not even at the end, and no other
-/// file system is entered (openat2(2)). Kernels before 5.6 do not know the call.
+/// openat2(2): no path leads out of the folder, no symbolic link is followed, no other file system is
+/// entered. Linux 5.6 and later.
 pub(crate) fn open_beneath(
     folder: BorrowedFd,
     path: &str,
@@ -78,7 +77,7 @@ pub(crate) fn open_beneath(
     })
 }
 
-/// Closes a file and says what the kernel said to that, which [`drop`] would not.
+/// Closes a file and returns the error that dropping would ignore.
 pub(crate) fn close(file: File) -> io::Result<()> {
     // SAFETY: the descriptor is given up by `into_raw_fd`, so it is closed once. After any error it is closed as well.
     match check_int(unsafe { libc::close(file.into_raw_fd()) }) {
@@ -93,12 +92,11 @@ pub(crate) struct Stat {
     pub links: u64,
     pub length: u64,
     pub allocated: u64,
-    /// Device and number of the file: equal for the same file only.
+    /// Device and inode: equal for the same file only.
     pub identity: (u64, u64),
 }
 
 impl Stat {
-    /// S_IFREG, S_IFDIR, …
     pub(crate) fn kind(&self) -> u32 {
         self.mode & libc::S_IFMT
     }
@@ -126,7 +124,7 @@ pub(crate) fn stat(file: BorrowedFd) -> io::Result<Stat> {
     }
 }
 
-/// fstatat(2) that does not follow a symbolic link at the end. For names in an open folder, not for paths.
+/// fstatat(2) that does not follow a final symbolic link. For names in an open folder.
 pub(crate) fn stat_at(folder: BorrowedFd, name: &str) -> io::Result<Stat> {
     // SAFETY: as in `stat`; the name outlives the call.
     with_path(name, |name| unsafe {
@@ -149,7 +147,7 @@ pub(crate) fn unlink(folder: BorrowedFd, name: &str, is_folder: bool) -> io::Res
     with_path(name, |name| check_int(unsafe { libc::unlinkat(folder.as_raw_fd(), name, flags) }))
 }
 
-/// renameat2(2); with `replace` false an existing target is an error, where the file system can tell.
+/// renameat2(2); without `replace` an existing target is an error, where supported.
 pub(crate) fn rename(from: (BorrowedFd, &str), to: (BorrowedFd, &str), replace: bool) -> io::Result<()> {
     let flags = if replace { 0 } else { libc::RENAME_NOREPLACE };
     with_path(from.1, |old| {
@@ -161,7 +159,7 @@ pub(crate) fn rename(from: (BorrowedFd, &str), to: (BorrowedFd, &str), replace: 
     })
 }
 
-/// Fills `buffer` with entries of a folder as getdents64(2) writes them; 0 at the end.
+/// getdents64(2); 0 at the end.
 pub(crate) fn entries(folder: BorrowedFd, buffer: &mut [u8]) -> io::Result<usize> {
     // SAFETY: the kernel writes at most as many bytes as it is told, into bytes that are ours.
     check(unsafe {
@@ -169,7 +167,7 @@ pub(crate) fn entries(folder: BorrowedFd, buffer: &mut [u8]) -> io::Result<usize
     })
 }
 
-/// Bytes in all and bytes that we may use, fstatvfs(3).
+/// Total bytes and bytes available to us, fstatvfs(3).
 pub(crate) fn space(file: BorrowedFd) -> io::Result<(u64, u64)> {
     // SAFETY: zeros are valid for a struct of integers; the call writes one `statvfs` to it.
     unsafe {
@@ -188,13 +186,11 @@ pub(crate) fn touch(file: BorrowedFd) -> io::Result<()> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lock {
     Exclusive,
-    /// For readers, the most that a file open for reading may have.
     Shared,
     Free,
 }
 
-/// A lock that belongs to the open file, not to the process (F_OFD_SETLK, fcntl(2)); does not wait. `length` 0 is to the
-/// end.
+/// A lock of the open file, not the process (F_OFD_SETLK, fcntl(2)); does not wait. `length` 0 is to the end.
 pub(crate) fn lock(file: BorrowedFd, kind: Lock, offset: i64, length: i64) -> io::Result<()> {
     // SAFETY: zeros are valid for a struct of integers (`l_pid` must be 0); the call only reads it.
     unsafe {
@@ -211,7 +207,7 @@ pub(crate) fn lock(file: BorrowedFd, kind: Lock, offset: i64, length: i64) -> io
     }
 }
 
-/// Lets reads and writes wait again on a file that was opened with O_NONBLOCK.
+/// Removes O_NONBLOCK.
 pub(crate) fn may_wait(file: BorrowedFd) -> io::Result<()> {
     // SAFETY: plain numbers only.
     unsafe {
@@ -221,7 +217,7 @@ pub(crate) fn may_wait(file: BorrowedFd) -> io::Result<()> {
     }
 }
 
-/// Asks for a file to be dropped from the page cache (POSIX_FADV_DONTNEED). Pages that wait to be written stay.
+/// POSIX_FADV_DONTNEED; dirty pages stay.
 pub(crate) fn drop_pages(file: BorrowedFd) -> io::Result<()> {
     // SAFETY: plain numbers only; the error is the result, not errno.
     match unsafe { libc::posix_fadvise(file.as_raw_fd(), 0, 0, libc::POSIX_FADV_DONTNEED) } {
@@ -235,12 +231,12 @@ pub(crate) fn page() -> u64 {
     u64::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096).max(1)
 }
 
-/// What statx(2) says beyond stat: the mount, and what direct access asks for.
+/// From statx(2): the mount, and the requirements of O_DIRECT.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct More {
     pub mount: Option<u64>,
-    /// Alignment in bytes of memory and of offsets for O_DIRECT; zeros where it is not supported, `None` where the file
-    /// system or the kernel (before 6.1) does not say.
+    /// Memory and offset alignment for O_DIRECT in bytes; zeros if unsupported, `None` if unknown (before
+    /// Linux 6.1).
     pub direct: Option<(u32, u32)>,
 }
 
@@ -259,7 +255,6 @@ pub(crate) fn more(file: BorrowedFd) -> io::Result<More> {
     })
 }
 
-/// Opens a folder that the user named, links and all; nothing can be read from or written to the result itself.
 pub(crate) fn open_target(path: &str) -> io::Result<OwnedFd> {
     let flags = libc::O_PATH | libc::O_DIRECTORY | libc::O_CLOEXEC;
     // SAFETY: the path outlives the call; a result ≥ 0 is a descriptor that nobody else owns.
@@ -268,7 +263,7 @@ pub(crate) fn open_target(path: &str) -> io::Result<OwnedFd> {
     })
 }
 
-/// True when a process of this number exists in our PID namespace, whether we may see it or not (kill(2), signal 0).
+/// True when the process exists in our PID namespace, visible or not (kill(2), signal 0).
 pub(crate) fn is_process(number: u32) -> bool {
     let Some(number) = i32::try_from(number).ok().filter(|n| *n > 0) else { return false };
     // SAFETY: signal 0 is sent to nobody; a positive number is one process.
@@ -276,7 +271,6 @@ pub(crate) fn is_process(number: u32) -> bool {
     told.map_or_else(|e| e.raw_os_error() == Some(libc::EPERM), |()| true)
 }
 
-/// True when both are the same file.
 pub(crate) fn is_same(a: &impl AsFd, b: &impl AsFd) -> io::Result<bool> {
     Ok(stat(a.as_fd())?.identity == stat(b.as_fd())?.identity)
 }

@@ -1,7 +1,6 @@
-//! Latencies into HDR histograms, one per class of operation and 100 ms, without allocating, locking or looking anything
-//! up in the measured loop: full sets are handed to the supervising thread, emptied ones come back.
-//!
-//! The series are those of the probe `request`: `slot`, `value_ns`, `count`.
+//! Latency histograms (HDR), one per operation class and 100 ms, without allocation, locks or lookups in the
+//! measured loop: full sets go to the supervising thread, empty ones come back. Series as in the probe
+//! `request`: `slot`, `value_ns`, `count`.
 
 use crate::ledger::Span;
 use goodput_model::Series;
@@ -11,14 +10,14 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 
 const SLOT_NS: u64 = 100_000_000;
-/// Largest latency told apart; longer ones are kept as this.
+/// Longer latencies are recorded as this.
 const LARGEST_NS: u64 = 3_600_000_000_000;
-/// What stands in the index for a class that is not kept.
+/// Marks a class that is not kept.
 const NONE: u8 = u8::MAX;
 
-/// Three significant digits, an error below 0.1 %: about 135 KiB a class.
+/// Three significant digits, an error below 0.1 %: about 135 KiB per class.
 pub(crate) const FINE: u8 = 3;
-/// Two significant digits, an error below 1 %: about 20 KiB a class, for many players with many classes.
+/// Two significant digits, an error below 1 %: about 20 KiB per class, for many players and classes.
 pub(crate) const COARSE: u8 = 2;
 
 type Slot = Box<[Histogram<u32>]>;
@@ -27,14 +26,13 @@ fn slot(classes: usize, digits: u8) -> Option<Slot> {
     let mut found = Vec::with_capacity(classes);
     for _ in 0..classes {
         let mut histogram = Histogram::new_with_bounds(1, LARGEST_NS, digits).ok()?;
-        // Touches its memory, so that this does not happen in the measured loop.
+        // Faults in its memory before the measured loop.
         histogram.reset();
         found.push(histogram);
     }
     Some(found.into())
 }
 
-/// The working thread's side.
 pub(crate) struct Tally {
     t0: u64,
     t1: u64,
@@ -46,7 +44,6 @@ pub(crate) struct Tally {
     spare: Receiver<Slot>,
 }
 
-/// The supervising thread's side.
 pub(crate) struct Slots {
     classes: Vec<OpClass>,
     full: Receiver<(i64, Slot)>,
@@ -54,11 +51,9 @@ pub(crate) struct Slots {
     found: Vec<BTreeMap<(i64, i64), i64>>,
 }
 
-/// What the working thread leaves behind.
 pub(crate) struct Last(Option<(i64, Slot)>);
 
-/// Both sides for one window: histograms of these classes with `digits` significant digits, and `spares` sets that may be
-/// on their way between the threads.
+/// Both sides for one window: `digits` significant digits; `spares` sets in transit.
 pub(crate) fn pair(span: Span, classes: &[OpClass], digits: u8, spares: usize) -> (Slots, Tally) {
     let (full, full_taken) = sync_channel(spares + 1);
     let (spare, spare_taken) = sync_channel(spares + 1);
@@ -82,8 +77,7 @@ pub(crate) fn pair(span: Span, classes: &[OpClass], digits: u8, spares: usize) -
 }
 
 impl Tally {
-    /// Counts an operation that completed at `at` and took `latency`, both in nanoseconds. False when it is not in the
-    /// window.
+    /// Records an operation that completed at `at`, in nanoseconds. False outside the window.
     #[inline(always)]
     pub fn record(&mut self, class: OpClass, at: u64, latency: u64) -> bool {
         if at < self.t0 || at >= self.t1 {
@@ -101,15 +95,14 @@ impl Tally {
         true
     }
 
-    /// A slot is over: hands its histograms over and goes on with empty ones. With none at hand the slots run together;
-    /// nothing is lost but their border.
+    /// Hands over a full slot and continues with an empty one. Without one, slots are merged.
     #[cold]
     fn turn(&mut self, at: u64) {
         if let Ok(empty) = self.spare.try_recv()
             && let Some(done) = self.now.replace(empty)
             && let Err(TrySendError::Full((_, kept))) = self.full.try_send((self.number, done))
         {
-            // There is a place for every set, so this cannot happen; if it did, nothing would be lost.
+            // Cannot happen, because there is room for every set; even then nothing is lost.
             self.now = Some(kept);
         }
         self.number = (at.saturating_sub(self.t0) / SLOT_NS) as i64;
@@ -122,7 +115,7 @@ impl Tally {
 }
 
 impl Slots {
-    /// Takes what is full and gives it back empty.
+    /// Takes full sets and returns them empty.
     pub fn collect(&mut self) {
         while let Ok((number, mut slot)) = self.full.try_recv() {
             self.book(number, &slot);
@@ -141,7 +134,7 @@ impl Slots {
     }
 }
 
-/// The series of all working threads together: `latency-{class}` for each class that occurred.
+/// Series `latency-{class}` of all workers, for each class that occurred.
 pub(crate) fn series(threads: impl IntoIterator<Item = (Slots, Last)>) -> Vec<Series> {
     let mut all: BTreeMap<OpClass, BTreeMap<(i64, i64), i64>> = BTreeMap::new();
     for (mut slots, last) in threads {

@@ -7,23 +7,21 @@ use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::os::fd::AsFd;
 use std::time::Duration;
 
-/// A server that says nothing for so long is gone, whatever the caller's patience: connecting, an answer to a small
-/// request, the rest of a message that has begun.
+/// A server silent for this long is gone: on connecting, small requests, and within a message.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
-/// What makes data durable may take a disk minutes. That the server's host is alive is asked by TCP meanwhile.
+/// Flushing may take a disk minutes; meanwhile TCP keepalive checks the host.
 pub(crate) const DURABLE_PATIENCE: Duration = Duration::from_secs(900);
-/// How long a thread is inside a system call at the most before it looks at its deadline.
+/// Longest system call before the deadline is checked.
 pub(crate) const TICK: Duration = Duration::from_millis(100);
 
-/// A host that is silent on an idle connection is asked after so long, and again so often (tcp(7)): a cable that
-/// was pulled while the server was thinking is noticed in half a minute.
+/// Keepalive idle time and interval (tcp(7)): an unplugged cable is noticed in half a minute.
 const ASK_AFTER: Duration = Duration::from_secs(10);
 const ASK_EVERY: Duration = Duration::from_secs(5);
 const ASK_TIMES: u32 = 4;
-/// Sent data that nobody acknowledges for so long ends the connection.
+/// TCP_USER_TIMEOUT.
 const UNACKNOWLEDGED: Duration = Duration::from_secs(30);
 
-/// Connects to the first address of a name that answers. The resolver's own patience (resolv.conf(5)) comes before.
+/// Connects to the first address that answers. The resolver's timeout (resolv.conf(5)) is extra.
 pub(crate) fn dial(host: &str, port: u16) -> Result<TcpStream, Fault> {
     let addresses: Vec<SocketAddr> = (host, port)
         .to_socket_addrs()
@@ -43,14 +41,14 @@ pub(crate) fn dial(host: &str, port: u16) -> Result<TcpStream, Fault> {
     Err(Fault::gone(why))
 }
 
-/// Small messages go out at once, calls into the socket end in time, a dead host is noticed.
+/// No delay for small messages, calls with a timeout, detection of dead hosts.
 pub(crate) fn prepare(stream: &TcpStream) -> io::Result<()> {
     stream.set_read_timeout(Some(TICK))?;
     stream.set_write_timeout(Some(TICK))?;
     detect_dead_hosts(stream)
 }
 
-/// Small messages go out at once, and a dead host is noticed.
+/// No delay for small messages, detection of dead hosts.
 pub(crate) fn detect_dead_hosts(stream: &impl AsFd) -> io::Result<()> {
     let socket = SockRef::from(stream);
     socket.set_tcp_nodelay(true)?;

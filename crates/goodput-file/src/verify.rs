@@ -6,7 +6,7 @@ use goodput_model::file::{Disposition, Verified, Verify};
 use std::time::Duration;
 
 pub(crate) const SAMPLE: usize = 256;
-/// Bytes of one read when everything is compared.
+/// Read size of a full comparison.
 const PIECE: usize = 1 << 20;
 const DEPTH: usize = 4;
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -15,7 +15,6 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub(crate) struct Bits(Vec<u64>);
 
 impl Bits {
-    /// So many, none set.
     pub fn new(bits: u64) -> Bits {
         Bits(vec![0; bits.div_ceil(64) as usize])
     }
@@ -42,7 +41,7 @@ impl Bits {
 
 pub(crate) enum Expected<'a> {
     Everywhere(Wanted),
-    /// Blocks of this generation where a row wrote, older ones elsewhere.
+    /// This generation where a row wrote, older ones elsewhere.
     Written {
         bits: &'a Bits,
         block: u64,
@@ -81,7 +80,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Blocks spread evenly over what was written, each at random within its part.
+    /// Random blocks, one in each equal part of the written range.
     fn sample(&self) -> Vec<(u64, usize)> {
         let mut random = Random::new(self.seed);
         let (all, unit) = match &self.expected {
@@ -104,9 +103,6 @@ impl Comparison<'_> {
 }
 
 /// Reads a file back and compares it. `None` where nothing is to be compared.
-///
-/// # Errors
-/// When it cannot be read.
 pub(crate) fn compare(
     share: &dyn Share,
     path: &RelPath,
@@ -117,7 +113,7 @@ pub(crate) fn compare(
     let Some(longest) = pieces.iter().map(|p| p.1).max() else { return Ok(None) };
     let how = Open { disposition: Disposition::Open, folder: false, file: true, read_only: true, direct };
     let handle = share.open(path, how)?;
-    // What lies in memory says nothing about the file. A place that cannot drop it gives what it has.
+    // Cached data does not prove what is stored. Not every place can drop it.
     let _ = share.drop_cache(handle);
     let read =
         share.lane(handle, longest, DEPTH).and_then(|mut lane| read_back(lane.as_mut(), &pieces, comparison));
@@ -152,7 +148,7 @@ fn read_back(
         for (block, from) in read.chunks(BLOCK).zip((offset..).step_by(BLOCK)) {
             found.wrong += comparison.data.wrong(block, from, comparison.expected.at(from));
         }
-        // A file that ends too early lacks blocks.
+        // A short file lacks blocks.
         found.wrong += (whole.div_ceil(BLOCK) - moved.div_ceil(BLOCK)) as u64;
         found.bytes += whole as u64;
         under_way += submit(lane, done.slot, &mut at)?;
@@ -160,7 +156,7 @@ fn read_back(
     Ok(found)
 }
 
-/// Blocks that were put aside as they came in, to be compared after the window: what was really read in it.
+/// Blocks kept during the window and compared after it.
 pub(crate) struct Samples {
     from: Vec<(u64, usize)>,
     bytes: Vec<u8>,
@@ -168,20 +164,19 @@ pub(crate) struct Samples {
 }
 
 impl Samples {
-    /// Room for so many blocks, all of it taken now.
     pub fn new(most: usize) -> Samples {
         let mut bytes = vec![0xff; most * BLOCK];
         bytes.clear();
         Samples { from: Vec::with_capacity(most), bytes, most }
     }
 
-    /// True when one more is wanted after `done` of `all` operations, so that they are spread evenly.
+    /// True when another is due after `done` of `all` operations, for an even spread.
     #[inline(always)]
     pub fn wants(&self, done: u64, all: u64) -> bool {
         self.from.len() < self.most && self.from.len() as u64 * all.max(1) <= done * self.most as u64
     }
 
-    /// Puts aside the first block of what was read at `offset`.
+    /// Keeps the first block of a read at `offset`.
     pub fn take(&mut self, read: &[u8], offset: u64) {
         let block = &read[..read.len().min(BLOCK)];
         if self.from.len() < self.most {

@@ -1,10 +1,9 @@
-//! The workspace: a folder of our own in the place that the user named. Everything happens in it, and it carries a marker
-//! file that says who made it, so that it can be told from what belongs to others even after its maker was killed.
+//! The workspace: a marked folder in the user's target, in which all work happens. Its marker file names the
+//! owner, so it can be identified after its maker was killed.
 //!
-//! The order is what makes it safe. The folder must not exist before; the marker is the first thing in it and the last to
-//! go; so whatever moment a process dies at, there is an empty folder, an empty marker alone, or a sound marker.
-//!
-//! Written against [`Share`], so that a folder, an SMB share and an NFS export have the same rules.
+//! Order makes it safe: the folder must be new; the marker is created first and removed last. After a crash
+//! there is an empty folder, an empty marker alone, or a valid marker. Folders, SMB and NFS share these rules
+//! through [`Share`].
 
 mod clean;
 mod marker;
@@ -15,22 +14,20 @@ pub use marker::Marker;
 use crate::{FileError, Handle, Open, RelPath, Share, Trouble};
 use goodput_model::file::{Disposition, MARKER, WORKSPACE_PREFIX};
 
-/// A place before there is a workspace in it. What implements this is used by this module only: its share can name what
-/// belongs to others.
+/// A place before it has a workspace. For this module only: its share can name files of others.
 pub trait Target {
     fn share(&self) -> &dyn Share;
 
-    /// The same place, open on one folder in it: nothing outside that can be named through the result, and
-    /// `remove_folder` of its root removes the folder itself when it is empty.
+    /// The place confined to one folder; `remove_folder` of its root removes the folder itself.
     fn below(&self, name: &str) -> Result<Box<dyn Share>, FileError>;
 }
 
 const LONGEST_MARKER: usize = 16 << 10;
-/// How often a workspace is made again that somebody removed before it was marked.
+/// Attempts if the unmarked folder is removed by another process.
 const ATTEMPTS: usize = 3;
 const PASSES: usize = 5;
 
-/// True for `.goodput-` and a UUID in small letters.
+/// True for `.goodput-` and a UUID in lower case.
 pub fn is_name(name: &str) -> bool {
     let Some(uuid) = name.strip_prefix(WORKSPACE_PREFIX) else { return false };
     uuid.len() == 36
@@ -40,10 +37,7 @@ pub fn is_name(name: &str) -> bool {
         })
 }
 
-/// Makes a workspace that must not exist, with its marker.
-///
-/// # Errors
-/// When it exists, when the name is none ([`is_name`]), and what the place says. Nothing is left then.
+/// Makes a new workspace with its marker; leaves nothing on failure.
 pub fn make(target: &dyn Target, name: &str) -> Result<Box<dyn Share>, FileError> {
     let folder = named(name)?;
     let share = target.share();
@@ -53,10 +47,9 @@ pub fn make(target: &dyn Target, name: &str) -> Result<Box<dyn Share>, FileError
         match mark(share, name).and_then(|()| open(target, name)) {
             Ok(made) => return Ok(made),
             Err(bad) => {
-                // What was made is ours to take back; if that fails too, the first failure is the one to tell.
                 let _ = share.remove_file(&marker_in(name)?);
                 let _ = share.remove_folder(&folder);
-                // Somebody who cleans at this very moment may have found the folder still empty, and removed it.
+                // A concurrent clean-up may have removed the empty folder.
                 let removed = matches!(bad.trouble, Trouble::NotFound | Trouble::PathNotFound);
                 last = Some(bad);
                 if !removed {
@@ -69,10 +62,7 @@ pub fn make(target: &dyn Target, name: &str) -> Result<Box<dyn Share>, FileError
         .unwrap_or_else(|| FileError::because(format!("make {name}"), Trouble::Other, "no attempt was made")))
 }
 
-/// Opens a workspace that exists and whose marker is sound.
-///
-/// # Errors
-/// When there is none of that name, or it does not carry our mark.
+/// Opens an existing workspace with a valid marker.
 pub fn open(target: &dyn Target, name: &str) -> Result<Box<dyn Share>, FileError> {
     named(name)?;
     let share = target.below(name)?;
@@ -80,11 +70,8 @@ pub fn open(target: &dyn Target, name: &str) -> Result<Box<dyn Share>, FileError
     Ok(share)
 }
 
-/// Removes a workspace with all that is in it, given a share that is open on it. Returns how many files and folders went.
-///
-/// # Errors
-/// When it does not carry our mark: then nothing is touched. When something cannot be removed: then everything else is
-/// gone, the marker excepted.
+/// Removes a workspace through its own share and returns the number of entries. Without our marker nothing is
+/// touched; on failure the marker and what cannot be removed stay.
 pub fn remove(share: &dyn Share, name: &str) -> Result<u64, FileError> {
     named(name)?;
     read_marker(share, name)?;
@@ -103,13 +90,12 @@ pub fn remove(share: &dyn Share, name: &str) -> Result<u64, FileError> {
     Ok(gone + 2)
 }
 
-/// The last two steps of a removal; the folder must hold nothing but the marker.
 fn take_mark_and_folder(share: &dyn Share) -> Result<(), FileError> {
     already_gone(share.remove_file(&RelPath::parse(MARKER)?))?;
     already_gone(share.remove_folder(&RelPath::root()))
 }
 
-/// Removes all but the marker; returns how much went and what could not go.
+/// Removes all but the marker; returns the count and the first failure.
 fn empty(share: &dyn Share) -> Result<(u64, Option<FileError>), FileError> {
     let mut gone = 0;
     let mut trouble = None;
@@ -117,7 +103,7 @@ fn empty(share: &dyn Share) -> Result<(u64, Option<FileError>), FileError> {
         Ok(()) => gone += 1,
         Err(bad) => trouble = Some(bad),
     };
-    // A folder stands here twice: before what is in it is known, and when that is gone.
+    // A folder is visited twice: before and after its contents.
     let mut waiting = vec![(RelPath::root(), false)];
     while let Some((folder, emptied)) = waiting.pop() {
         let is_root = folder.as_str().is_empty();
@@ -176,15 +162,12 @@ fn mark(share: &dyn Share, name: &str) -> Result<(), FileError> {
     let how =
         Open { disposition: Disposition::Create, folder: false, file: true, read_only: false, direct: false };
     let file = share.open(&path, how)?;
-    // Durable before anything else is written: after a crash of the host no file of ours shall be without it.
+    // Durable first: after a crash no file may exist without the marker.
     let written = share.write_at(file, text.as_bytes(), 0).and_then(|()| share.flush(file));
     written.and(share.close(file))
 }
 
-/// Reads the marker of a workspace, given a share that is open on it.
-///
-/// # Errors
-/// When there is none, or it is not one of ours for this very folder.
+/// Reads the marker through the workspace's own share, and checks that it belongs to this folder.
 pub fn read_marker(share: &dyn Share, name: &str) -> Result<Marker, FileError> {
     let text = marker_text(share)?;
     Marker::from_json(&text, name)

@@ -1,4 +1,4 @@
-//! The addresses of this network namespace that others can reach, by rtnetlink (RTM_GETADDR).
+//! Reachable addresses of this network namespace, by rtnetlink (RTM_GETADDR).
 
 use crate::HostError;
 use crate::link::{self, Link};
@@ -13,7 +13,6 @@ pub struct LocalAddress {
 }
 
 impl LocalAddress {
-    /// True when `other` is on the network of this address.
     pub fn neighbours(&self, other: IpAddr) -> bool {
         let bits = u32::from(self.prefix);
         match (self.ip, other.to_canonical()) {
@@ -33,15 +32,12 @@ const RTM_GETADDR: u16 = 22;
 const HEADER: usize = 8;
 const IFA_ADDRESS: u16 = 1;
 const IFA_LOCAL: u16 = 2;
-/// RT_SCOPE_LINK (linux/rtnetlink.h): from here on an address has a meaning on one link or one host only.
+/// RT_SCOPE_LINK (linux/rtnetlink.h): such an address is valid on one link or host only.
 const LINK_SCOPE: u8 = 253;
-/// IFA_F_DADFAILED and IFA_F_TENTATIVE (linux/if_addr.h): somebody else may have it.
+/// IFA_F_DADFAILED and IFA_F_TENTATIVE (linux/if_addr.h): possibly a duplicate address.
 const NOT_OURS_YET: u8 = 0x08 | 0x40;
 
-/// The addresses of interfaces that are up, in the kernel's order; without loopback and link-local ones.
-///
-/// # Errors
-/// Netlink did not answer.
+/// Of interfaces that are up, in the kernel's order; without loopback and link-local addresses.
 pub fn addresses() -> Result<Vec<LocalAddress>, HostError> {
     let mut netlink = Netlink::open(netlink::ROUTE)?;
     let links = link::links(&mut netlink)?;
@@ -65,7 +61,7 @@ fn parse(payload: &[u8], links: &[Link]) -> Option<LocalAddress> {
             _ => {}
         }
     }
-    // On a link between two points IFA_ADDRESS is the other's.
+    // On point-to-point links IFA_ADDRESS is the peer's.
     Some(LocalAddress { ip: local.or(address)?, prefix, interface: link.name.clone() })
 }
 

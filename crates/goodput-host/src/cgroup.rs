@@ -1,15 +1,12 @@
-//! The CPU quota that this program runs under, and what its control group used of it.
-//!
-//! A program may be in a group below the one that has the quota, and several groups on the way may have one: the
-//! tightest counts, for it is used up first. Version 2 has all of it in one folder (`cpu.max`, `cpu.stat`); version 1 has
-//! the quota under `cpu` (`cpu.cfs_quota_us`, `cpu.cfs_period_us`, `cpu.stat`) and the time used under `cpuacct`, which may
-//! be another tree with other groups. Sources: `Documentation/admin-guide/cgroup-v2.rst`,
-//! `Documentation/scheduler/sched-bwc.rst`, `Documentation/admin-guide/cgroup-v1/cpuacct.rst`, cgroups(7).
+//! The CPU quota of this program's control group and its usage. The tightest quota of this group and its
+//! parents counts. Version 2: `cpu.max`, `cpu.stat`. Version 1: `cpu.cfs_quota_us`, `cpu.cfs_period_us` and
+//! `cpu.stat` under `cpu`; usage under `cpuacct`, possibly a different tree. Sources:
+//! `Documentation/admin-guide/cgroup-v2.rst`, `Documentation/scheduler/sched-bwc.rst`,
+//! `Documentation/admin-guide/cgroup-v1/cpuacct.rst`, cgroups(7).
 
 use goodput_model::host::QuotaAccount;
 use std::path::{Path, PathBuf};
 
-/// A quota's counters at one instant.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Reading {
     group: PathBuf,
@@ -21,7 +18,7 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    /// Reads the tightest quota above this program; `None` without one and where nothing tells.
+    /// The tightest quota that applies; `None` without one, or if unknown.
     pub(crate) fn take() -> Option<Reading> {
         let groups = text(Path::new("/proc/self/cgroup"))?;
         let mounts = text(Path::new("/proc/self/mountinfo"))?;
@@ -30,7 +27,7 @@ impl Reading {
         tightest.min_by(|a, b| a.cpus.total_cmp(&b.cpus))
     }
 
-    /// What happened between this reading and a later one; `None` when the quota is not that of the same group any more.
+    /// The difference to a later reading; `None` when the quota belongs to another group now.
     pub(crate) fn account(&self, later: &Reading) -> Option<QuotaAccount> {
         let same = self.group == later.group && self.cpus == later.cpus;
         let used = self.used_ns.zip(later.used_ns).map(|(old, new)| new.saturating_sub(old));
@@ -44,13 +41,12 @@ impl Reading {
     }
 }
 
-/// Where a tree of groups is mounted, and which of its groups this program is in.
+/// Mount point of a hierarchy, and this program's group in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Place {
     mount: PathBuf,
-    /// Below the mount, without a slash at its beginning.
     group: PathBuf,
-    /// Version 1: where the time used is counted for a group of the same name.
+    /// Version 1: folder of the usage counters.
     used: Option<PathBuf>,
     version_2: bool,
 }
@@ -97,7 +93,7 @@ fn field(stat: &str, name: &str) -> Option<u64> {
     lines.into_iter().find(|(key, _)| *key == name)?.1.trim().parse().ok()
 }
 
-/// CPUs that "quota period" in µs is worth; `None` for `max` and for -1, which are no quota.
+/// CPUs of "quota period" in µs; `None` for `max` and -1.
 fn worth(both: &str) -> Option<f64> {
     let mut words = both.split_whitespace();
     let quota: u64 = words.next()?.parse().ok()?;
@@ -105,7 +101,7 @@ fn worth(both: &str) -> Option<f64> {
     Some(quota as f64 / period as f64)
 }
 
-/// The trees in which a CPU quota may stand, from `/proc/self/cgroup` and `/proc/self/mountinfo`.
+/// Hierarchies with a CPU quota, from `/proc/self/cgroup` and `/proc/self/mountinfo`.
 fn places(groups: &str, mounts: &str) -> Vec<Place> {
     // hierarchy:controllers:group; version 2 names no controllers.
     let lines: Vec<(Vec<&str>, &str)> = groups
@@ -121,7 +117,7 @@ fn places(groups: &str, mounts: &str) -> Vec<Place> {
     if let Some(group) = of("cpu")
         && let Some((mount, group)) = mounted.iter().find_map(|m| m.holds(Some("cpu"), group))
     {
-        // The same group must be the program's in both trees, or the time is that of others.
+        // The groups must match in both trees, or the usage is another group's.
         let same = of("cpuacct").filter(|acct| Some(*acct) == of("cpu"));
         let used = same.and_then(|acct| mounted.iter().find_map(|m| m.holds(Some("cpuacct"), acct)));
         found.push(Place { mount, group, used: used.map(|(mount, _)| mount), version_2: false });
@@ -137,11 +133,11 @@ fn places(groups: &str, mounts: &str) -> Vec<Place> {
 struct Mount<'a> {
     root: &'a str,
     point: &'a str,
-    /// Of version 1, else none.
+    /// Version 1 only.
     controllers: Option<Vec<&'a str>>,
 }
 
-/// A line of mountinfo that mounts control groups (proc_pid_mountinfo(5)).
+/// A mountinfo line that mounts control groups (proc_pid_mountinfo(5)).
 fn mount(line: &str) -> Option<Mount<'_>> {
     let (before, after) = line.split_once(" - ")?;
     let mut left = before.split(' ').skip(3);
@@ -158,7 +154,7 @@ fn mount(line: &str) -> Option<Mount<'_>> {
 }
 
 impl Mount<'_> {
-    /// The mount and the group's place below it, if it is this controller's tree and has the group in it.
+    /// Mount and relative group, if this hierarchy has the controller and the group.
     fn holds(&self, controller: Option<&str>, group: &str) -> Option<(PathBuf, PathBuf)> {
         let right = match (controller, &self.controllers) {
             (Some(wanted), Some(has)) => has.contains(&wanted),
@@ -202,7 +198,7 @@ mod tests {
         assert_eq!(found, [one.clone(), two]);
         let way: Vec<PathBuf> = one.way_up().into_iter().map(|(_, group)| group).collect();
         assert_eq!(way, ["lab/a", "lab", ""].map(PathBuf::from));
-        // Time that another group used says nothing of this one.
+        // Another group's usage is irrelevant.
         let apart = places("2:cpuacct:/\n1:cpu:/lab/a\n", mounts);
         assert_eq!(apart[0].used, None);
         assert_eq!(places("garbage", "more of it"), []);

@@ -1,7 +1,5 @@
-//! What this host counts over a window: a reading at each edge, and the differences.
-//!
-//! A reading is a few files and three netlink questions, some hundred µs in all, taken by whoever calls this and
-//! never by a measuring thread; its times are in the result. A part that cannot be read does not spoil the others.
+//! Counters of this host over a window: a reading at each edge, and the differences. A reading takes some
+//! hundred µs, outside measuring threads. Unreadable parts do not affect others.
 
 use crate::driver::DriverStatistics;
 use crate::ethtool::Ethtool;
@@ -22,11 +20,9 @@ struct Reading {
     protocols: Result<protocols::Text, HostError>,
     softnet: Result<Vec<softnet::Line>, HostError>,
     activity: Result<Activity, HostError>,
-    /// Of each device the driver's own; those that could not be read are missing.
     drivers: Result<ByInterface, HostError>,
 }
 
-/// The reading at the opening of a window, waiting for the other.
 pub struct Opening {
     reading: Reading,
     log: Result<KernelLog, HostError>,
@@ -34,17 +30,15 @@ pub struct Opening {
     asking: Asking,
 }
 
-/// The sockets that are kept from one reading to the other.
+/// Sockets kept between the readings.
 struct Asking {
     route: Option<Netlink>,
     ethtool: Option<Ethtool>,
     drivers: Option<DriverStatistics>,
-    /// Interfaces that a driver serves, as of the last reading.
     devices: Vec<String>,
 }
 
 impl Opening {
-    /// Reads everything now. Allocates and asks the kernel a few questions: not for a measuring thread.
     pub fn take() -> Opening {
         let mut asking =
             Asking { route: None, ethtool: Ethtool::open().ok(), drivers: None, devices: Vec::new() };
@@ -52,7 +46,6 @@ impl Opening {
         Opening { reading: asking.read(), log, relays: relay::read(), asking }
     }
 
-    /// Reads everything again: what was counted in between.
     pub fn close(mut self) -> Counters {
         let later = self.asking.read();
         let mut counters = difference(self.reading, later);
@@ -64,14 +57,14 @@ impl Opening {
 
 impl Asking {
     fn read(&mut self) -> Reading {
-        // A clock that fails gives a time that nobody takes for one.
+        // 0 marks a failed clock.
         let now = || clock_ns(Clock::Monotonic).unwrap_or(0);
         let before = now();
         let interfaces = self.interfaces();
         let protocols = protocols::Text::read();
         let softnet = softnet::read();
         let activity = stat::read_activity();
-        // Last, because some drivers ask their card and take their time.
+        // Last, because some drivers are slow.
         let drivers = self.drivers();
         Reading { read_ns: (before, now()), interfaces, protocols, softnet, activity, drivers }
     }
@@ -91,7 +84,7 @@ impl Asking {
             closed => closed.insert(Netlink::open(netlink::ROUTE)?),
         };
         let links = link::links(route)?;
-        // Old kernels without it still have the interfaces' own counters.
+        // Old kernels without it still have the interfaces' counters.
         let qdiscs = qdisc::qdiscs(route).unwrap_or_default();
         self.devices = links.iter().filter(|l| l.parent.is_some()).map(|l| l.name.clone()).collect();
         let mut all = ByInterface::new();
@@ -102,7 +95,7 @@ impl Asking {
             if let Some(counted) = root.and_then(|q| q.counted) {
                 counts.extend(qdisc::COUNTED.iter().map(|n| n.to_string()).zip(counted));
             }
-            // Only a device can have been told to wait.
+            // Only hardware receives pause frames.
             if let (Some(ethtool), true) = (self.ethtool.as_mut(), link.parent.is_some()) {
                 counts.extend(ethtool.pause_statistics(link.index).unwrap_or_default());
             }
@@ -112,7 +105,6 @@ impl Asking {
     }
 }
 
-/// The pure part of [`Opening::close`].
 fn difference(old: Reading, new: Reading) -> Counters {
     let mut notes = Vec::new();
     let interfaces = both(old.interfaces, new.interfaces)
@@ -177,7 +169,7 @@ fn interfaces_moved(old: &ByInterface, new: &ByInterface, notes: &mut Vec<String
     all
 }
 
-/// What drivers counted, of the devices that answered at both edges.
+/// For devices that answered at both edges.
 fn drivers_moved(old: &ByInterface, new: &ByInterface) -> ByInterface {
     let of = |(name, new): (&String, &BTreeMap<String, u64>)| {
         let moved = driver::moved(old.get(name)?, new);

@@ -1,28 +1,17 @@
 //! CPU usage of this host between two instants.
 //!
-//! # The clock behind the figure
+//! Busy is elapsed − idle − iowait − steal, never the sum of the busy columns, which are tick samples and
+//! misjudge short work (`docs/methods/cpu.md`). With NO_HZ (all usual kernels) idle and iowait are exact
+//! clocks (`get_cpu_idle_time_us`, used by `fs/proc/stat.c`), including the current idle period; steal comes
+//! in ns from the hypervisor. Without NO_HZ all columns are samples.
 //!
-//! Busy is elapsed − idle − iowait − steal, never the sum of the busy columns: those are samples, taken
-//! when the tick strikes, and miss or double short work (`docs/methods/cpu.md`). The idle and iowait
-//! columns are different. On a kernel with NO_HZ (every usual one) they are not sampled: the kernel stops
-//! a clock whenever a CPU leaves idle, interrupts included, and starts it when the CPU goes back
-//! (`get_cpu_idle_time_us`, used by `fs/proc/stat.c`), and a CPU that idles at this moment has its spell
-//! so far counted in. Steal comes in ns from the hypervisor.
+//! Columns are truncated to 1/USER_HZ (10 ms). Busy uses three, so its error per CPU is below 3 ticks, with a
+//! standard deviation of about 4 ms when only idle changes: 0.04 points of one CPU in 10 s, 0.4 in 1 s. The
+//! kernel sums the line of all CPUs in ns before truncation, so prefer it for the host.
 //!
-//! # Resolution
-//!
-//! All columns are printed in whole ticks of 1/USER_HZ (10 ms), cut off. One column of one CPU is
-//! therefore off by less than one tick over a window, whatever its length. Busy uses three columns: off by
-//! less than 3 ticks in the worst case, and by about 4 ms standard deviation when only idle moves, which
-//! is 0.04 points of one CPU in a 10 s window and 0.4 in a 1 s one. The line of all CPUs is summed in ns
-//! before it is cut, so its error does not grow with the number of CPUs: prefer it for the host.
-//!
-//! Finer clocks exist and are not used: `/proc/timer_list` shows the same clock in ns but only to root,
-//! without the current spell, and holds locks while it prints every timer; `cpuidle/state*/time` is in µs
-//! but is missing in many virtual machines and lags one spell behind; `/proc/uptime` is the same
-//! sum in 10 ms steps for all CPUs together.
-//!
-//! On a kernel without NO_HZ all columns, idle too, are tick samples.
+//! Finer clocks are unsuitable: `/proc/timer_list` needs root, lacks the current period and holds locks;
+//! `cpuidle/state*/time` is missing in many virtual machines and lags; `/proc/uptime` has the same sum in 10
+//! ms steps.
 
 use crate::sys::{self, Clock};
 use crate::{HostError, cgroup, stat};
@@ -34,19 +23,16 @@ const FILE: &str = "/proc/stat";
 /// The CPU clocks of this host at one instant.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Snapshot {
-    /// CLOCK_MONOTONIC in ns, before and after reading the kernel's file.
+    /// CLOCK_MONOTONIC in ns, before and after reading `/proc/stat`.
     read_ns: (u64, u64),
     lines: stat::CpuLines,
-    /// User and system time of this process since its start, in ns.
+    /// User and system time in ns.
     process_ns: u64,
     quota: Option<cgroup::Reading>,
 }
 
 impl Snapshot {
-    /// Reads the clocks now. Takes some tens of µs; allocates, so it is not for a measuring thread.
-    ///
-    /// # Errors
-    /// `/proc/stat` unreadable or not understood, a clock that fails, or another system than Linux.
+    /// Takes some tens of µs and allocates: not for a measuring thread.
     pub fn take() -> Result<Snapshot, HostError> {
         if !cfg!(target_os = "linux") {
             return Err(HostError::NotAvailable { what: "CPU time" });
@@ -76,12 +62,9 @@ impl Snapshot {
         self.read_ns
     }
 
-    /// What happened between this snapshot and a later one. `probe_threads_ns` is 0: only the caller
-    /// knows which threads measured.
-    ///
-    /// Only CPUs that were online at both snapshots are in the account. If they were not the same ones,
-    /// the total is their sum instead of the kernel's line of all CPUs (which also counts CPUs that are
-    /// offline), and [`Snapshot::notes`] says so.
+    /// The difference to a later snapshot. `probe_threads_ns` is 0: only the caller knows the measuring
+    /// threads. Contains only CPUs online at both snapshots; if CPUs changed, the total is their sum instead
+    /// of the kernel's line (which includes offline CPUs), and [`Snapshot::notes`] says so.
     pub fn account(&self, later: &Snapshot) -> CpuAccount {
         let cpus: Vec<CpuTimes> = self
             .lines
@@ -102,8 +85,7 @@ impl Snapshot {
         }
     }
 
-    /// What a reader of the account between this snapshot and a later one must know, in sentences for
-    /// the notes of an end's report; empty when all is well.
+    /// Notes for the report about changed CPUs.
     pub fn notes(&self, later: &Snapshot) -> Vec<String> {
         let mut notes = Vec::new();
         let changed = self.came_and_went(later);
@@ -124,7 +106,7 @@ impl Snapshot {
         notes
     }
 
-    /// CPUs that were online at only one of the two snapshots, in order of their number.
+    /// CPUs online at only one of the snapshots.
     fn came_and_went(&self, later: &Snapshot) -> Vec<u32> {
         let only_in = |a: &Snapshot, b: &Snapshot| -> Vec<u32> {
             let b: Vec<_> = b.lines.cpus.iter().map(|c| c.cpu).collect();
@@ -137,16 +119,12 @@ impl Snapshot {
     }
 }
 
-/// User and system time of the calling thread since its start, in ns (CLOCK_THREAD_CPUTIME_ID).
-///
-/// # Errors
-/// The clock fails, or another system than Linux.
+/// Of the calling thread, in ns (CLOCK_THREAD_CPUTIME_ID).
 pub fn thread_time_ns() -> Result<u64, HostError> {
     sys::clock_ns(Clock::Thread)
 }
 
-/// The difference of two readings of one line. A column that ran backwards counts as no time: proc_stat(5)
-/// says that iowait may decrease, and a CPU that was off line may begin again at zero.
+/// A decreasing column counts as 0: iowait may decrease (proc_stat(5)), and CPUs may restart at zero.
 fn between(old: &CpuTimes, new: &CpuTimes) -> CpuTimes {
     CpuTimes {
         cpu: old.cpu,
@@ -185,7 +163,7 @@ mod tests {
 
     #[test]
     fn busy_is_what_the_idle_clock_leaves() {
-        // Ten seconds, two CPUs: cpu0 idles 4 s, waits 1 s for a disk, loses 1 s; cpu1 idles throughout.
+        // 10 s, two CPUs: cpu0 idle 4 s, iowait 1 s, steal 1 s; cpu1 idle.
         let old =
             at("cpu 10 0 10 1000 50 0 0 7\ncpu0 10 0 10 500 50 0 0 7\ncpu1 0 0 0 500 0 0 0 0\n", 100, 5);
         let new = at(

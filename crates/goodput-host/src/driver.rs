@@ -1,31 +1,24 @@
-//! What the drivers of this namespace's devices count on their own, with the names that they give it: what
-//! `ethtool -S` shows.
-//!
-//! The names are asked for once, the values at each edge of a window.
+//! Driver statistics of this namespace's devices, as in `ethtool -S`. Names are read once, values at each
+//! edge of a window.
 
 use crate::{HostError, sys};
 use socket2::{Domain, Socket, Type};
 use std::collections::BTreeMap;
 
-/// The statistics of every device, as they are asked for.
 pub(crate) struct DriverStatistics {
     socket: Socket,
-    /// Names by interface; none for a driver that has none.
+    /// By interface; empty for a driver without statistics.
     names: BTreeMap<String, Vec<String>>,
 }
 
 impl DriverStatistics {
-    /// Opens what is needed in the network namespace of the calling thread.
     pub(crate) fn open() -> Result<DriverStatistics, HostError> {
         let socket = Socket::new(Domain::IPV4, Type::DGRAM, None)
             .map_err(|source| HostError::Call { call: "socket(AF_INET)", source })?;
         Ok(DriverStatistics { socket, names: BTreeMap::new() })
     }
 
-    /// The values of one device by their names; empty for a driver without any.
-    ///
-    /// # Errors
-    /// When the driver does not answer, or has other statistics than when it was asked first.
+    /// Empty for a driver without statistics. Fails if their number has changed.
     pub(crate) fn read(&mut self, interface: &str) -> Result<BTreeMap<String, u64>, HostError> {
         let names = match self.names.get(interface) {
             Some(known) => known,
@@ -48,7 +41,7 @@ impl DriverStatistics {
     }
 }
 
-/// Values by name. What has no name is left out; what shares a name is added up.
+/// Unnamed values are omitted; equal names are added.
 fn named(names: &[String], values: &[u64]) -> BTreeMap<String, u64> {
     let mut all = BTreeMap::new();
     for (name, value) in names.iter().zip(values).filter(|(name, _)| !name.is_empty()) {
@@ -58,7 +51,7 @@ fn named(names: &[String], values: &[u64]) -> BTreeMap<String, u64> {
     all
 }
 
-/// What moved between two readings. A value that became less is a gauge, or was set back: no difference can be told.
+/// Decreasing values are gauges or were reset, and are omitted.
 pub(crate) fn moved(old: &BTreeMap<String, u64>, new: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
     new.iter()
         .filter_map(|(name, value)| Some((name.clone(), value.checked_sub(*old.get(name)?)?)))

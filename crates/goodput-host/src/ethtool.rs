@@ -1,14 +1,13 @@
-//! What the driver of an interface says, by ethtool's generic netlink family (kernel 5.6 and later).
-//!
-//! Numbers are those of linux/ethtool_netlink.h; the kernel's `Documentation/networking/ethtool-netlink.rst`
-//! says what each means. A driver that does not know a thing answers "operation not supported".
+//! Queries an interface's driver by ethtool netlink (Linux 5.6 and later). Numbers are those of
+//! linux/ethtool_netlink.h; meanings: the kernel's `Documentation/networking/ethtool-netlink.rst`.
+//! Unsupported queries return EOPNOTSUPP.
 
 use crate::HostError;
 use crate::netlink::{GENERIC, Netlink, ONE, attribute, attributes, number, text};
 use goodput_model::host::inventory::{LinkMode, Pause};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The names of numbers that a message holds: attribute, name.
+/// Attribute numbers and their names.
 type Names = &'static [(u16, &'static str)];
 
 const LINKMODES: u8 = 4;
@@ -18,7 +17,7 @@ const CHANNELS: u8 = 17;
 const COALESCE: u8 = 19;
 const PAUSE: u8 = 21;
 const WITH_STATISTICS: u32 = 4;
-/// ETHTOOL_FLAG_OMIT_REPLY: what is set is read back by a question of its own.
+/// ETHTOOL_FLAG_OMIT_REPLY: the result is read back separately.
 const NO_REPLY: u32 = 2;
 /// NLM_F_REQUEST and NLM_F_ACK.
 const ACKNOWLEDGED: u16 = 0x5;
@@ -73,10 +72,9 @@ const COALESCE_NAMES: Names = &[
     (25, "cqe_mode_receive"),
 ];
 
-/// Names of pause statistics: ETHTOOL_A_PAUSE_STAT_…
+/// ETHTOOL_A_PAUSE_STAT_…
 const PAUSE_STATISTICS: Names = &[(2, "pause_tx_frames"), (3, "pause_rx_frames")];
 
-/// A table of numbers that a driver keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Table {
     Rings,
@@ -84,7 +82,6 @@ pub(crate) enum Table {
     Coalescing,
 }
 
-/// A connection to the kernel's ethtool.
 pub(crate) struct Ethtool {
     netlink: Netlink,
     family: u16,
@@ -104,7 +101,6 @@ impl Ethtool {
 
     fn ask(&mut self, call: &'static str, command: u8, index: u32, flags: u32) -> Result<Vec<u8>, HostError> {
         let answer = self.netlink.ask(call, self.family, ONE, &question(command, index, flags))?;
-        // Four bytes of generic netlink come first.
         Ok(answer.first().and_then(|payload| payload.get(4..)).unwrap_or(&[]).to_vec())
     }
 
@@ -128,7 +124,7 @@ impl Ethtool {
         names.iter().find(|(_, name)| *name == field).map(|(number, _)| *number)
     }
 
-    /// What of an interface's features can be changed, was asked for, is on, and is fixed.
+    /// Features by state: changeable, requested, active, fixed.
     pub(crate) fn feature_sets(&mut self, index: u32) -> Result<FeatureSets, HostError> {
         Ok(feature_sets(&self.ask("ethtool features", FEATURES, index, 0)?))
     }
@@ -157,7 +153,7 @@ impl Ethtool {
         Ok(pause(&self.ask("ethtool pause", PAUSE, index, 0)?))
     }
 
-    /// Pause frames sent and received, by counter name; empty where the driver does not count them.
+    /// Empty where the driver does not count them.
     pub(crate) fn pause_statistics(&mut self, index: u32) -> Result<BTreeMap<String, u64>, HostError> {
         let reply = self.ask("ethtool pause", PAUSE, index, WITH_STATISTICS)?;
         let nested = attributes(&reply).find(|(kind, _)| *kind == 5).map_or(&[][..], |(_, v)| v);
@@ -165,7 +161,7 @@ impl Ethtool {
     }
 }
 
-/// A question about one interface, up to its own attributes. The header is nested attribute 1 of every question.
+/// The header is nested attribute 1 of every request.
 fn question(command: u8, index: u32, flags: u32) -> Vec<u8> {
     let mut header = attribute(1, &index.to_ne_bytes());
     if flags != 0 {
@@ -187,9 +183,8 @@ fn numbers(reply: &[u8], names: Names) -> BTreeMap<String, u64> {
     attributes(reply).filter_map(|(kind, value)| Some((name(kind)?, number(value)?))).collect()
 }
 
-/// The names of the bits that are set in a verbose bit set.
-///
-/// With ETHTOOL_A_BITSET_NOMASK all bits listed are set; else the list is the mask, and those set have a flag.
+/// Names of set bits in a verbose bit set. With ETHTOOL_A_BITSET_NOMASK all listed bits are set; otherwise
+/// the list is the mask, and set bits have a flag.
 fn set_bits(bitset: &[u8]) -> BTreeSet<String> {
     let plain = attributes(bitset).any(|(kind, _)| kind == 1);
     let bits = attributes(bitset).find(|(kind, _)| *kind == 3).map_or(&[][..], |(_, v)| v);
@@ -200,7 +195,7 @@ fn set_bits(bitset: &[u8]) -> BTreeSet<String> {
         .collect()
 }
 
-/// Speed and duplex of -1 and 255 mean that the driver does not know.
+/// Speed -1 and duplex 255 mean unknown.
 fn link_mode(reply: &[u8]) -> LinkMode {
     let mut mode = LinkMode::default();
     for (kind, value) in attributes(reply) {
@@ -226,7 +221,6 @@ fn link_mode(reply: &[u8]) -> LinkMode {
     mode
 }
 
-/// An interface's features by their names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct FeatureSets {
     pub changeable: BTreeSet<String>,
@@ -242,7 +236,7 @@ fn feature_sets(reply: &[u8]) -> FeatureSets {
     FeatureSets { changeable: set(2), asked: set(3), active: set(4), fixed: set(5) }
 }
 
-/// One word for each feature that is on, can be changed, or was asked for in vain.
+/// One word for each feature that is on, changeable, or requested without effect.
 fn features(reply: &[u8]) -> BTreeMap<String, String> {
     let FeatureSets { changeable, asked, active, fixed } = feature_sets(reply);
     let all: BTreeSet<&String> = changeable.iter().chain(&asked).chain(&active).collect();

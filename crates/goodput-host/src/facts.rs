@@ -1,15 +1,10 @@
-//! The facts of this host that every end's report begins with.
-//!
-//! The rest (adapters, offloads, governors) is in the inventory, `inventory.rs`.
+//! Basic facts of this host, for every end's report; the rest is in `inventory.rs`.
 
 use crate::sys;
 use goodput_model::HostFacts;
 
-/// What is known of this host.
-///
-/// A fact that the system does not tell is left empty or 0, never guessed; an empty boot id therefore
-/// says nothing about who shares a kernel, see [`HostFacts::shares_kernel`]. The version is this
-/// workspace's, so it is the program's own.
+/// Unknown facts are empty or 0, so an empty boot id says nothing about shared kernels, see
+/// [`HostFacts::shares_kernel`]. The version is the workspace's.
 pub fn facts() -> HostFacts {
     HostFacts {
         hostname: line("/proc/sys/kernel/hostname"),
@@ -19,12 +14,11 @@ pub fn facts() -> HostFacts {
         cpus: cpus_online(&text("/proc/stat")),
         user_hz: sys::user_hz().unwrap_or(0),
         version: env!("CARGO_PKG_VERSION").to_string(),
-        // Said by a lab that pins its hosts, to the one with a CPU of its own.
+        // Set by a lab that pins its hosts.
         pinned_cpu: std::env::var("GOODPUT_PINNED_CPU").ok().and_then(|cpu| cpu.parse().ok()),
     }
 }
 
-/// A file's text; empty where there is none.
 fn text(file: &str) -> String {
     std::fs::read(file).map(|b| String::from_utf8_lossy(&b).into_owned()).unwrap_or_default()
 }
@@ -33,16 +27,13 @@ fn line(file: &str) -> String {
     text(file).trim().to_string()
 }
 
-/// Name and release; off Linux the name that the compiler knows.
+/// Name and release; outside Linux the compile-time name.
 fn kernel(name: &str, release: &str) -> String {
     let name = if name.is_empty() { std::env::consts::OS } else { name };
     format!("{name} {release}").trim_end().to_string()
 }
 
-/// The CPU's name from the text of `/proc/cpuinfo`.
-///
-/// x86 and some others have `model name`. ARM has none: boards name themselves at the end in `Model` or
-/// `Hardware`, and every ARM core gives the codes of its maker and part, which are better than nothing.
+/// From `/proc/cpuinfo`: `model name`; on ARM the board (`Model`, `Hardware`), else the core's codes.
 pub(crate) fn cpu_model(cpuinfo: &str) -> String {
     let field = |name: &str| {
         cpuinfo
@@ -59,9 +50,7 @@ pub(crate) fn cpu_model(cpuinfo: &str) -> String {
     })
 }
 
-/// CPUs online: the single CPUs that the CPU account counts, so that both speak of the same whole.
-///
-/// Not the CPUs this process may run on: a busy share is one of the whole host.
+/// CPUs online, as in the CPU account; not those available to this process.
 fn cpus_online(stat: &str) -> u32 {
     if let Ok(lines) = crate::stat::parse(stat, 1) {
         return lines.cpus.len() as u32;

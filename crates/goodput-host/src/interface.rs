@@ -1,4 +1,4 @@
-//! One network interface in full: what rtnetlink, its driver, its bus and its queues say.
+//! Complete facts of a network interface: rtnetlink, driver, bus and queues.
 
 use crate::ethtool::Ethtool;
 use crate::link::Link;
@@ -10,7 +10,6 @@ use socket2::{Domain, Socket, Type};
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 
-/// Everything by which this namespace's interfaces are asked.
 pub(crate) struct Interfaces {
     route: Netlink,
     links: Vec<Link>,
@@ -22,7 +21,7 @@ pub(crate) struct Interfaces {
 }
 
 impl Interfaces {
-    /// Opens what is needed in the network namespace of the calling thread.
+    /// In the network namespace of the calling thread.
     pub(crate) fn open() -> Result<Interfaces, HostError> {
         let mut route = Netlink::open(netlink::ROUTE)?;
         let links = link::links(&mut route)?;
@@ -37,8 +36,8 @@ impl Interfaces {
         })
     }
 
-    /// Names of the interfaces by which these addresses are reached, in order, each once. An address without a route
-    /// is an error only when none has one.
+    /// Outgoing interfaces for these addresses, in order, without duplicates. Fails only if no address has a
+    /// route.
     pub(crate) fn towards(&mut self, addresses: &[IpAddr]) -> Result<Vec<String>, String> {
         let mut names: Vec<String> = Vec::new();
         let mut why = "the trial named no address".to_string();
@@ -55,7 +54,7 @@ impl Interfaces {
         if names.is_empty() { Err(why) } else { Ok(names) }
     }
 
-    /// The interfaces of these names with those below them (of a VLAN, a bond or a bridge); all for `None`.
+    /// With their lower interfaces (of a VLAN, bond or bridge); all for `None`.
     pub(crate) fn describe(&mut self, names: Option<&[String]>) -> BTreeMap<String, Interface> {
         let wanted = names.map(|names| with_lower(&self.links, names));
         let links: Vec<Link> = self
@@ -116,7 +115,7 @@ impl Interfaces {
     }
 }
 
-/// A driver that does not know a thing says EOPNOTSUPP (or, the older ones, EINVAL): said in words.
+/// Explains EOPNOTSUPP (EINVAL from older drivers).
 fn why_not(error: &HostError, what: &str) -> String {
     match error {
         HostError::Call { source, .. } if source.raw_os_error() == Some(95) => {
@@ -126,7 +125,7 @@ fn why_not(error: &HostError, what: &str) -> String {
     }
 }
 
-/// The bus address by which its device is found: what the driver says, else what the kernel knows of a PCI parent.
+/// From the driver, else from the kernel for a PCI parent.
 fn bus_of(link: &Link, driver: &Fact<Driver>) -> String {
     let said = driver.value().map(|d| d.bus.as_str()).filter(|bus| pci::folder(bus).is_some());
     let parent = link.parent.as_ref().filter(|(bus, _)| bus == "pci").map(|(_, device)| device.as_str());
@@ -142,7 +141,7 @@ fn kind_of(link: &Link) -> String {
     }
 }
 
-/// The numbers of these interfaces, of those they are built on, and of the members of a bond or bridge.
+/// Adds lower interfaces, and members of bonds and bridges.
 fn with_lower(links: &[Link], names: &[String]) -> BTreeSet<u32> {
     let mut wanted: BTreeSet<u32> =
         links.iter().filter(|l| names.contains(&l.name)).map(|l| l.index).collect();
@@ -185,7 +184,6 @@ mod tests {
         assert_eq!(of("bond0.7"), [2, 3, 4, 5]);
         assert_eq!(of("eth2"), [6]);
         assert_eq!(of("eth0"), [2]);
-        // Two that name each other end all the same.
         let circle = [link(1, "a", Some(2), None), link(2, "b", Some(1), None)];
         assert_eq!(with_lower(&circle, &["a".into()]).len(), 2);
     }

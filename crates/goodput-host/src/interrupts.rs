@@ -1,10 +1,9 @@
-//! The interrupts of a PCI device and the CPUs they may go to: `msi_irqs` of the device, `/proc/irq`.
+//! Interrupts of a PCI device and their CPU affinity, from `msi_irqs` and `/proc/irq`.
 
 use crate::pci;
 use goodput_model::host::inventory::{Fact, Interrupt};
 use std::fs;
 
-/// All interrupts of the device at this address, in order of their names.
 pub(crate) fn of_device(bus: &str) -> Fact<Vec<Interrupt>> {
     let Some(folder) = pci::folder(bus) else {
         return Fact::NotAvailable("it has no interrupts of its own".into());
@@ -22,7 +21,7 @@ pub(crate) fn of_device(bus: &str) -> Fact<Vec<Interrupt>> {
 }
 
 fn interrupt(number: u32, actions: &[(u32, String)]) -> Interrupt {
-    // Empty where the file is not there: that CPU list is then not known.
+    // Empty if unknown.
     let list = |file: &str| {
         fs::read_to_string(format!("/proc/irq/{number}/{file}"))
             .map_or(String::new(), |t| t.trim().to_string())
@@ -36,8 +35,7 @@ fn interrupt(number: u32, actions: &[(u32, String)]) -> Interrupt {
     }
 }
 
-/// Number and action of each interrupt line of `/proc/interrupts`: the last word, for the columns before it differ
-/// from controller to controller.
+/// Number and action (the last word, because columns before it vary) of each line of `/proc/interrupts`.
 fn actions(text: &str) -> Vec<(u32, String)> {
     let line = |line: &str| {
         let (number, rest) = line.split_once(':')?;
@@ -57,7 +55,7 @@ mod tests {
         let name = |number| actions.iter().find(|(n, _)| *n == number).map(|(_, name)| name.as_str());
         assert_eq!(name(38), Some("virtio2-input.0"));
         assert_eq!(name(26), Some("ttyS0"));
-        // Lines of the kernel itself (NMI, LOC) have no number.
+        // Kernel lines (NMI, LOC) have no number.
         assert!(actions.iter().all(|(n, _)| *n < 1000));
     }
 

@@ -11,13 +11,11 @@ use std::net::IpAddr;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Scope {
     All,
-    /// Those by which these addresses are reached, with those below them.
+    /// Interfaces towards these addresses, with their lower ones.
     Towards(Vec<IpAddr>),
 }
 
-/// Reads the record. Takes some ms for a few interfaces, more for many: never while a window is open.
-///
-/// Nothing fails as a whole: what cannot be read says so in its place.
+/// Takes some ms or more: never during a window. Unreadable parts contain their errors.
 pub fn inventory(scope: &Scope) -> Inventory {
     let now = || clock_ns(Clock::Monotonic).unwrap_or(0);
     let before = now();
@@ -34,7 +32,6 @@ pub fn inventory(scope: &Scope) -> Inventory {
                 Scope::All => Fact::NotAvailable("no trial was asked for".into()),
                 Scope::Towards(addresses) => interfaces.towards(addresses).into(),
             };
-            // Where the path is not known, all are better than none.
             let names = inventory.path.value().map(Vec::as_slice);
             inventory.interfaces = Fact::Value(interfaces.describe(names));
         }
@@ -57,7 +54,7 @@ pub fn inventory(scope: &Scope) -> Inventory {
 
 /// SHA-256 over the stable record as compact JSON, in hexadecimal.
 fn hash(inventory: &Inventory) -> String {
-    // Plain data with string keys: there is no way for this to fail; an empty text would hash as such.
+    // Cannot fail: plain data with string keys.
     let text = serde_json::to_vec(&inventory.stable()).unwrap_or_default();
     HEXLOWER.encode(&Sha256::digest(text))
 }

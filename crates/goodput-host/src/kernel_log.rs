@@ -1,7 +1,5 @@
-//! Kernel messages between two instants: `/dev/kmsg`, read without waiting.
-//!
-//! The log is the whole kernel's, also from inside a container or a lab's host. Where `kernel.dmesg_restrict` is set
-//! reading it needs CAP_SYSLOG.
+//! Kernel messages between two instants, from `/dev/kmsg` (non-blocking). The log is the whole kernel's, also
+//! in containers. With `kernel.dmesg_restrict` it needs CAP_SYSLOG.
 
 use crate::HostError;
 use goodput_model::host::counters::{KernelMessage, KernelMessages};
@@ -10,9 +8,9 @@ use std::io::{ErrorKind, Read, Seek, SeekFrom};
 
 const FILE: &str = "/dev/kmsg";
 const MOST: usize = 100;
-/// Messages read at all: a kernel that says more in a window has something else to do than to be measured.
+/// Limit for one window.
 const READ_AT_MOST: u64 = 10_000;
-/// CONSOLE_EXT_LOG_MAX of the kernel: no record is longer.
+/// CONSOLE_EXT_LOG_MAX: the longest record.
 const RECORD: usize = 8192;
 
 pub(crate) struct KernelLog {
@@ -27,7 +25,7 @@ impl KernelLog {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
         let mut file = options.open(FILE).map_err(failed)?;
-        // Behind the last record there is: the kernel's Documentation/ABI/testing/dev-kmsg.
+        // To the end: Documentation/ABI/testing/dev-kmsg.
         file.seek(SeekFrom::End(0)).map_err(failed)?;
         Ok(KernelLog { file })
     }
@@ -43,7 +41,7 @@ impl KernelLog {
                     _ => all.left_out += 1,
                 },
                 Err(e) if e.kind() == ErrorKind::WouldBlock => break,
-                // Records were overwritten before they were read; reading goes on at the oldest there is.
+                // Records were overwritten; reading continues at the oldest.
                 Err(e) if e.kind() == ErrorKind::BrokenPipe => all.left_out += 1,
                 Err(source) => return Err(HostError::Read { file: FILE, source }),
             }
@@ -52,7 +50,7 @@ impl KernelLog {
     }
 }
 
-/// One record: `<level and facility>,<number>,<time in µs>,<flags>…;<text>` and lines of properties after it.
+/// `<level and facility>,<number>,<time in µs>,<flags>…;<text>` and property lines.
 fn parse(record: &str) -> Option<KernelMessage> {
     let (head, text) = record.split_once(';')?;
     let mut fields = head.split(',');
@@ -89,7 +87,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn a_log_that_is_open_is_read_without_waiting() {
-        // Without permission there is a reason instead, which is what the counters then say.
+        // Without permission there is a reason.
         match KernelLog::open() {
             Ok(log) => assert!(log.read().unwrap().messages.len() <= MOST),
             Err(e) => assert!(e.reason().starts_with("cannot read /dev/kmsg: ")),

@@ -1,11 +1,8 @@
-//! Knobs: settings of this host that the program reads, sets, reads back and restores by itself.
-//!
-//! A knob has a name as a person types it (`mtu`, `offload gro`, `sysctl net.ipv4.tcp_sack`), and stands with its unit,
-//! its reach, its risk and its source in one list ([`LIST`], printed as `docs/knobs.md`). Reading and setting is
-//! [`Kernel`]'s, by netlink, `/proc/sys` and `/sys`, in the network namespace of the calling thread. What was there
-//! before is kept in a journal that is written ahead ([`journal`]), by a [`Keeper`] that puts it back.
-//!
-//! Never a knob: mitigations, boot parameters, firmware, firewall rules.
+//! Knobs: host settings that the program reads, sets, verifies and restores. A knob has a name (`mtu`,
+//! `offload gro`, `sysctl net.ipv4.tcp_sack`) and an entry in [`LIST`] with unit, reach, risk and source
+//! (`docs/knobs.md`). [`Kernel`] accesses it by netlink, `/proc/sys` and `/sys`, in the calling thread's
+//! network namespace. A [`Keeper`] restores values from a write-ahead [`journal`]. Never knobs: mitigations,
+//! boot parameters, firmware, firewall rules.
 
 mod error;
 mod file;
@@ -32,7 +29,6 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// One of the settings of [`LIST`].
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Knob(&'static Entry);
@@ -45,13 +41,13 @@ pub struct Entry {
     pub unit: &'static str,
     pub reach: Reach,
     pub risk: Risk,
-    /// The page that says what it does: manual page, or file of the kernel's `Documentation`.
+    /// Manual page, or file of the kernel's `Documentation`.
     pub source: &'static str,
     pub(crate) way: Way,
     pub(crate) values: Values,
 }
 
-/// How far a change is felt.
+/// Scope of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
     Namespace,
@@ -59,15 +55,14 @@ pub enum Reach {
     Host,
 }
 
-/// What a change may do to a host with real adapters. On a virtual interface (veth, bridge, …) every knob of an
-/// interface is of low risk.
+/// Of a change on real adapters. On virtual interfaces (veth, bridge, …) all are low.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Risk {
-    /// Felt by new connections of this namespace, or by nobody.
+    /// Affects only new connections of this namespace, or nothing.
     Low,
-    /// Felt by all traffic of the adapter or the machine; the link stays up.
+    /// Affects all traffic of the adapter or machine; the link stays up.
     Medium,
-    /// The driver may reset the link: not on the interface that carries the orders.
+    /// The driver may reset the link: not on the control connection's interface.
     Link,
     ReadOnly,
 }
@@ -80,9 +75,9 @@ pub(crate) enum Way {
     /// A file below `/proc/sys`.
     Sysctl,
     Offload(&'static [&'static str]),
-    /// The file of each queue, and what the queues' names begin with.
+    /// The file of each queue, and the queues' name prefix.
     Steering(&'static str, &'static str),
-    /// A number that the driver keeps, by its place in this crate's inventory.
+    /// A driver parameter, by its place in the inventory.
     Driver(DriverTable, &'static str),
     Governor,
 }
@@ -90,12 +85,11 @@ pub(crate) enum Way {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Values {
     Number(u64, u64),
-    /// `on` or `off`.
     Switch,
     Mask,
     Numbers(usize),
     Word,
-    /// None: it is not set.
+    /// Read-only.
     None,
 }
 
@@ -108,28 +102,25 @@ impl Knob {
         self.0.name
     }
 
-    /// True where a change may take the link down for a moment.
+    /// True where a change may take the link down.
     pub fn resets_link(&self) -> bool {
         self.0.risk == Risk::Link
     }
 
-    /// A value as the kernel would write it: numbers without leading zeros, lists with single spaces.
-    ///
-    /// # Errors
-    /// [`KnobError::Value`] with what to type, [`KnobError::ReadOnly`].
+    /// Normalises a value as the kernel would write it. [`KnobError::Value`] suggests valid input.
     pub fn value(&self, typed: &str) -> Result<String, KnobError> {
         value::normal(self, typed)
     }
 
-    /// True when a rule's words stand for this knob: `any`, its name, or the first word or words of it. The word
-    /// `namespace`, which also asks for the interface, is judged by [`Knob::stays_inside`].
+    /// True when a policy rule covers this knob: `any`, its name, or its first words. [`Knob::stays_inside`]
+    /// decides `namespace`.
     pub fn fits(&self, rule: &str) -> bool {
         let (mut rule, mut name) = (rule.split_whitespace(), self.0.name.split_whitespace());
         let Some(first) = rule.next() else { return false };
         first == "any" || (name.next() == Some(first) && rule.all(|word| name.next() == Some(word)))
     }
 
-    /// True when nobody outside this network namespace feels a change; `on` is the interface, for a knob of one.
+    /// True when a change has no effect outside this network namespace; `on` is the knob's interface.
     pub fn stays_inside(&self, on: Option<&Device>) -> bool {
         match self.0.reach {
             Reach::Namespace => true,
@@ -139,7 +130,7 @@ impl Knob {
     }
 }
 
-/// True when these words, in a rule, stand for some knob; `any` and `namespace` do.
+/// True when these words are valid in a policy rule, including `any` and `namespace`.
 pub fn is_rule(rule: &str) -> bool {
     let words: Vec<&str> = rule.split_whitespace().collect();
     matches!(words.as_slice(), ["any" | "namespace"])
@@ -170,7 +161,7 @@ impl From<Knob> for String {
     }
 }
 
-/// What to type instead: the names that begin alike, else the first words of all.
+/// Suggests names with the same beginning, else all first words.
 fn hint(typed: &str) -> String {
     let first = typed.split(' ').next().unwrap_or_default();
     let alike: Vec<&str> =
@@ -182,7 +173,7 @@ fn hint(typed: &str) -> String {
             format!("one that begins with {}", kinds.join(", "))
         }
         1..=12 => alike.join(", "),
-        // The part that was meant: the names that hold the last piece of what was typed.
+        // Names that contain the last part typed.
         _ => {
             let piece = typed.rsplit(['.', ' ']).next().unwrap_or_default();
             let near: Vec<&str> = alike.iter().filter(|n| n.contains(piece)).take(6).copied().collect();
@@ -265,7 +256,6 @@ mod tests {
         assert!(!knob("sysctl net.core.rmem_max").stays_inside(None) && !knob("governor").stays_inside(None));
     }
 
-    /// `docs/knobs.md` holds this list, row by row.
     #[test]
     fn the_page_says_what_the_list_says() {
         let page = include_str!("../../../docs/knobs.md");

@@ -1,15 +1,11 @@
-//! Says what a machine is ([`facts`], [`inventory`]) and what it did over a window ([`cpu::Snapshot`],
-//! [`counters::Opening`]); sets what a person would set by `ip`, `ethtool` and `sysctl`, and puts it back ([`knob`]).
+//! Describes this host ([`facts`], [`inventory`]) and its activity over a window ([`cpu::Snapshot`],
+//! [`counters::Opening`]); sets and restores what `ip`, `ethtool` and `sysctl` would set ([`knob`]). Sources
+//! are the kernel's own: blocking netlink, `/proc` and `/sys`, no tools. Parsers are pure functions, tested
+//! with recordings in `fixtures/host/`.
 //!
-//! Everything is read from the kernel itself: blocking netlink (rtnetlink and ethtool), `/proc` and `/sys`; no
-//! tool is run and none's text is parsed. Reading and understanding are apart: the parsers are pure functions on
-//! text or bytes, tested with what real machines gave, in `fixtures/host/`.
-//!
-//! A question about interfaces is answered for the network namespace of the calling thread. `/sys/class/net` shows
-//! the namespace in which `/sys` was mounted, so it is used only for what nothing else tells, and only where it
-//! is proved to show the same interfaces.
-//!
-//! Linux only; elsewhere every answer is [`HostError::NotAvailable`].
+//! Interfaces are those of the calling thread's network namespace. `/sys/class/net` shows the namespace of
+//! its mount, so it is used only if it shows the same interfaces. Linux only; otherwise
+//! [`HostError::NotAvailable`].
 
 mod address;
 mod cgroup;
@@ -42,23 +38,19 @@ pub use address::{LocalAddress, addresses};
 pub use facts::facts;
 pub use inventory::{Scope, inventory};
 
-/// Why a host could not say something about itself.
 #[derive(Debug, thiserror::Error)]
 pub enum HostError {
-    /// The kernel's file could not be read.
     #[error("cannot read {file}")]
     Read { file: &'static str, source: std::io::Error },
     #[error("{file} is not understood: {why}")]
     Parse { file: &'static str, why: String },
     #[error("{call} failed")]
     Call { call: &'static str, source: std::io::Error },
-    /// This operating system has no such account.
     #[error("{what} is not available on this system")]
     NotAvailable { what: &'static str },
 }
 
 impl HostError {
-    /// The error with what the system said, as the reason why a fact is missing.
     fn reason(&self) -> String {
         match self {
             HostError::Read { source, .. } | HostError::Call { source, .. } => format!("{self}: {source}"),

@@ -1,18 +1,17 @@
-//! The network interfaces of this namespace with their statistics, by rtnetlink (RTM_GETLINK).
+//! Network interfaces of this namespace with statistics, by rtnetlink (RTM_GETLINK).
 
 use crate::HostError;
 use crate::netlink::{LIST, Netlink, attributes, number, text, word};
 
-/// One interface as the kernel describes it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Link {
     pub index: u32,
     pub name: String,
-    /// Kind of a software interface: `veth`, `bridge`.
+    /// Of a software interface: `veth`, `bridge`.
     pub kind: Option<String>,
     pub loopback: bool,
     pub address: Vec<u8>,
-    /// Operational state of RFC 2863 in the kernel's words.
+    /// Operational state (RFC 2863), in the kernel's words.
     pub state: &'static str,
     pub mtu: u32,
     pub largest_mtu: Option<u32>,
@@ -28,7 +27,7 @@ pub(crate) struct Link {
     pub statistics: Vec<u64>,
 }
 
-/// Names of the counters in `struct rtnl_link_stats64` (linux/if_link.h), in its order.
+/// Field names of `struct rtnl_link_stats64` (linux/if_link.h), in order.
 pub(crate) const STATISTICS: [&str; 25] = [
     "rx_packets",
     "tx_packets",
@@ -62,16 +61,15 @@ const RTM_GETLINK: u16 = 18;
 const HEADER: usize = 16;
 const IFF_LOOPBACK: u32 = 0x8;
 
-/// Operational states, IF_OPER_… in linux/if.h.
+/// IF_OPER_… in linux/if.h.
 const STATES: [&str; 7] = ["unknown", "not present", "down", "lower layer down", "testing", "dormant", "up"];
 
-/// All interfaces of the network namespace in which the socket was opened.
 pub(crate) fn links(netlink: &mut Netlink) -> Result<Vec<Link>, HostError> {
     let answer = netlink.ask("RTM_GETLINK", RTM_GETLINK, LIST, &[0; HEADER])?;
     Ok(answer.iter().filter_map(|payload| parse(payload)).collect())
 }
 
-/// One RTM_NEWLINK; `None` when it has no name.
+/// RTM_NEWLINK; `None` without a name.
 pub(crate) fn parse(payload: &[u8]) -> Option<Link> {
     let mut link = Link {
         index: word(payload, 4)?,
@@ -106,7 +104,7 @@ pub(crate) fn parse(payload: &[u8]) -> Option<Link> {
             _ => {}
         }
     }
-    // An interface that is its own lower one has none; the other end of a veth is in another namespace's numbers.
+    // An interface that is its own lower one has none; a veth's peer is numbered in another namespace.
     link.lower = link.lower.filter(|n| !elsewhere && *n != link.index && *n != 0);
     link.parent = bus.zip(device);
     (!link.name.is_empty()).then_some(link)
@@ -135,7 +133,6 @@ mod tests {
         assert_eq!(eth0.kind, None);
         assert_eq!(eth0.parent, Some(("virtio".into(), "virtio2".into())));
         assert_eq!(eth0.statistics.len(), STATISTICS.len());
-        // What goes out of lo comes in.
         assert_eq!(lo.statistics[0], lo.statistics[1]);
         assert_eq!(lo.statistics[2], lo.statistics[3]);
         assert!(lo.statistics[0] > 0);

@@ -1,4 +1,4 @@
-//! The machine apart from its CPUs and interfaces: kernel, firmware, hypervisor, clock, memory.
+//! Machine facts: kernel, firmware, hypervisor, clock, memory.
 
 use crate::sys;
 use goodput_model::host::inventory::{Fact, Machine};
@@ -27,7 +27,7 @@ pub(crate) fn line(file: &str) -> Fact<String> {
     }
 }
 
-/// Several files' lines as one, as far as they say anything; the first one's reason if none does.
+/// Joins the readable files' lines; the first error if none is readable.
 fn joined(files: &[&str]) -> Fact<String> {
     let words: Vec<String> = files.iter().filter_map(|f| line(f).value().cloned()).collect();
     let words: Vec<String> = words.into_iter().filter(|w| !w.is_empty()).collect();
@@ -64,7 +64,7 @@ fn clock_source() -> Fact<String> {
 }
 
 fn hypervisor() -> Fact<String> {
-    // Xen's guests without hardware virtualisation have no CPUID leaf for it.
+    // Paravirtual Xen guests have no CPUID leaf for it.
     if let Fact::Value(kind) = line("/sys/hypervisor/type") {
         return Fact::Value(kind);
     }
@@ -73,7 +73,7 @@ fn hypervisor() -> Fact<String> {
     told(virtual_cpu(&cpuinfo), sys::hypervisor_signature, tree.value().cloned())
 }
 
-/// Whether an x86 CPU says that it is a virtual one; `None` where CPUs have no such flag.
+/// The x86 hypervisor flag; `None` on other CPUs.
 fn virtual_cpu(cpuinfo: &str) -> Option<bool> {
     let flags = cpuinfo.lines().find_map(|l| l.strip_prefix("flags"))?;
     Some(flags.split_ascii_whitespace().any(|f| f == "hypervisor"))
@@ -93,7 +93,7 @@ fn told(flag: Option<bool>, signature: impl Fn() -> Option<String>, tree: Option
     }
 }
 
-/// The signature with the name behind it, from the kernel's `arch/x86/kernel/cpu` and the vendors' manuals.
+/// Adds the vendor's name, from the kernel's `arch/x86/kernel/cpu` and manuals.
 fn known(signature: &str) -> String {
     let name = match signature {
         "KVMKVMKVM" | "Linux KVM Hv" => "KVM",
@@ -135,7 +135,7 @@ mod tests {
         let kvm = || Some("KVMKVMKVM".to_string());
         assert_eq!(told(Some(true), kvm, None), Fact::Value("KVM (KVMKVMKVM)".into()));
         assert_eq!(told(Some(true), || None, None).value().unwrap(), "one that does not name itself");
-        // Off a hypervisor the leaf holds what another leaf holds: it must not be asked.
+        // Without a hypervisor the leaf is undefined and must not be read.
         assert_eq!(told(Some(false), || panic!("asked"), None), Fact::Value("none".into()));
         assert_eq!(told(None, || None, Some("linux,kvm".into())), Fact::Value("linux,kvm".into()));
         assert!(told(None, || None, None).reason().is_some());

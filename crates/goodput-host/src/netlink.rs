@@ -1,9 +1,6 @@
-//! Sends requests to the kernel over netlink, one at a time, on a blocking socket with a deadline.
-//!
-//! Framing is `netlink-packet-core`'s; the socket is `socket2`'s. The crates that answer whole questions (rtnetlink,
-//! ethtool) are async and bring a runtime, and the typed messages of `netlink-packet-route` refuse a whole
-//! message when one attribute is longer than they know; here an attribute that is not understood is one missing
-//! fact.
+//! Sends netlink requests on a blocking socket (`netlink-packet-core`, `socket2`). Full client crates are
+//! async, and `netlink-packet-route` rejects a whole message with one too long attribute; here an unknown
+//! attribute is one missing fact.
 
 use crate::HostError;
 use netlink_packet_core::{NetlinkBuffer, NlasIterator};
@@ -11,12 +8,11 @@ use socket2::{Domain, Protocol, Socket, Type};
 use std::io::{Error, ErrorKind, Read, Write};
 use std::time::Duration;
 
-/// rtnetlink(7): links, routes, queueing disciplines.
 pub(crate) const ROUTE: i32 = 0;
 pub(crate) const GENERIC: i32 = 16;
 
 pub(crate) const ONE: u16 = 0x1;
-/// A list (NLM_F_REQUEST, NLM_F_ROOT, NLM_F_MATCH).
+/// NLM_F_REQUEST, NLM_F_ROOT, NLM_F_MATCH.
 pub(crate) const LIST: u16 = 0x301;
 
 const AF_NETLINK: i32 = 16;
@@ -25,9 +21,9 @@ const NOOP: u16 = 1;
 const ERROR: u16 = 2;
 const DONE: u16 = 3;
 
-/// The kernel answers at once, in the calling thread; this is for a kernel that is in trouble.
+/// The kernel usually answers at once.
 const DEADLINE: Duration = Duration::from_secs(1);
-/// More than any one message that the kernel sends: lists come in parts of at most 32 KiB, attributes end at 64 KiB.
+/// Lists come in parts of at most 32 KiB; attributes are at most 64 KiB.
 const BUFFER: usize = 128 << 10;
 
 pub(crate) struct Netlink {
@@ -48,7 +44,7 @@ impl Netlink {
         Ok(Netlink { socket, sequence: 0, buffer: vec![0; BUFFER] })
     }
 
-    /// Asks, and returns the payload of each message of the answer. `call` names the question in errors.
+    /// Returns the payloads of the answer. `call` names the request in errors.
     pub(crate) fn ask(
         &mut self,
         call: &'static str,
@@ -72,7 +68,7 @@ impl Netlink {
     }
 }
 
-/// A message with its header (netlink(7)); the port is 0, which the kernel fills in.
+/// Adds the header (netlink(7)); the kernel fills in port 0.
 fn question(kind: u16, flags: u16, sequence: u32, body: &[u8]) -> Vec<u8> {
     let length = 16 + body.len() as u32;
     let mut message = Vec::with_capacity(length as usize);
@@ -85,7 +81,7 @@ fn question(kind: u16, flags: u16, sequence: u32, body: &[u8]) -> Vec<u8> {
     message
 }
 
-/// Takes the payloads of one datagram that answer this question; true when the answer is complete.
+/// Appends the matching payloads of a datagram; true when the answer is complete.
 pub(crate) fn take(datagram: &[u8], sequence: u32, answer: &mut Vec<Vec<u8>>) -> Result<bool, Error> {
     let mut rest = datagram;
     while !rest.is_empty() {
@@ -114,10 +110,10 @@ pub(crate) fn take(datagram: &[u8], sequence: u32, answer: &mut Vec<Vec<u8>>) ->
     Ok(false)
 }
 
-/// The attributes of a payload, as far as they are well-formed: number and value.
+/// Iterates over well-formed attributes: number and value.
 pub(crate) fn attributes(bytes: &[u8]) -> impl Iterator<Item = (u16, &[u8])> {
     NlasIterator::new(bytes).map_while(Result::ok).map(|a| {
-        // The iterator has seen to it that the length holds the header and ends within the bytes.
+        // The iterator guarantees the length.
         let (kind, length) = (a.kind(), usize::from(a.length()));
         (kind, a.into_inner().get(4..length).unwrap_or(&[]))
     })
@@ -132,7 +128,7 @@ pub(crate) fn attribute(kind: u16, value: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// A whole number of 1, 2, 4 or 8 bytes.
+/// An integer of 1, 2, 4 or 8 bytes.
 pub(crate) fn number(value: &[u8]) -> Option<u64> {
     match value {
         [a] => Some(u64::from(*a)),
@@ -142,7 +138,7 @@ pub(crate) fn number(value: &[u8]) -> Option<u64> {
     }
 }
 
-/// The whole number of 4 bytes at this place.
+/// The 4-byte integer at this offset.
 pub(crate) fn word(bytes: &[u8], at: usize) -> Option<u32> {
     bytes.get(at..at + 4)?.try_into().ok().map(u32::from_ne_bytes)
 }
@@ -152,7 +148,6 @@ pub(crate) fn text(value: &[u8]) -> String {
     String::from_utf8_lossy(&value[..end]).into_owned()
 }
 
-/// The payloads of a stored answer whose sequence number is 1.
 #[cfg(test)]
 pub(crate) fn stored(bytes: &[u8]) -> Vec<Vec<u8>> {
     let mut answer = Vec::new();
@@ -179,7 +174,6 @@ mod tests {
         let refusal = question(ERROR, 0, 1, &(-95i32).to_ne_bytes());
         let e = take(&refusal, 1, &mut Vec::new()).unwrap_err();
         assert_eq!(e.raw_os_error(), Some(95));
-        // Somebody else's answer is none.
         assert!(!take(&refusal, 2, &mut Vec::new()).unwrap());
     }
 

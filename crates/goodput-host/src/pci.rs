@@ -1,10 +1,10 @@
-//! A PCI device by its address: `/sys/bus/pci/devices`, which is the whole machine's in any namespace.
+//! PCI devices by address: `/sys/bus/pci/devices`, which is global to the machine.
 
 use goodput_model::host::inventory::{Fact, PciLink};
 use std::fs;
 use std::path::PathBuf;
 
-/// The device's folder; `None` for an address that is not one of PCI (`0000:00:03.0`).
+/// `None` for an address that is not PCI (`0000:00:03.0`).
 pub(crate) fn folder(bus: &str) -> Option<PathBuf> {
     let digits = |text: &str, n| text.len() == n && text.bytes().all(|b| b.is_ascii_hexdigit());
     let mut parts = bus.split([':', '.']);
@@ -31,7 +31,7 @@ pub(crate) fn link(bus: &str) -> Fact<PciLink> {
 }
 
 fn understood(vendor: &str, device: &str, read: impl Fn(&str) -> Option<String>) -> PciLink {
-    // A device without a PCI Express link has the files with the words "Unknown" and 0, or none of them.
+    // Without a PCI Express link the files contain "Unknown" and 0, or are missing.
     let speed = |file| read(file).filter(|t| !t.is_empty() && !t.starts_with("Unknown"));
     let width = |file| read(file)?.parse::<u32>().ok().filter(|n| *n > 0 && *n != 255);
     let plain = |number: &str| number.strip_prefix("0x").unwrap_or(number).to_string();
@@ -41,7 +41,7 @@ fn understood(vendor: &str, device: &str, read: impl Fn(&str) -> Option<String>)
         largest_speed: speed("max_link_speed"),
         width: width("current_link_width"),
         largest_width: width("max_link_width"),
-        // -1: there is one node only, or the firmware does not say.
+        // -1: a single node, or unknown.
         numa_node: read("numa_node").and_then(|t| t.parse().ok()),
     }
 }

@@ -1,7 +1,5 @@
-//! The CPUs: model, layout, frequency, idling, and what the kernel does about their weaknesses.
-//!
-//! By `/sys/devices/system/cpu` (the kernel's `Documentation/ABI/testing/sysfs-devices-system-cpu`), which is the
-//! whole machine's in any namespace.
+//! CPU facts: model, layout, frequency, idling, mitigations, from `/sys/devices/system/cpu` (the kernel's
+//! `Documentation/ABI/testing/sysfs-devices-system-cpu`), which is global to the machine.
 
 use crate::machine::line;
 use goodput_model::host::inventory::{Fact, Processor};
@@ -38,7 +36,6 @@ fn model(cpuinfo: &str) -> Fact<String> {
     }
 }
 
-/// Revisions of all CPUs, each once.
 fn microcode(cpuinfo: &str) -> Fact<String> {
     let of = |l: &str| {
         let (key, value) = l.split_once(':')?;
@@ -51,7 +48,6 @@ fn microcode(cpuinfo: &str) -> Fact<String> {
     }
 }
 
-/// How many different values the CPUs have in a file of their layout.
 fn places(cpus: &[u32], file: &str) -> Fact<u32> {
     let of = |cpu: &u32| line(&format!("{FOLDER}/cpu{cpu}/topology/{file}"));
     let values: BTreeSet<String> = cpus.iter().filter_map(|cpu| of(cpu).value().cloned()).collect();
@@ -62,7 +58,7 @@ fn places(cpus: &[u32], file: &str) -> Fact<u32> {
     }
 }
 
-/// What each CPU has in a file of its frequency policy: one word if all have the same, else with the CPUs.
+/// Values of a frequency policy file: one if all CPUs agree, else with the CPUs.
 fn policies(cpus: &[u32], file: &str) -> Fact<String> {
     let mut groups: BTreeMap<String, Vec<u32>> = BTreeMap::new();
     for cpu in cpus {
@@ -85,7 +81,7 @@ fn grouped(groups: BTreeMap<String, Vec<u32>>) -> Option<String> {
     Some(groups.into_iter().map(group).collect::<Vec<_>>().join(", "))
 }
 
-/// Two files for one thing: `boost` is 1 when it is allowed, `no_turbo` is 1 when it is not.
+/// `boost` 1 means allowed, `no_turbo` 1 means not.
 fn boost(boost: Fact<String>, no_turbo: Fact<String>) -> Fact<String> {
     let word = |allowed: bool| Fact::Value(if allowed { "allowed" } else { "not allowed" }.to_string());
     match (boost.value().map(String::as_str), no_turbo.value().map(String::as_str)) {
@@ -115,9 +111,9 @@ fn vulnerabilities() -> Fact<BTreeMap<String, String>> {
     Fact::Value(entries.filter_map(Result::ok).filter_map(one).collect())
 }
 
-/// A list of CPUs like `0-3,8` as numbers; what is not understood is left out.
+/// Parses CPU lists like `0-3,8`; skips invalid parts.
 fn numbers(list: &str) -> Vec<u32> {
-    // A list that a kernel could not have written must not become a large one here.
+    // Limits the expansion of an invalid list.
     const MOST: u32 = 65_536;
     let range = |part: &str| {
         let (first, last) = part.split_once('-').unwrap_or((part, part));

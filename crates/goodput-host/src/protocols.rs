@@ -1,19 +1,15 @@
-//! The counters of IP, ICMP, TCP and UDP of this network namespace: `/proc/net/snmp`, `netstat` and `snmp6`.
-//!
-//! `/proc/net` is the calling process's namespace (`/proc/thread-self/net` would be the thread's; agents do not
-//! change namespace after their start).
+//! Counters of IP, ICMP, TCP and UDP: `/proc/net/snmp`, `netstat` and `snmp6`, of the process's network
+//! namespace (agents do not change namespaces).
 
 use crate::HostError;
 use std::collections::BTreeMap;
 
-/// Counters by group and name, `Tcp.RetransSegs`.
 pub(crate) type Counts = BTreeMap<String, i64>;
 
-/// The files as read at one instant. They are understood later, for that takes longer than reading them.
+/// Raw files of one instant; parsed later, because parsing takes longer.
 pub(crate) struct Text {
     snmp: String,
     netstat: String,
-    /// `None` without IPv6.
     snmp6: Option<String>,
 }
 
@@ -36,7 +32,7 @@ impl Text {
     }
 }
 
-/// `snmp` and `netstat`: a line of names and a line of values for each group.
+/// `snmp` and `netstat`: a line of names and a line of values per group.
 fn pairs_of_lines(text: &str, counts: &mut Counts) -> Result<(), String> {
     let mut lines = text.lines();
     while let Some(names) = lines.next() {
@@ -45,7 +41,7 @@ fn pairs_of_lines(text: &str, counts: &mut Counts) -> Result<(), String> {
         let values = values.ok_or_else(|| format!("the group {group} has no values"))?;
         let (names, values) = (names.split_ascii_whitespace(), values.split_ascii_whitespace());
         for (name, value) in names.zip(values) {
-            // Counters are unsigned; only Tcp.MaxConn may be -1.
+            // Unsigned, except that Tcp.MaxConn may be -1.
             let value = value.parse::<u64>().map(|n| n as i64).or_else(|_| value.parse::<i64>());
             let value = value.map_err(|_| format!("{group}.{name} is no number"))?;
             counts.insert(format!("{group}.{name}"), value);
@@ -54,7 +50,7 @@ fn pairs_of_lines(text: &str, counts: &mut Counts) -> Result<(), String> {
     Ok(())
 }
 
-/// `snmp6`: a name and a value on each line. The group is the name's beginning, as in `Ip6InReceives`.
+/// `snmp6`: a name and a value per line; the group is a prefix, as in `Ip6InReceives`.
 fn names_and_values(text: &str, counts: &mut Counts) {
     const GROUPS: [&str; 4] = ["Icmp6", "UdpLite6", "Udp6", "Ip6"];
     for line in text.lines() {
@@ -65,7 +61,7 @@ fn names_and_values(text: &str, counts: &mut Counts) {
     }
 }
 
-/// What moved between two readings. Counters that only the later reading has began at 0.
+/// New counters began at 0.
 pub(crate) fn moved(old: &Counts, new: &Counts) -> BTreeMap<String, i64> {
     new.iter()
         .map(|(name, value)| (name, value.wrapping_sub(old.get(name).copied().unwrap_or(0))))

@@ -1,4 +1,4 @@
-//! The queueing disciplines of this namespace with what they counted, by rtnetlink (RTM_GETQDISC).
+//! Queueing disciplines of this namespace with counters, by rtnetlink (RTM_GETQDISC).
 
 use crate::HostError;
 use crate::netlink::{LIST, Netlink, attributes, number, text, word};
@@ -9,7 +9,7 @@ pub(crate) struct OnLink {
     pub index: u32,
     pub root: bool,
     pub qdisc: Qdisc,
-    /// Dropped, requeued and over the limit, since it was made; `None` when it does not count.
+    /// Drops, requeues and overlimits since its creation; `None` without counters.
     pub counted: Option<[u64; 3]>,
 }
 
@@ -27,8 +27,8 @@ pub(crate) fn qdiscs(netlink: &mut Netlink) -> Result<Vec<OnLink>, HostError> {
     Ok(answer.iter().filter_map(|payload| parse(payload)).collect())
 }
 
-/// One RTM_NEWQDISC. Attributes of linux/rtnetlink.h (TCA_KIND 1, TCA_OPTIONS 2, TCA_STATS2 7), in TCA_STATS2 the
-/// queue's `struct gnet_stats_queue` (3) of linux/gen_stats.h.
+/// RTM_NEWQDISC. Attributes of linux/rtnetlink.h (TCA_KIND 1, TCA_OPTIONS 2, TCA_STATS2 7), in TCA_STATS2
+/// `struct gnet_stats_queue` (3) of linux/gen_stats.h.
 pub(crate) fn parse(payload: &[u8]) -> Option<OnLink> {
     let parent = word(payload, 12)?;
     let mut found = OnLink { index: word(payload, 4)?, root: parent == ROOT, ..OnLink::default() };
@@ -57,7 +57,7 @@ pub(crate) fn parse(payload: &[u8]) -> Option<OnLink> {
     (!found.qdisc.kind.is_empty()).then_some(found)
 }
 
-/// Rate and overhead from `struct tc_tbf_qopt` (linux/pkt_sched.h): TCA_TBF_PARMS is 1, TCA_TBF_RATE64 is 4.
+/// `struct tc_tbf_qopt` (linux/pkt_sched.h): TCA_TBF_PARMS is 1, TCA_TBF_RATE64 is 4.
 fn token_bucket(options: &[u8], qdisc: &mut Qdisc) {
     for (kind, value) in attributes(options) {
         match kind {

@@ -1,11 +1,10 @@
-//! What the relays of a lab counted, where this host is one of a lab: files whose names come in a variable.
+//! Counters of a lab's relays, from files named in an environment variable.
 
 use goodput_model::host::RelayCounters;
 use goodput_model::host::relay::VARIABLE;
 use std::fs;
 
-/// Of each relay of this host's links what it has counted since it began. One that cannot be read is missing: its lab is
-/// then gone too.
+/// Since their start; unreadable ones are missing, because their lab has ended.
 pub(crate) fn read() -> Vec<RelayCounters> {
     let files = std::env::var(VARIABLE).unwrap_or_default();
     files.split(':').filter(|f| !f.is_empty()).filter_map(|f| parse(&fs::read(f).ok()?)).collect()
@@ -15,7 +14,6 @@ fn parse(bytes: &[u8]) -> Option<RelayCounters> {
     serde_json::from_slice(bytes).ok()
 }
 
-/// What was counted in between, of the relays that were there at both edges.
 pub(crate) fn moved(old: &[RelayCounters], new: &[RelayCounters]) -> Vec<RelayCounters> {
     let of = |new: &RelayCounters| Some(new.since(old.iter().find(|old| old.link == new.link)?));
     new.iter().filter_map(of).collect()

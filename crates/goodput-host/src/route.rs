@@ -1,4 +1,4 @@
-//! Which interface packets to an address leave by, by rtnetlink (RTM_GETROUTE).
+//! The outgoing interface for an address, by rtnetlink (RTM_GETROUTE).
 
 use crate::HostError;
 use crate::netlink::{Netlink, ONE, attribute, attributes, number};
@@ -10,9 +10,7 @@ const HEADER: usize = 12;
 const RTA_DST: u16 = 1;
 const RTA_OIF: u16 = 4;
 
-/// The number of the interface; `None` when the route names none.
-///
-/// An address of this host itself is reached over the loopback interface, as the kernel says.
+/// `None` for a route without an interface. Own addresses use loopback.
 pub(crate) fn interface_towards(netlink: &mut Netlink, to: IpAddr) -> Result<Option<u32>, HostError> {
     let answer = netlink.ask("RTM_GETROUTE", RTM_GETROUTE, ONE, &question(to))?;
     Ok(answer.first().and_then(|payload| parse(payload)))
@@ -66,7 +64,6 @@ mod tests {
     fn loopback_leads_to_loopback() {
         let mut netlink = Netlink::open(crate::netlink::ROUTE).unwrap();
         let links = crate::link::links(&mut netlink).unwrap();
-        // Without an address on lo (a fresh namespace) the kernel knows no way, which is an answer too.
         if let Ok(Some(index)) = interface_towards(&mut netlink, "127.0.0.1".parse().unwrap()) {
             assert!(links.iter().any(|l| l.index == index && l.loopback));
         }

@@ -1,11 +1,11 @@
-//! What each CPU's receive path counted: `/proc/net/softnet_stat`, which is the whole kernel's.
+//! Receive counters of each CPU: `/proc/net/softnet_stat`, global to the kernel.
 
 use crate::HostError;
 use goodput_model::host::counters::Softnet;
 
 const FILE: &str = "/proc/net/softnet_stat";
 
-/// One line for each CPU online. The kernel's counters have 32 bits.
+/// Of one CPU online; 32-bit counters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Line {
     cpu: u32,
@@ -21,8 +21,8 @@ pub(crate) fn read() -> Result<Vec<Line>, HostError> {
     parse(&text).map_err(|why| HostError::Parse { file: FILE, why })
 }
 
-/// Columns of `softnet_seq_show` (net/core/net-procfs.c), hexadecimal: 0 processed, 1 dropped, 2 time_squeeze,
-/// 9 received_rps, 10 flow_limit, 12 the CPU (since 5.10; before, lines are the CPUs online in order).
+/// Columns of `softnet_seq_show` (net/core/net-procfs.c), hexadecimal: 0 processed, 1 dropped, 2
+/// time_squeeze, 9 received_rps, 10 flow_limit, 12 CPU (since 5.10; before, the CPUs online in order).
 fn parse(text: &str) -> Result<Vec<Line>, String> {
     let mut lines = Vec::new();
     for (place, line) in text.lines().enumerate() {

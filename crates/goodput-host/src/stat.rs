@@ -1,25 +1,20 @@
-//! The text of `/proc/stat` as numbers: CPU times, and how often the kernel was called upon.
-//!
-//! Own code, because the CPU number of a line matters (a machine may have CPUs 0, 2 and 3 online) and
-//! the procfs crate keeps only the order of the lines.
+//! Parses `/proc/stat`: CPU times and kernel activity. Not by the procfs crate, which loses the CPU numbers
+//! of lines.
 
 use crate::HostError;
 use goodput_model::host::CpuTimes;
 use goodput_model::host::counters::Activity;
 
-/// The CPU lines of `/proc/stat`, already in ns since boot.
+/// In ns since boot.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct CpuLines {
-    /// The line `cpu`: all possible CPUs, those offline included.
+    /// All possible CPUs, including offline ones.
     pub total: CpuTimes,
-    /// The lines `cpu0`, `cpu1`, …: the CPUs online, in the file's order.
+    /// CPUs online, in the file's order.
     pub cpus: Vec<CpuTimes>,
 }
 
-/// Reads the CPU lines; `user_hz` is the number of ticks a second in which they count.
-///
-/// Errors are sentences that name the line. Columns that old kernels lack (steal came with 2.6.11) are
-/// zero; columns that later kernels may add are ignored.
+/// Missing columns of old kernels are zero; new ones are ignored.
 pub(crate) fn parse(text: &str, user_hz: u32) -> Result<CpuLines, String> {
     if user_hz == 0 {
         return Err("a tick of no length".into());
@@ -51,11 +46,8 @@ pub(crate) fn parse(text: &str, user_hz: u32) -> Result<CpuLines, String> {
     Ok(CpuLines { total, cpus })
 }
 
-/// The columns of one line in the order of proc_stat(5): user nice system idle iowait irq softirq steal
-/// guest guest_nice.
-///
-/// `guest` is time that `user` already contains and `guest_nice` time that `nice` contains
-/// (`account_guest_time` in the kernel adds to both), so neither is added again.
+/// Columns as in proc_stat(5): user nice system idle iowait irq softirq steal guest guest_nice. `user`
+/// contains `guest`, and `nice` contains `guest_nice` (`account_guest_time`), so they are not added.
 fn parse_columns(cpu: Option<u32>, columns: &str, user_hz: u32) -> Option<CpuTimes> {
     let mut ticks = [0u64; 8];
     let mut seen = 0;
@@ -63,7 +55,7 @@ fn parse_columns(cpu: Option<u32>, columns: &str, user_hz: u32) -> Option<CpuTim
         *place = word.parse().ok()?;
         seen += 1;
     }
-    // user, nice, system and idle have always been there; with fewer the line was cut off.
+    // Fewer columns mean a truncated line.
     if seen < 4 {
         return None;
     }
@@ -88,8 +80,8 @@ pub(crate) fn read_activity() -> Result<Activity, HostError> {
         .ok_or_else(|| HostError::Parse { file: FILE, why: "intr, ctxt or softirq is missing".into() })
 }
 
-/// The lines behind those of the CPUs, proc_stat(5). The columns of `softirq` are the sum and then the kinds in the
-/// order of `enum` in linux/interrupt.h: HI, TIMER, NET_TX, NET_RX, ….
+/// The lines after the CPUs, proc_stat(5). `softirq`: the sum, then HI, TIMER, NET_TX, NET_RX, … as in
+/// linux/interrupt.h.
 fn parse_activity(text: &str) -> Option<Activity> {
     let column = |name: &str, n: usize| {
         let mut lines = text.lines().map(str::split_ascii_whitespace);
@@ -120,7 +112,6 @@ mod tests {
         assert_eq!(lines.total.steal_ns, 2_160_000_000);
         assert_eq!(lines.total.softirq_ns, 5_280_000_000);
         assert_eq!(lines.cpus[1].iowait_ns, 21_040_000_000);
-        // user 55468 + nice 0 ticks.
         assert_eq!(lines.cpus[0].user_ns, 554_680_000_000);
     }
 

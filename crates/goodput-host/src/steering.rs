@@ -1,7 +1,6 @@
-//! Software steering of packets to CPUs (RPS, XPS): only `/sys/class/net/…/queues` tells it.
-//!
-//! `/sys` shows the network namespace in which it was mounted, not that of the process. So it is believed only where
-//! it shows the same interfaces, with the same numbers and addresses, as this namespace has by rtnetlink.
+//! Packet steering to CPUs (RPS, XPS), only in `/sys/class/net/…/queues`. `/sys` shows the network namespace
+//! of its mount, so it is used only if it shows this namespace's interfaces, with equal numbers and
+//! addresses.
 
 use crate::link::Link;
 use goodput_model::host::inventory::Fact;
@@ -11,7 +10,6 @@ use std::path::Path;
 
 const FOLDER: &str = "/sys/class/net";
 
-/// True when `/sys` shows these interfaces and no others.
 pub(crate) fn shows(links: &[Link]) -> bool {
     let text = |name: &str, file: &str| {
         fs::read_to_string(Path::new(FOLDER).join(name).join(file)).map(|t| t.trim().to_string()).ok()
@@ -20,7 +18,6 @@ pub(crate) fn shows(links: &[Link]) -> bool {
         text(&link.name, "ifindex") == Some(link.index.to_string())
             && text(&link.name, "address").is_some_and(|t| t == address(&link.address))
     };
-    // Files beside the interfaces' links (bonding_masters) are none.
     let shown = fs::read_dir(FOLDER)
         .map(|d| d.filter_map(Result::ok).filter(|e| e.path().join("ifindex").exists()).count());
     shown.is_ok_and(|n| n == links.len()) && links.iter().all(same)
@@ -30,7 +27,7 @@ fn address(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect::<Vec<_>>().join(":")
 }
 
-/// Each queue's CPUs as a hexadecimal mask, and the sizes of its flow tables where they are not 0.
+/// Each queue's CPU mask in hexadecimal, and nonzero flow table sizes.
 pub(crate) fn of_interface(name: &str, shown: bool) -> Fact<BTreeMap<String, String>> {
     if !shown {
         return Fact::NotAvailable("/sys shows another network namespace than this one".into());
@@ -43,7 +40,7 @@ pub(crate) fn of_interface(name: &str, shown: bool) -> Fact<BTreeMap<String, Str
     for queue in queues.filter_map(Result::ok) {
         let name = queue.file_name().to_string_lossy().into_owned();
         for (file, of) in [("rps_cpus", "rps"), ("xps_cpus", "xps"), ("rps_flow_cnt", "rps flows")] {
-            // A queue without XPS answers with an error: it has none.
+            // Reading fails for a queue without XPS.
             if let Ok(text) = fs::read_to_string(queue.path().join(file)) {
                 let text = text.trim();
                 if of != "rps flows" || text != "0" {

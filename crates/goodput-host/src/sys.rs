@@ -1,18 +1,15 @@
-//! The system calls that the standard library does not offer: clocks, the length of a tick, a driver's name and its own
-//! statistics, and the hypervisor's signature.
-//!
-//! The only unsafe code of this crate.
+//! System calls missing from the standard library: clocks, tick length, driver name and statistics,
+//! hypervisor signature. The only unsafe code of this crate.
 
 use crate::HostError;
 use goodput_model::host::inventory::Driver;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Clock {
-    /// CLOCK_MONOTONIC, the clock of every window.
     Monotonic,
-    /// CLOCK_PROCESS_CPUTIME_ID: user and system time of all threads, those that ended included.
+    /// CLOCK_PROCESS_CPUTIME_ID: all threads, including ended ones.
     Process,
-    /// CLOCK_THREAD_CPUTIME_ID: user and system time of the calling thread.
+    /// CLOCK_THREAD_CPUTIME_ID.
     Thread,
 }
 
@@ -31,7 +28,7 @@ pub(crate) fn clock_ns(clock: Clock) -> Result<u64, HostError> {
     Ok(t.tv_sec as u64 * 1_000_000_000 + t.tv_nsec as u64)
 }
 
-/// USER_HZ: the ticks a second in which the kernel's files count, `sysconf(3)`.
+/// Ticks per second in the kernel's files, `sysconf(3)`.
 #[cfg(target_os = "linux")]
 pub(crate) fn user_hz() -> Result<u32, HostError> {
     // SAFETY: takes a number, returns a number, touches no memory of ours.
@@ -42,13 +39,11 @@ pub(crate) fn user_hz() -> Result<u32, HostError> {
     })
 }
 
-/// There is no portable account to compare with.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn clock_ns(_: Clock) -> Result<u64, HostError> {
     Err(HostError::NotAvailable { what: "CPU time" })
 }
 
-/// There is no portable account to compare with.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn user_hz() -> Result<u32, HostError> {
     Err(HostError::NotAvailable { what: "the kernel's tick" })
@@ -68,11 +63,11 @@ struct DriverInfo {
     counts: [u32; 5],
 }
 
-/// One of ethtool's questions that its netlink does not offer. `socket` may be any socket; its network namespace is the
-/// one that counts.
+/// An ethtool request without a netlink equivalent, in the network namespace of `socket`, which may be any
+/// socket.
 ///
 /// # Safety
-/// `data` points to what the question's command reads and writes, as large as the kernel may make its answer.
+/// `data` points to what the command reads and writes, as large as the kernel may make its answer.
 #[cfg(target_os = "linux")]
 unsafe fn ethtool(
     socket: &socket2::Socket,
@@ -85,7 +80,7 @@ unsafe fn ethtool(
     let failed = |source| HostError::Call { call, source };
     // SAFETY: `ifreq` is a struct of integers and a union of pointers and integers, for which all zeros are valid.
     let mut request: libc::ifreq = unsafe { std::mem::zeroed() };
-    // The last byte stays zero: the name ends there at the latest.
+    // The last byte stays zero and terminates the name.
     if interface.len() >= request.ifr_name.len() {
         return Err(failed(std::io::Error::from(std::io::ErrorKind::InvalidInput)));
     }
@@ -119,7 +114,7 @@ fn driver_info(socket: &socket2::Socket, interface: &str) -> Result<DriverInfo, 
     Ok(info)
 }
 
-/// What the driver of an interface says of itself: ETHTOOL_GDRVINFO.
+/// ETHTOOL_GDRVINFO.
 #[cfg(target_os = "linux")]
 pub(crate) fn driver(socket: &socket2::Socket, interface: &str) -> Result<Driver, HostError> {
     let info = driver_info(socket, interface)?;
@@ -132,14 +127,14 @@ pub(crate) fn driver(socket: &socket2::Socket, interface: &str) -> Result<Driver
     })
 }
 
-/// More of a driver's own statistics than any has: some thousands with a hundred queues.
+/// Far more than any driver has: some thousands with a hundred queues.
 #[cfg(target_os = "linux")]
 const MOST_STATISTICS: usize = 1 << 16;
-/// `ETH_GSTRING_LEN`: bytes of a name.
+/// `ETH_GSTRING_LEN`.
 #[cfg(target_os = "linux")]
 const NAME: usize = 32;
 
-/// How many statistics of its own the driver of an interface has, `n_stats` of ETHTOOL_GDRVINFO.
+/// `n_stats` of ETHTOOL_GDRVINFO.
 #[cfg(target_os = "linux")]
 pub(crate) fn statistics_count(socket: &socket2::Socket, interface: &str) -> Result<usize, HostError> {
     let count = driver_info(socket, interface)?.counts[1] as usize;
@@ -149,8 +144,7 @@ pub(crate) fn statistics_count(socket: &socket2::Socket, interface: &str) -> Res
     Ok(count)
 }
 
-/// The names of a driver's own statistics: ETHTOOL_GSTRINGS of ETH_SS_STATS. `count` is what [`statistics_count`] said;
-/// a driver that has another number by now is an error.
+/// ETHTOOL_GSTRINGS of ETH_SS_STATS. `count` is from [`statistics_count`]; a changed number is an error.
 #[cfg(target_os = "linux")]
 pub(crate) fn statistics_names(
     socket: &socket2::Socket,
@@ -160,7 +154,7 @@ pub(crate) fn statistics_names(
     const ETHTOOL_GSTRINGS: u32 = 0x1b;
     const ETH_SS_STATS: u32 = 1;
     const HEADER: usize = 12;
-    // Zeroed memory that is not touched costs no page.
+    // Untouched zeroed memory costs no page.
     let mut answer = vec![0u8; HEADER + 2 * MOST_STATISTICS * NAME];
     answer[..4].copy_from_slice(&ETHTOOL_GSTRINGS.to_ne_bytes());
     answer[4..8].copy_from_slice(&ETH_SS_STATS.to_ne_bytes());
@@ -172,7 +166,7 @@ pub(crate) fn statistics_names(
     Ok(answer[HEADER..].chunks_exact(NAME).take(count).map(crate::netlink::text).collect())
 }
 
-/// The values of a driver's own statistics in the order of their names: ETHTOOL_GSTATS. As [`statistics_names`].
+/// ETHTOOL_GSTATS, in the order of [`statistics_names`].
 #[cfg(target_os = "linux")]
 pub(crate) fn statistics(
     socket: &socket2::Socket,
@@ -199,32 +193,28 @@ fn same_count(word: &[u8], count: usize) -> Result<(), HostError> {
     }
 }
 
-/// There are no such questions elsewhere.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn statistics_count(_: &socket2::Socket, _: &str) -> Result<usize, HostError> {
     Err(HostError::NotAvailable { what: "a driver's own statistics" })
 }
 
-/// There are no such questions elsewhere.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn statistics_names(_: &socket2::Socket, _: &str, _: usize) -> Result<Vec<String>, HostError> {
     Err(HostError::NotAvailable { what: "a driver's own statistics" })
 }
 
-/// There are no such questions elsewhere.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn statistics(_: &socket2::Socket, _: &str, _: usize) -> Result<Vec<u64>, HostError> {
     Err(HostError::NotAvailable { what: "a driver's own statistics" })
 }
 
-/// There is no such question elsewhere.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn driver(_: &socket2::Socket, _: &str) -> Result<Driver, HostError> {
     Err(HostError::NotAvailable { what: "an interface's driver" })
 }
 
-/// The cookie of the calling thread's network namespace (SO_NETNS_COOKIE, kernel 5.14): never used twice between two
-/// starts of the machine, unlike the number of `/proc/self/ns/net`.
+/// Of the calling thread (SO_NETNS_COOKIE, Linux 5.14): unique per boot, unlike the number of
+/// `/proc/self/ns/net`.
 #[cfg(target_os = "linux")]
 pub(crate) fn network_namespace_cookie() -> Result<u64, HostError> {
     use socket2::{Domain, Socket, Type};
@@ -256,12 +246,12 @@ pub(crate) fn network_namespace_cookie() -> Result<u64, HostError> {
     Err(HostError::NotAvailable { what: "a network namespace" })
 }
 
-/// The twelve characters by which a hypervisor names itself to its guests: leaf 0x4000_0000 of CPUID, which exists
-/// where the CPU flag `hypervisor` is set. `None` on other instruction sets.
+/// The 12-character vendor signature from CPUID leaf 0x4000_0000, valid if the CPU flag `hypervisor` is set.
+/// `None` on other architectures.
 pub(crate) fn hypervisor_signature() -> Option<String> {
     #[cfg(target_arch = "x86_64")]
     {
-        // Newer compilers know this instruction as safe on this architecture, older ones do not.
+        // Safe in newer compilers, unsafe in older ones.
         #[allow(unused_unsafe)]
         // SAFETY: every x86-64 CPU has CPUID; it reads no memory and any leaf may be asked for.
         let leaf = unsafe { std::arch::x86_64::__cpuid(0x4000_0000) };
@@ -314,7 +304,7 @@ mod tests {
         use socket2::{Domain, Socket, Type};
         let socket = Socket::new(Domain::IPV4, Type::DGRAM, None).unwrap();
         assert!(statistics_count(&socket, "no-such-thing").is_err());
-        // Loopback has none of its own, and says so in one way or the other.
+        // Loopback has none.
         assert!(matches!(statistics_count(&socket, "lo"), Ok(0) | Err(_)));
         let Ok(count @ 1..) = statistics_count(&socket, "eth0") else { return };
         let names = statistics_names(&socket, "eth0", count).unwrap();

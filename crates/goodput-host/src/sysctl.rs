@@ -1,12 +1,11 @@
-//! The kernel's settings that decide what a network delivers: `/proc/sys`, which below `net/` is that of the
-//! process's network namespace.
+//! Kernel settings that affect network performance: `/proc/sys`; `net/` is per network namespace.
 
 use goodput_model::host::inventory::Fact;
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 
-/// Settings by their names in sysctl(8); what each does is in the kernel's `Documentation/networking/ip-sysctl.rst`
-/// and `Documentation/admin-guide/sysctl/net.rst`.
+/// By sysctl(8) name; see the kernel's `Documentation/networking/ip-sysctl.rst` and
+/// `Documentation/admin-guide/sysctl/net.rst`.
 const NAMES: [&str; 49] = [
     "net.core.busy_poll",
     "net.core.busy_read",

@@ -1,5 +1,4 @@
-//! The listening end's word that a UDP opening was accepted: one byte, said again whenever the opening is, because
-//! each of the two may be lost on the way.
+//! Confirms a UDP opening with one byte, repeated whenever the opening is, because both may be lost.
 
 use crate::clock::now_ns;
 use crate::sys;
@@ -10,10 +9,9 @@ use std::net::{TcpStream, UdpSocket};
 use std::os::fd::AsRawFd;
 use std::time::Duration;
 
-/// Between two looks for a repeated opening.
+/// Interval of the check for repeated openings.
 pub(crate) const LOOK: Duration = Duration::from_millis(20);
 
-/// Takes what has arrived on a socket that is already the trial's, and confirms every opening among it.
 pub(crate) fn again(udp: &UdpSocket, token: &Token) {
     let mut bytes = [0; OPENING_LEN + 1];
     while let Ok(n) = sys::recv(udp.as_raw_fd(), &mut bytes, libc::MSG_DONTWAIT) {
@@ -24,8 +22,8 @@ pub(crate) fn again(udp: &UdpSocket, token: &Token) {
     }
 }
 
-/// Confirms repeated openings until the connecting end goes on by TCP, which it does once it has heard the word.
-/// Returns at that instant at the latest, too: whoever waits for the TCP message then says that it did not come.
+/// Confirms repeated openings until the connecting end sends on TCP, at the latest until that message's
+/// deadline.
 pub(crate) fn until_spoken_to(
     stream: &TcpStream,
     udp: &UdpSocket,

@@ -1,8 +1,6 @@
-//! The data port: accepts connections, checks their opening, hands them to the trial that expects them.
-//!
-//! A connection that shows no token of an expected trial gets one status byte and is closed; nobody who
-//! has not shown a token is sent a datagram, and nothing larger than what was received. How many strangers are
-//! listened to at once, and who makes room for whom, stands in `data_listener/openings.rs`.
+//! The data port: accepts connections, checks their opening, passes them to the expecting trial. Without a
+//! valid token a connection gets one status byte and is closed; no datagram is sent that is larger than the
+//! one received. `data_listener/openings.rs` limits unauthenticated connections.
 
 mod openings;
 mod udp;
@@ -22,12 +20,10 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-/// Connections that wait for their trial to take them, at the most; more are closed.
 const ARRIVALS_AT_ONCE: usize = 256;
-/// A connection has this long to show its opening.
+/// Limit for the opening of a connection.
 const OPENING_DEADLINE: Duration = Duration::from_secs(3);
 
-/// An open data port, TCP and UDP. Closed when dropped.
 pub struct DataListener {
     local: SocketAddr,
     listener: TcpListener,
@@ -37,13 +33,12 @@ pub struct DataListener {
 }
 
 pub(crate) enum Arrival {
-    /// An accepted data connection with its stream index.
     Tcp(u16, TcpStream),
-    /// A UDP socket connected to an address that has answered the challenge, with its stream index.
+    /// Connected to an address that answered the challenge, with its stream index.
     Udp(u16, UdpSocket),
 }
 
-/// Whether data may flow to and from an address; why not, in a sentence.
+/// Whether data may flow to and from an address; the error is a sentence.
 pub type Peers = Box<dyn Fn(IpAddr) -> Result<(), String> + Send + Sync>;
 
 struct Book {
@@ -52,21 +47,19 @@ struct Book {
     closing: AtomicBool,
     openings: Openings,
     challenges: RandomState,
-    /// Everybody who has the token, when it is not set.
+    /// Unset, every address with the token is accepted.
     peers: OnceLock<Peers>,
 }
 
-/// A trial that expects connections.
 #[derive(Clone)]
 struct Entry {
     number: u64,
     token: Token,
     sender: SyncSender<Arrival>,
-    /// Why somebody with the right token was turned away.
     turned_away: Arc<OnceLock<String>>,
 }
 
-/// A place in the data_listener's book for one trial's connections; given back when dropped.
+/// A trial's registration; removed on drop.
 pub struct Expected {
     number: u64,
     arrivals: Receiver<Arrival>,
@@ -76,11 +69,7 @@ pub struct Expected {
 }
 
 impl DataListener {
-    /// Opens the data port on this address; port 0 takes any free one. An unspecified IPv6 address
-    /// (`[::]`) takes IPv4 as well.
-    ///
-    /// # Errors
-    /// [`ProbeError::Listen`] with what the system said.
+    /// Port 0 selects a free one; `[::]` accepts IPv4 as well.
     pub fn open(addr: SocketAddr) -> Result<DataListener, ProbeError> {
         let failed = |source| ProbeError::Listen { addr, source };
         let listener: TcpListener = bound(addr, Type::STREAM).map_err(failed)?.into();
@@ -103,17 +92,15 @@ impl DataListener {
         Ok(DataListener { local, listener, udp, book, threads })
     }
 
-    /// The address and port actually open.
     pub fn local_addr(&self) -> SocketAddr {
         self.local
     }
 
-    /// From now on lets data flow only to and from addresses that are among these. The first call counts.
+    /// Restricts peer addresses; only the first call counts.
     pub fn admit(&self, peers: Peers) {
         let _ = self.book.peers.set(peers);
     }
 
-    /// From now on connections that show this token belong to the returned place.
     pub fn expect(&self, token: Token) -> Expected {
         let (sender, arrivals) = sync_channel(ARRIVALS_AT_ONCE);
         let number = self.book.entries.fetch_add(1, Ordering::Relaxed);
@@ -144,17 +131,15 @@ impl Drop for DataListener {
 }
 
 impl Expected {
-    /// The next connection of this trial, or `None` when none came in time.
     pub(crate) fn next(&self, deadline: Duration) -> Option<Arrival> {
         self.arrivals.recv_timeout(deadline).ok()
     }
 
-    /// Why somebody who showed this trial's token was turned away; `None` when nobody was.
+    /// Why a connection with this token was rejected, if one was.
     pub(crate) fn turned_away(&self) -> Option<&str> {
         self.turned_away.get().map(String::as_str)
     }
 
-    /// The data port's own address.
     pub(crate) fn local_addr(&self) -> SocketAddr {
         self.local
     }
@@ -175,20 +160,20 @@ impl Book {
         self.lock().iter().find(|entry| same_token(&entry.token, token)).cloned()
     }
 
-    /// True when data may flow to and from an address; else its trial is told why not.
+    /// False for a rejected address; its trial learns the reason.
     fn admits(&self, entry: &Entry, from: SocketAddr) -> bool {
         let Some(Err(why)) = self.peers.get().map(|peers| peers(from.ip())) else { return true };
         let _ = entry.turned_away.set(why);
         false
     }
 
-    /// What an address must send back to prove that it receives what is sent to it.
+    /// What an address must echo to prove that it receives our datagrams.
     fn challenge(&self, addr: &SocketAddr, token: &Token) -> u64 {
         self.challenges.hash_one((addr, token.0)) | 1
     }
 }
 
-/// A socket bound to the address; `[::]` serves IPv4 too where the system has IPv6.
+/// `[::]` serves IPv4 too where the system has IPv6.
 fn bound(addr: SocketAddr, kind: Type) -> std::io::Result<Socket> {
     let protocol = if kind == Type::STREAM { Protocol::TCP } else { Protocol::UDP };
     let socket = Socket::new(Domain::for_address(addr), kind, Some(protocol))?;
@@ -197,7 +182,7 @@ fn bound(addr: SocketAddr, kind: Type) -> std::io::Result<Socket> {
     }
     socket.set_reuse_address(true)?;
     if kind == Type::DGRAM {
-        // A trial's own UDP socket shares the port, connected to its one peer.
+        // A trial's own UDP socket shares the port, connected to its peer.
         socket.set_reuse_port(true)?;
     }
     socket.bind(&addr.into())?;
@@ -215,7 +200,6 @@ fn accept_connections(listener: &TcpListener, book: &Arc<Book>) {
         }
         let (stream, from) = match accepted {
             Ok(accepted) => accepted,
-            // Out of descriptors or a connection gone before it was taken: neither may end the agent.
             Err(_) => {
                 std::thread::sleep(Duration::from_millis(10));
                 continue;
@@ -233,7 +217,6 @@ fn accept_connections(listener: &TcpListener, book: &Arc<Book>) {
     }
 }
 
-/// Reads one opening, answers it, and hands the connection over when it is accepted.
 fn take_opening(number: u64, stream: Arc<TcpStream>, from: SocketAddr, book: &Book) -> std::io::Result<()> {
     stream.set_write_timeout(Some(OPENING_DEADLINE))?;
     let mut bytes = [0; OPENING_LEN];
@@ -247,8 +230,7 @@ fn take_opening(number: u64, stream: Arc<TcpStream>, from: SocketAddr, book: &Bo
     if !book.admits(&entry, from) {
         return say(Status::Peer);
     }
-    // Off the list it is ours alone. The trial itself answers, so that its socket options stand before the first
-    // byte flows.
+    // Now ours alone. The trial answers, so that socket options are set before the first byte.
     if book.openings.end(number)
         && let Some(stream) = Arc::into_inner(stream)
     {
@@ -257,7 +239,6 @@ fn take_opening(number: u64, stream: Arc<TcpStream>, from: SocketAddr, book: &Bo
     Ok(())
 }
 
-/// Reads an opening whole within [`OPENING_DEADLINE`], however slowly its bytes come.
 fn read_by_deadline(mut stream: &TcpStream, into: &mut [u8]) -> std::io::Result<()> {
     let end = crate::clock::now_ns() + OPENING_DEADLINE.as_nanos() as u64;
     let mut filled = 0;

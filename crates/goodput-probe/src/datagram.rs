@@ -1,7 +1,6 @@
-//! UDP datagrams at a rate or as many as the kernel takes, in one or both directions, with an account of each.
-//!
-//! What is counted where, the header, and what a result does not say: `docs/methods/datagram.md`. Before any
-//! datagram leaves for an address, that address has answered a challenge (`data_listener.rs`).
+//! UDP datagrams at a rate or at maximum speed, in one or both directions, each accounted for. Definitions:
+//! `docs/methods/datagram.md`. No datagram is sent to an address that has not answered a challenge
+//! (`data_listener.rs`).
 
 mod arrivals;
 mod assemble;
@@ -32,9 +31,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::channel;
 use totals_exchange::{Told, TotalsExchange};
 
-/// No single wait of a measuring thread is longer than this, so that it looks at its flags.
+/// Longest single wait of a measuring thread before it checks its flags.
 const STEP: u64 = 50_000_000;
-/// Flows in one direction at the most: each has a thread, a socket and up to 1 MiB of buffers.
+/// Flows per direction: each has a thread, a socket and up to 1 MiB of buffers.
 const MOST_FLOWS: u16 = 128;
 const MOST_BURST: u32 = 65_536;
 
@@ -77,7 +76,6 @@ pub(crate) fn listen(
     run(order, settings, opened, observer, cancel)
 }
 
-/// The largest payload towards an address.
 fn largest(peer: IpAddr) -> u64 {
     if peer.to_canonical().is_ipv4() { LARGEST_PAYLOAD_V4 } else { LARGEST_PAYLOAD_V6 }
 }
@@ -112,12 +110,12 @@ fn check(settings: &Datagram, peer: IpAddr) -> Result<(), ProbeError> {
     Ok(())
 }
 
-/// Flows of the whole trial; those of the sending direction come first.
+/// Of the whole trial; those of the sending direction come first.
 fn flows(settings: &Datagram) -> u16 {
     settings.flows * settings.direction.parts().len() as u16
 }
 
-/// Datagrams that flow `nth` of a direction offers, when the trial does not end by time.
+/// Datagrams of flow `nth` of a direction, unless the trial ends by time.
 fn share(settings: &Datagram, nth: u16) -> Option<u64> {
     let total = match settings.stop {
         Stop::Time(_) => return None,
@@ -130,18 +128,13 @@ fn share(settings: &Datagram, nth: u16) -> Option<u64> {
 
 struct Part {
     socket: UdpSocket,
-    /// Number within the trial, and within its direction.
     index: u16,
     nth: u16,
     direction: Direction,
     receives: bool,
-    /// Datagrams to offer; `None` when the trial ends by time.
     goal: Option<u64>,
-    /// The largest payload that a packet to this peer carries.
     largest: usize,
-    /// The receive buffer obtained: bytes the application may fill.
     buffer: u64,
-    /// The socket's drops before the first datagram.
     drops_before: Option<u32>,
 }
 
@@ -152,7 +145,6 @@ impl Part {
     }
 }
 
-/// Puts each flow's socket in its place, in order of index.
 fn parts(
     settings: &Datagram,
     role: Role,
@@ -179,7 +171,7 @@ fn parts(
     (0..).zip(sockets).map(part).collect()
 }
 
-/// What both ends have in common: a thread a flow, one that tells and hears totals, one that supervises.
+/// Both ends: one thread per flow, one for totals, one supervisor.
 fn run(
     order: &Order,
     settings: &Datagram,
@@ -220,7 +212,7 @@ fn run(
                         ))),
                         Ok(()) => Done::Sent(send::run(part, settings, &window, counter, shared)),
                     };
-                    // Whoever tells the other end has gone when nobody listens.
+                    // The receiver may have ended.
                     let _ = tell.send((part.index, done.totals(part.receives)));
                     done
                 })

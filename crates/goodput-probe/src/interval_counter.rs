@@ -1,11 +1,9 @@
-//! Books received bytes into the window and its intervals. Pure: time is an argument.
-//!
-//! A `read` belongs to the interval in which it completed. The loop calls [`IntervalCounter::cross`] only when
-//! the clock has passed the next edge; in between it adds to two plain integers.
+//! Counts received bytes in the window and its intervals. Pure. A `read` belongs to the interval in which it
+//! completed. The loop calls [`IntervalCounter::cross`] only after the next edge; otherwise it adds to two
+//! integers.
 
 use goodput_model::trial::Window;
 
-/// The book of one receiving connection.
 pub(crate) struct IntervalCounter {
     t0: u64,
     t1: u64,
@@ -29,7 +27,6 @@ enum State {
     Closed,
 }
 
-/// Interval samples of an open-ended trial; when they are full, neighbours are merged in pairs.
 const OPEN_ENDED_INTERVALS: usize = 1 << 16;
 
 #[derive(Debug, PartialEq, Eq)]
@@ -47,7 +44,6 @@ pub(crate) struct Account {
 }
 
 impl Account {
-    /// The book of an end that received nothing.
     pub fn empty(window: &Window) -> Account {
         Account {
             t0: window.t0_ns,
@@ -65,7 +61,7 @@ impl Account {
 }
 
 impl IntervalCounter {
-    /// A book for \[t0, t1), or from t0 to the last byte when `t1` is `None`. All memory is taken here.
+    /// Counts \[t0, t1), or from t0 to the last byte without `t1`. Allocates all memory.
     pub fn new(t0: u64, t1: Option<u64>, interval: u64) -> IntervalCounter {
         let interval = interval.max(1);
         let room = t1.map_or(OPEN_ENDED_INTERVALS, |t1| (t1.saturating_sub(t0) / interval + 2) as usize);
@@ -75,7 +71,7 @@ impl IntervalCounter {
             open_ended: t1.is_none(),
             interval,
             state: State::Before,
-            // An open-ended window begins no later than the first byte.
+            // An open-ended window begins with the first byte at the latest.
             next: if t1.is_none() { 0 } else { t0 },
             at_t0: (0, 0),
             at_t1: None,
@@ -87,14 +83,14 @@ impl IntervalCounter {
         }
     }
 
-    /// The instant at which [`IntervalCounter::cross`] must be called next.
+    /// When [`IntervalCounter::cross`] must be called next.
     #[inline(always)]
     pub fn next_edge(&self) -> u64 {
         self.next
     }
 
-    /// A read completed at `now`, at or after the next edge. `bytes` and `calls` are the totals before
-    /// it, `last` the time of the read before it.
+    /// A read completed at `now`, at or after the next edge. `bytes` and `calls` are the totals before it,
+    /// `last` the previous read's time.
     #[cold]
     pub fn cross(&mut self, now: u64, bytes: u64, calls: u64, last: u64) {
         if self.state == State::Before {
@@ -122,14 +118,13 @@ impl IntervalCounter {
         }
     }
 
-    /// The end of the interval that begins here. What a moved or converted end leaves behind the last whole interval
-    /// is no interval of its own.
+    /// End of the interval that begins here. A short rest after a moved end is merged into the last interval.
     fn edge_after(&self, start: u64) -> u64 {
         let end = start.saturating_add(self.interval);
         if end.saturating_add(self.interval / 100) >= self.t1 { self.t1 } else { end }
     }
 
-    /// Moves the end of a window that is not over yet, by little: the clock is known better by now.
+    /// Adjusts the end of an open window by a small clock correction.
     #[cold]
     pub fn move_end(&mut self, t1: u64) {
         if self.open_ended || self.state == State::Closed {
@@ -157,21 +152,21 @@ impl IntervalCounter {
         self.booked = bytes;
     }
 
-    /// Closes the book: totals at the end, the last read's time, and the instant at which it is closed.
+    /// Closes the account with the totals, the last read's time, and the closing time.
     pub fn close(mut self, now: u64, bytes: u64, calls: u64, last: u64) -> Account {
-        // In an open-ended window every read has been booked; silence after the last byte is not in it.
+        // An open-ended window does not include silence after the last byte.
         if self.state == State::Before || (!self.open_ended && now >= self.next) {
             self.cross(now, bytes, calls, last);
         }
         if self.state == State::Open {
-            // Open-ended, or broken off: the window ends with the last byte, or now.
+            // Open-ended or broken off: ends with the last byte, or now.
             let end = if self.open_ended && bytes > self.at_t0.0 { last } else { now };
             let end = end.max(self.t0);
             self.t1 = end;
             self.at_t1 = Some((bytes, calls));
             self.last = (bytes > self.at_t0.0).then_some(last);
             match self.bytes.last_mut() {
-                // The last read completed exactly on an edge: it belongs to the interval that ends there.
+                // Completed exactly on an edge: belongs to the interval that ends there.
                 Some(booked) if self.ends.last() == Some(&((end - self.t0) as i64)) => {
                     *booked += (bytes - self.booked) as i64;
                 }
@@ -200,7 +195,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Feeds reads (time, bytes) through a ledger as the loop does.
     fn book(mut ledger: IntervalCounter, reads: &[(u64, u64)], end: u64) -> Account {
         let (mut bytes, mut calls, mut last) = (0, 0, 0);
         for &(now, n) in reads {
@@ -232,7 +226,6 @@ mod tests {
             ledger.cross(2_100, 5, 1, 1_500);
             ledger.move_end(t1);
             ledger.cross(3_100, 6, 2, 2_100);
-            // Too late: over is over.
             ledger.cross(4_501, 7, 3, last);
             ledger.move_end(9_000);
             let a = ledger.close(5_000, 8, 4, 4_501);

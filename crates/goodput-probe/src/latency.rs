@@ -1,7 +1,5 @@
-//! Isochronous UDP probes, alone or beside TCP that fills the path. `docs/methods/latency.md`.
-//!
-//! The load is [`crate::stream`]'s own loops, the answers are [`crate::request`]'s; particular to this probe is only the
-//! thread that sends on schedule and writes down every probe's fate.
+//! Isochronous UDP probes, alone or beside TCP load. Uses the loops of [`crate::stream`] and the responder of
+//! [`crate::request`]. See `docs/methods/latency.md`.
 
 mod schedule;
 mod send;
@@ -21,10 +19,8 @@ use schedule::Schedule;
 use socket2::SockRef;
 use std::net::{Shutdown, SocketAddr, TcpStream, UdpSocket};
 
-/// Probes of one trial, at the most: each is kept.
 const MOST_PROBES: u64 = 10_000_000;
 
-/// What an end has when its connections stand.
 struct Opened {
     talk: Link,
     udp: UdpSocket,
@@ -32,7 +28,6 @@ struct Opened {
     window: Window,
 }
 
-/// Runs the connecting end, which sends the probes.
 pub(crate) fn connect(
     order: &Order,
     settings: &Latency,
@@ -43,7 +38,7 @@ pub(crate) fn connect(
     let opened = check(settings).and_then(|()| {
         let control = control_options();
         let mut talk = Dial { peer, order, socket: &control }.open(CONTROL)?;
-        // Before the load's connections, so that what arrives at the other end arrives in this order.
+        // Before the load's connections, so that they arrive in this order.
         let udp = open_udp(peer, order.token, 0, order.deadlines.connect.duration())?;
         let dial = Dial { peer, order, socket: &settings.socket };
         let links =
@@ -71,7 +66,6 @@ pub(crate) fn connect(
     measured
 }
 
-/// Runs the listening end, which answers them.
 pub(crate) fn listen(
     order: &Order,
     settings: &Latency,
@@ -82,7 +76,7 @@ pub(crate) fn listen(
     let opened = check(settings).and_then(|()| {
         let mut talk = Link::take(expected, order, &control_options())?;
         let udp = take_udp(expected, order)?;
-        // The word that the opening was accepted may be lost, and then the load's connections are not yet opened.
+        // The confirmation may be lost, and then the load's connections are not yet opened.
         let again = || confirmation::again(&udp, &order.token);
         let mut links = (0..connections(settings))
             .map(|_| Link::take_meanwhile(expected, order, &settings.socket, again))
@@ -112,7 +106,6 @@ pub(crate) fn listen(
     run(order, settings, Role::Listen, links, window, extra, observer, cancel).0
 }
 
-/// The load's connections of the whole trial.
 fn connections(settings: &Latency) -> u16 {
     settings.load.map_or(0, |d| settings.connections * d.parts().len() as u16)
 }
@@ -138,8 +131,7 @@ fn check(settings: &Latency) -> Result<(), ProbeError> {
     }
 }
 
-/// Runs the load with this end's part in the probes beside it. Without a load the probes have a stream of no
-/// connection beside them.
+/// Runs the load with this end's probe thread. Without load, the stream has no connections.
 #[allow(clippy::too_many_arguments)]
 fn run<T: Send>(
     order: &Order,
@@ -155,7 +147,7 @@ fn run<T: Send>(
     stream::run_with_extra_thread(order, &load, role, links, window, Some(extra), observer, cancel)
 }
 
-/// Copies of the sockets that this end's thread may wait on, to end its waits from outside.
+/// Duplicated sockets, to end this thread's waits from outside.
 struct Waits(Option<TcpStream>, Option<UdpSocket>);
 
 impl Waits {

@@ -1,4 +1,4 @@
-//! One data connection between the two ends of a trial: opening, fixed messages, clock exchange, window.
+//! A data connection of a trial: opening, fixed messages, clock exchange, window.
 
 use crate::ProbeError;
 use crate::clock::now_ns;
@@ -13,19 +13,17 @@ use socket2::{Domain, Protocol, SockRef, Socket, Type};
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 
-/// Index of the connection on which the window is agreed. It is not a measured one: a few small round trips
-/// before the data give bbr a picture of the path (a short round trip, a low rate) that costs it a third of
-/// its goodput at 1 KiB afterwards, so a measured connection carries its opening and then data only.
+/// Index of the control connection. Measured connections carry no such messages: small round trips before the
+/// data mislead bbr's model of the path and cost it a third of its goodput at 1 KiB.
 pub(crate) const CONTROL: u16 = u16::MAX;
 
 pub(crate) fn control_options() -> SocketOptions {
     SocketOptions { no_delay: Some(true), ..SocketOptions::default() }
 }
 
-/// Exchanges of the clock measurement; the one with the least round trip counts.
+/// The exchange with the least round trip counts.
 const CLOCK_EXCHANGES: u64 = 16;
 
-/// One data connection, open and answered.
 pub(crate) struct Link {
     pub stream: TcpStream,
     pub index: u16,
@@ -35,7 +33,6 @@ pub(crate) struct Link {
     connected: bool,
 }
 
-/// How the connecting end opens connections.
 #[derive(Clone, Copy)]
 pub(crate) struct Dial<'a> {
     pub peer: SocketAddr,
@@ -44,13 +41,13 @@ pub(crate) struct Dial<'a> {
 }
 
 impl Dial<'_> {
-    /// Opens connection `index`: options, connect, opening, status.
+    /// Options, connect, opening, status.
     pub fn open(&self, index: u16) -> Result<Link, ProbeError> {
         self.answered(self.open_unanswered(index)?)
     }
 
-    /// Like [`Dial::open`], with segments of at most so many bytes in both directions (TCP_MAXSEG before the
-    /// handshake), so that the connection lives on a path that silently drops larger packets.
+    /// Limits segments in both directions (TCP_MAXSEG before the handshake), for paths that silently drop
+    /// larger packets.
     pub fn open_narrow(&self, index: u16, segment: u32) -> Result<Link, ProbeError> {
         let narrow = |stream: &TcpStream| {
             let what = format!("TCP_MAXSEG {segment}");
@@ -60,7 +57,6 @@ impl Dial<'_> {
         self.answered(self.open_with(index, narrow)?)
     }
 
-    /// Waits for the status byte of a connection just opened.
     fn answered(&self, mut link: Link) -> Result<Link, ProbeError> {
         link.patience(self.order.deadlines.first_byte)?;
         let mut status = [0];
@@ -70,12 +66,12 @@ impl Dial<'_> {
         Ok(link)
     }
 
-    /// Opens connection `index` without waiting for its status byte, which comes with the data or after it.
+    /// The status byte comes with or after the data.
     pub fn open_unanswered(&self, index: u16) -> Result<Link, ProbeError> {
         self.open_with(index, |_| Ok(()))
     }
 
-    /// Opens connection `index` on a socket on which `more` has been set beside the options.
+    /// Applies `more` besides the options.
     fn open_with(
         &self,
         index: u16,
@@ -100,7 +96,6 @@ impl Dial<'_> {
     }
 }
 
-/// What a status byte from the other end means.
 pub(crate) fn accepted(status: u8, peer: &str) -> Result<(), ProbeError> {
     let no = |why: &str| ProbeError::Refused { addr: peer.into(), why: why.into() };
     match Status::from_byte(status) {
@@ -115,14 +110,13 @@ pub(crate) fn accepted(status: u8, peer: &str) -> Result<(), ProbeError> {
 }
 
 impl Link {
-    /// Takes the next TCP connection of a trial: options, then the status byte.
+    /// Accepts the trial's next TCP connection: options, then the status byte.
     pub fn take(expected: &Expected, order: &Order, asked: &SocketOptions) -> Result<Link, ProbeError> {
         let mut link = Link::take_unanswered(expected, order, asked)?;
         link.write(&[Status::Accepted as u8], "status")?;
         Ok(link)
     }
 
-    /// Takes the next TCP connection of a trial and leaves the status byte to the caller.
     pub fn take_unanswered(
         expected: &Expected,
         order: &Order,
@@ -131,7 +125,7 @@ impl Link {
         Link::take_meanwhile(expected, order, asked, || {})
     }
 
-    /// Like [`Link::take_unanswered`], and does something else every [`LOOK`] until the connection comes.
+    /// Like [`Link::take_unanswered`]; calls a function every [`LOOK`] meanwhile.
     pub fn take_meanwhile(
         expected: &Expected,
         order: &Order,
@@ -142,7 +136,6 @@ impl Link {
         let end = now_ns().saturating_add(wait.0);
         let arrival = loop {
             match expected.next(LOOK) {
-                // A UDP opening that was said twice before its answer came: the trial has its socket.
                 Some(Arrival::Udp(..)) => {}
                 None if now_ns() < end && expected.turned_away().is_none() => meanwhile(),
                 other => break other,
@@ -161,7 +154,7 @@ impl Link {
         }
     }
 
-    /// A connection that has come through the data_listener; the status byte is the caller's.
+    /// A connection from the data listener; the caller sends the status byte.
     pub fn arrived(
         index: u16,
         stream: TcpStream,
@@ -170,19 +163,17 @@ impl Link {
     ) -> Result<Link, ProbeError> {
         socket::apply(&stream, asked)?;
         let peer = stream.peer_addr().map(|a| a.to_string()).unwrap_or_default();
-        // The data_listener has read the opening.
         let read = OPENING_LEN as u64;
         let link = Link { stream, index, peer, written: 0, read, connected: false };
         link.patience(order.deadlines.progress)?;
         Ok(link)
     }
 
-    /// The other end's address.
     pub fn peer(&self) -> &str {
         &self.peer
     }
 
-    /// How long any one read or write on this link may stand still.
+    /// Limit of one read or write without progress.
     fn patience(&self, deadline: Nanos) -> Result<(), ProbeError> {
         socket::set_deadline(&self.stream, deadline.duration())
     }
@@ -215,8 +206,8 @@ impl Link {
         Ok(())
     }
 
-    /// What the kernel has counted on this link beside the user's bytes: everything that passed through
-    /// [`Link::write`] and [`Link::read`], our SYN if we connected, and the FINs as told.
+    /// Non-user bytes that the kernel has counted: everything through [`Link::write`] and [`Link::read`], our
+    /// SYN if we connected, and the FINs as given.
     pub fn overhead(&self, fin_sent: bool, fin_received: bool) -> Overhead {
         Overhead {
             acked: self.written + u64::from(self.connected) + u64::from(fin_sent),
@@ -239,7 +230,6 @@ impl Link {
         Message::decode(&bytes).ok_or_else(|| self.out_of_order())
     }
 
-    /// The other end said something that does not belong here.
     pub fn out_of_order(&self) -> ProbeError {
         ProbeError::Refused { addr: self.peer.clone(), why: "it sent a message out of order".into() }
     }
@@ -260,11 +250,11 @@ impl Link {
         Ok(best)
     }
 
-    /// Connecting end: agrees on the window and returns it on this end's clock. The listening end's
-    /// clock is the reference. `t1` is `None` when the trial ends by bytes, count or confidence.
+    /// Connecting end: agrees on the window and returns it on this end's clock. The listening end's clock is
+    /// the reference. `t1` is `None` when the trial ends by bytes, count or confidence.
     pub fn agree(&mut self, warm_up: Nanos, length: Option<Nanos>) -> Result<Window, ProbeError> {
         let (offset, error) = self.measure_clock()?;
-        // Time for the message to arrive and for the other end to start its threads.
+        // Time for the message and for starting threads.
         let lead = 10_000_000 + 4 * error;
         let t0 = now_ns() + lead + warm_up.0;
         let t1 = length.map_or(0, |l| t0 + l.0);
@@ -274,7 +264,7 @@ impl Link {
         Ok(Window { t0_ns: t0, t1_ns: t1, clock_offset_ns: -offset, clock_error_ns: error })
     }
 
-    /// Listening end: answers the clock exchange and takes the window, on this end's clock.
+    /// Listening end: answers the clock exchange and receives the window, on this end's clock.
     pub fn follow(&mut self) -> Result<Window, ProbeError> {
         loop {
             let message = self.receive("the window")?;

@@ -1,12 +1,10 @@
-//! Whole messages on a blocking socket, for measured loops that send and receive them by turns.
-//!
-//! `send` and `recv` without flags are `write` and `read` without the file layer in between.
+//! Sends and receives whole messages on a blocking socket, with `send` and `recv`, which bypass the file
+//! layer.
 
 use crate::sys;
 use std::io::{self, ErrorKind};
 use std::os::fd::RawFd;
 
-/// Sends all of a message, usually by one call.
 #[inline(always)]
 pub(crate) fn put(fd: RawFd, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {

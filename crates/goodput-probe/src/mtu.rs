@@ -1,6 +1,5 @@
-//! The path MTU of both directions at once: don't-fragment packets of many sizes on the trial's UDP port, answered
-//! by small ones; or of the way there alone, by ICMP echo (`mtu/echo.rs`). What is tried when is decided in
-//! `mtu/search.rs` and `mtu/round.rs`. `docs/methods/mtu.md`.
+//! Path MTU of both directions at once, with don't-fragment UDP packets and small answers; or of the forward
+//! path, by ICMP echo (`mtu/echo.rs`). Search: `mtu/search.rs`, `mtu/round.rs`. See `docs/methods/mtu.md`.
 
 mod echo;
 mod exchange;
@@ -34,12 +33,10 @@ use std::net::{SocketAddr, UdpSocket};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::atomic::Ordering;
 
-/// Segments of the trial's own TCP connection: its packets pass wherever 1,280 bytes do.
+/// Of the trial's TCP connection, which must work on any path of 1,280 bytes.
 const SEGMENT: u32 = 1000;
-/// Receive buffer asked for: room for several of the largest packets.
 const RECEIVE_BUFFER: usize = 1 << 20;
 
-/// Everything that is open before the search begins.
 struct Opened {
     link: Link,
     udp: UdpSocket,
@@ -48,7 +45,6 @@ struct Opened {
     version: IpVersion,
 }
 
-/// What the measuring thread brings back.
 struct Searched {
     report: PathMtuReport,
     packets: Series,
@@ -70,7 +66,6 @@ pub(crate) fn connect(
         let options = options();
         let dial = Dial { peer, order, socket: &options };
         let mut link = dial.open_narrow(0, SEGMENT)?;
-        // An ordinary connection, only to see which segments TCP would use here; no data pass on it.
         let ordinary = dial.open(1)?;
         let udp = open_udp(peer, order.token, 0, order.deadlines.connect.duration())?;
         let window = link.agree(Nanos(0), None)?;
@@ -111,7 +106,7 @@ fn version_of(peer: SocketAddr) -> IpVersion {
     if peer.ip().to_canonical().is_ipv4() { IpVersion::V4 } else { IpVersion::V6 }
 }
 
-/// The little that passes on TCP is not to wait.
+/// TCP messages must not be delayed.
 fn options() -> SocketOptions {
     SocketOptions { no_delay: Some(true), ..SocketOptions::default() }
 }
@@ -140,7 +135,7 @@ fn check(settings: &Mtu, version: Option<IpVersion>) -> Result<(), ProbeError> {
     Ok(())
 }
 
-/// What both ends have in common: one thread probes its own direction and answers the other's.
+/// Both ends: one thread probes its direction and answers the other's.
 fn run(
     order: &Order,
     settings: &Mtu,
@@ -148,7 +143,7 @@ fn run(
     observer: &dyn Observer,
     cancel: &Cancel,
 ) -> Measured {
-    // A socket of IPv6 may carry IPv4 as well, so it gets the options of both.
+    // An IPv6 socket may carry IPv4 too, so it gets both options.
     let prepared = |udp: &UdpSocket| prepare(udp.as_fd(), true, udp.local_addr().is_ok_and(|a| a.is_ipv6()));
     let opened = match opened.and_then(|o| prepared(&o.udp).map(|()| o)) {
         Ok(opened) => opened,
@@ -158,7 +153,7 @@ fn run(
     supervised(order, window, observer, cancel, |counter| search(order, settings, opened, counter, cancel))
 }
 
-/// Runs a search on the measuring thread, beside the one that watches it.
+/// Runs a search on the measuring thread, with supervision.
 fn supervised(
     order: &Order,
     mut window: Window,
@@ -171,7 +166,7 @@ fn supervised(
         let operations = counter.operations.load(Ordering::Relaxed);
         Progress { operations, ..Progress::default() }
     };
-    // Every wait of the thread is short and looks at `cancel`, so nothing need be unblocked.
+    // Waits are short and check `cancel`; nothing needs unblocking.
     let done = solo(
         order,
         &window,
@@ -202,7 +197,7 @@ fn supervised(
     }
 }
 
-/// PROBE sets don't-fragment and ignores what the kernel has learnt about the path (ip(7), IP_MTU_DISCOVER).
+/// PROBE sets don't-fragment and ignores the kernel's path MTU cache (ip(7), IP_MTU_DISCOVER).
 fn prepare(socket: BorrowedFd<'_>, v4: bool, v6: bool) -> Result<(), ProbeError> {
     let set = |level, name, value, what: &str| {
         set_int(socket, level, name, value)
@@ -216,12 +211,11 @@ fn prepare(socket: BorrowedFd<'_>, v4: bool, v6: bool) -> Result<(), ProbeError>
         set(libc::SOL_IPV6, libc::IPV6_MTU_DISCOVER, libc::IPV6_PMTUDISC_PROBE, "IPV6_MTU_DISCOVER")?;
         set(libc::SOL_IPV6, libc::IPV6_RECVERR, 1, "IPV6_RECVERR")?;
     }
-    // What the kernel grants is enough for the probes to go on; more only spares them repeats.
+    // A smaller buffer only causes repetitions.
     let _ = SockRef::from(&socket).set_recv_buffer_size(RECEIVE_BUFFER);
     Ok(())
 }
 
-/// The search itself, on the measuring thread.
 fn search(
     order: &Order,
     settings: &Mtu,
@@ -253,7 +247,6 @@ fn search(
     (Searched { report, packets, notes }, ended.err())
 }
 
-/// What a search found, every packet of it, and what must be known to read it.
 fn finding(
     prober: &Prober,
     version: IpVersion,
@@ -288,19 +281,19 @@ fn finding(
     (report, found.series, notes)
 }
 
-/// Both ends tell each other the MTU of their interface: one of the two is usually the answer.
+/// Exchanges the interfaces' MTUs, which are likely results.
 fn swap_mtu(link: &mut Link, own: Option<u32>) -> Result<Option<u32>, ProbeError> {
     link.send(Message { a: u64::from(own.unwrap_or(0)), ..Message::new(Op::Interface) })?;
     let theirs = link.expect(Op::Interface, "MTU of the other end's interface")?.a;
     Ok(u32::try_from(theirs).ok().filter(|mtu| *mtu > 0))
 }
 
-/// From the least packet to the largest that may be tried, with what is likely here.
+/// From the smallest to the largest packet, with likely sizes of this path.
 fn bounds(settings: &Mtu, version: IpVersion, own: &MtuInterface, theirs: Option<u32>) -> Search {
     let floor = version.udp_headers() + packet::HEADER as u32;
     let ceiling = settings.largest.unwrap_or(version.largest_packet()).min(version.largest_packet());
     let interface = own.mtu.unwrap_or(ceiling).min(ceiling);
-    // The first size above the own interface is there to be refused.
+    // The first size above the own MTU must be refused.
     let mut first = vec![interface, interface + 1];
     first.extend(theirs.into_iter().chain(settings.expect).chain(own.route_mtu).filter(|m| *m <= interface));
     Search::new(floor, ceiling, &first)

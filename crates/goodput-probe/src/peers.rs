@@ -1,29 +1,27 @@
-//! One server and its clients: how they join, agree on clock and window, notice that one is gone, and end together. The
-//! same for the probes `load` and `file`, which differ in what is done in the window.
+//! One server and its clients: joining, clocks, window, loss and end; shared by the probes `load` and `file`.
+//! Each client has a control connection. The server's clock is the reference: clients measure their offset,
+//! the server fixes the window when all are ready, and each end counts by its own clock. Missing, late and
+//! lost clients are excluded and named.
 //!
-//! Each client has a control connection. The server's clock is the reference: a client learns how its own stands to it
-//! by exchanges, the server fixes the window when all that will come have come, and each end counts by its own clock. A
-//! client that does not come, comes too late or drops out is left out and named; the others go on.
-//!
-//! What is said on a control connection, in order (`wire.rs` has the layout):
+//! Messages on a control connection, in order (layout: `wire.rs`):
 //!
 //! | from | message | meaning |
 //! |---|---|---|
-//! | client | `Join` a: its number | who it is |
-//! | server | `Join` | get ready |
-//! | server | `Ready` a: port or 0, b: worker | load: that worker's connection is here, or is to be opened on this port |
-//! | client | `Beat` | a sign of life while it gets ready or compares |
-//! | server | `Beat` | a sign of life to a client that has been silent |
-//! | client | `Clock` a: T1, d: heard | an exchange, and a sign of life; at any time until its end |
+//! | client | `Join` a: its number | identity |
+//! | server | `Join` | prepare |
+//! | server | `Ready` a: port or 0, b: worker | load: that worker's connection arrived, or uses this port |
+//! | client | `Beat` | heartbeat while it prepares or verifies |
+//! | server | `Beat` | query to a silent client |
+//! | client | `Clock` a: T1, d: heard | an exchange and heartbeat; at any time until its end |
 //! | server | `Clock` a: T1, b: T2, c: T3, d: heard | its answer |
-//! | client | `Ready` a: half the least round trip | it is ready and knows the server's clock |
+//! | client | `Ready` a: half the least round trip | ready and synchronised |
 //! | server | `Go` a: t0, b: t1 or 0, d: the largest error of all | the window, on the server's clock |
-//! | client | `Result` a: when its work ended, on that clock | file: it works no more |
-//! | client | `End` | it has said everything |
-//! | server | `End` a: 0, or 1 for a client that is left out | the trial is over for it |
+//! | client | `Result` a: end of its work, on that clock | file: its work has ended |
+//! | client | `End` | all totals sent |
+//! | server | `End` a: 0, or 1 for an excluded client | the trial is over for it |
 //!
-//! *heard* is when the one who says it last heard whoever ordered the trial, on the server's clock; 0 for not known. On a
-//! full link the word to one of them may be lost again and again, that to all of them is not.
+//! *heard* is when the sender last heard the coordinator, on the server's clock; 0 if unknown. A full link to
+//! one host may lose the coordinator's messages, those to all hosts hardly.
 
 mod attend;
 mod clock_sync;

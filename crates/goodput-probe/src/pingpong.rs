@@ -1,7 +1,6 @@
-//! The message-size sweep: messages of each size go there and back over one connection.
-//!
-//! The connecting end decides every size, every repeat count and every stop and says so before each
-//! batch, outside the timed span, so the ends cannot disagree. `docs/methods/pingpong.md`.
+//! Message-size sweep: messages of each size go back and forth over one connection. The connecting end
+//! decides sizes, repeats and stops, and announces each batch outside the timed span. See
+//! `docs/methods/pingpong.md`.
 
 mod compat;
 mod exchange;
@@ -22,7 +21,7 @@ use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 
-/// Messages above this size are refused: a buffer of it is held several times.
+/// Larger messages are refused, because several buffers are needed.
 const LARGEST: u64 = 1 << 30;
 
 pub(crate) fn connect(
@@ -84,12 +83,11 @@ fn check(settings: &PingPong) -> Result<(), ProbeError> {
     Ok(())
 }
 
-/// A sweep's connection has TCP_NODELAY unless asked otherwise: a message must not wait for the next.
+/// TCP_NODELAY by default: a message must not wait for the next.
 fn options(settings: &PingPong) -> SocketOptions {
     SocketOptions { no_delay: settings.socket.no_delay.or(Some(true)), ..settings.socket.clone() }
 }
 
-/// What the sweep writes down; all memory for round trips is taken before the first.
 pub(crate) struct Books {
     batches: [Vec<i64>; 7],
     round_trips: [Vec<i64>; 2],
@@ -115,7 +113,7 @@ impl Books {
         }
     }
 
-    /// Books one batch. `round_trips` is empty where only the whole was timed.
+    /// `round_trips` is empty where only the whole was timed.
     fn batch(&mut self, size: u64, pass: u32, batch: u32, timed: &Timed, sorted: &[u32]) {
         let row = self.batches[0].len() as i64;
         let median = median(sorted);
@@ -133,7 +131,7 @@ impl Books {
         self.operations += timed.repeats;
         let room = self.cap - self.round_trips[0].len();
         if sorted.len() > room {
-            // Part of a sorted batch would be a biased sample, so a batch is kept whole or not at all.
+            // A part of a sorted batch would be biased: a batch is kept whole or not at all.
             if self.notes.is_empty() {
                 let kept = self.round_trips[0].len();
                 self.notes.push(format!(
@@ -169,7 +167,6 @@ impl Books {
     }
 }
 
-/// Median of sorted values, the mean of the middle two where there is no middle one; 0 of none.
 fn median(sorted: &[u32]) -> i64 {
     match sorted.len() {
         0 => 0,
@@ -178,7 +175,7 @@ fn median(sorted: &[u32]) -> i64 {
     }
 }
 
-/// One end of the sweep: its link and buffers, and how it gets a new link.
+/// One end of the sweep, with its connection and buffers.
 struct Driver<'a> {
     settings: &'a PingPong,
     order: &'a Order,
@@ -191,8 +188,7 @@ struct Driver<'a> {
 }
 
 impl Driver<'_> {
-    /// Connecting end: announces a batch, runs it, and returns what it took. `round_trips` takes the time
-    /// of each where the pattern has round trips and is empty otherwise.
+    /// Connecting end: announces and runs a batch. `round_trips` receives the times, if the pattern has any.
     fn batch(
         &mut self,
         size: u64,
@@ -204,7 +200,7 @@ impl Driver<'_> {
         }
         let pattern = self.settings.pattern;
         let order = Message { op: Op::Batch, a: size, b: repeats, c: code(pattern), d: 0 };
-        // Buffers are ready at both ends before the answer comes, so no page fault falls into the batch.
+        // Buffers are ready at both ends before the answer, so page faults precede the batch.
         self.prepare(size)?;
         self.link.send(order)?;
         self.link.expect(Op::Ready, "readiness for a batch")?;
@@ -216,8 +212,7 @@ impl Driver<'_> {
         Ok(timed)
     }
 
-    /// Connecting end: closes the connection and opens the next (`-r`; in native mode between passes, there
-    /// with new buffers at both ends).
+    /// Connecting end: reconnects (`-r`; in native mode between passes, with new buffers at both ends).
     fn reset(&mut self) -> Result<(), ProbeError> {
         let Some(dial) = self.dial else { return Ok(()) };
         self.link.send(Message::new(Op::Reset))?;
@@ -229,13 +224,12 @@ impl Driver<'_> {
     fn renew(&mut self, link: Link) {
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = link.stream.try_clone().ok();
         self.link = link;
-        // A cold pool is larger than any cache, wherever it lies, and takes long to make.
+        // A cold pool exceeds all caches wherever it lies, and is slow to allocate.
         if matches!(self.settings.method, PingPongMethod::Native { .. }) && !self.settings.cold {
             self.memory = None;
         }
     }
 
-    /// Buffers large enough for this size.
     fn prepare(&mut self, size: u64) -> Result<(), ProbeError> {
         if self.memory.as_ref().is_none_or(|m| m.largest() < size) {
             let largest = self.settings.sizes.iter().map(|s| s.0).max().unwrap_or(size).max(size);
@@ -247,7 +241,6 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// Listening end: does what it is told until the end.
     fn respond(&mut self, expected: &Expected, options: &SocketOptions) -> Result<(), ProbeError> {
         loop {
             let order = self.link.receive("the next batch")?;
@@ -283,7 +276,7 @@ fn code(pattern: Pattern) -> u64 {
     }
 }
 
-/// What both ends have in common: one measuring thread, one supervisor, an open-ended window.
+/// Both ends: one measuring thread, one supervisor, an open-ended window.
 fn run<'a>(
     order: &Order,
     settings: &PingPong,
@@ -356,7 +349,7 @@ fn run<'a>(
     }
 }
 
-/// A sweep's progress by the time it may take at the most; its sizes finish in no fixed order.
+/// Progress by maximum time, because sizes finish in no fixed order.
 fn progress(settings: &PingPong, window: &Window) -> Option<f64> {
     let longest = match settings.method {
         PingPongMethod::Native { cap, .. } => cap.0,

@@ -1,6 +1,5 @@
-//! Request and response over TCP, UDP, or a new TCP connection for each transaction.
-//!
-//! The connecting end asks and times; the listening end only answers. `docs/methods/request.md`.
+//! Request and response over TCP, UDP, or a new TCP connection per transaction. The connecting end requests
+//! and times; the listening end only answers. See `docs/methods/request.md`.
 
 mod ask;
 pub(crate) mod channel;
@@ -24,10 +23,10 @@ use std::net::{Shutdown, SocketAddr, UdpSocket};
 use std::sync::atomic::Ordering;
 use tally::{Slots, Tally};
 
-/// Requests and responses above this size are refused.
+/// Maximum size of requests and responses.
 const LARGEST: u64 = 64 << 20;
 const MOST_OUTSTANDING: u32 = 65_536;
-/// A datagram that must be told from others needs room for a sequence number.
+/// Size of a sequence number.
 const SEQUENCE: u64 = 8;
 
 pub(crate) fn connect(
@@ -96,7 +95,7 @@ pub(crate) fn listen(
         Ok(opened) => opened,
         Err(e) => return Measured::broken(e),
     };
-    // The one who asks decides when it is over. The host's clocks are read at the end that was agreed, where there is one.
+    // The requesting end decides the end; the host's clocks are read at the agreed end, if there is one.
     let (slots, _) = tally::pair(&Window { t1_ns: 0, ..window });
     let mut measured =
         run(order, settings, link, udp, window, slots, observer, cancel, |link, udp, counter| {
@@ -138,12 +137,12 @@ fn check(settings: &Request) -> Result<(), ProbeError> {
     Ok(())
 }
 
-/// A request must not wait for the next one, so TCP_NODELAY is on unless asked otherwise.
+/// TCP_NODELAY by default: a request must not wait for the next.
 fn options(settings: &Request) -> SocketOptions {
     SocketOptions { no_delay: settings.socket.no_delay.or(Some(true)), ..settings.socket.clone() }
 }
 
-/// What both ends have in common: one measuring thread, one supervisor that also takes full histograms.
+/// Both ends: one measuring thread, one supervisor that also collects histograms.
 #[allow(clippy::too_many_arguments)]
 fn run(
     order: &Order,

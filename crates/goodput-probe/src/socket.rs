@@ -1,4 +1,4 @@
-//! Socket options: what was asked is set, what was obtained is read back, both are reported.
+//! Sets socket options, reads them back and reports both.
 
 use crate::{ProbeError, sys};
 use goodput_model::probe::SocketOptions;
@@ -9,8 +9,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::os::fd::AsFd;
 use std::time::Duration;
 
-/// Sets what was asked. An option that the kernel refuses outright is an error; one that it grants
-/// only in part shows in [`report`].
+/// A refused option is an error; [`report`] shows partially granted ones.
 pub fn apply(stream: &TcpStream, asked: &SocketOptions) -> Result<(), ProbeError> {
     let socket = SockRef::from(stream);
     let failed = |what: String| move |source| ProbeError::System { what, source };
@@ -35,7 +34,7 @@ pub fn apply(stream: &TcpStream, asked: &SocketOptions) -> Result<(), ProbeError
     Ok(())
 }
 
-/// Every blocking call on this socket ends after this long without progress.
+/// Limits every blocking call without progress.
 pub fn set_deadline(stream: &TcpStream, deadline: Duration) -> Result<(), ProbeError> {
     let set = || {
         stream.set_read_timeout(Some(deadline))?;
@@ -46,8 +45,7 @@ pub fn set_deadline(stream: &TcpStream, deadline: Duration) -> Result<(), ProbeE
 
 pub fn report(stream: &TcpStream, asked: &SocketOptions) -> SocketReport {
     let socket = SockRef::from(stream);
-    // Linux doubles the buffers for its own bookkeeping (socket(7)), so half of what getsockopt
-    // returns is what the application may fill.
+    // Linux doubles the buffers for its bookkeeping (socket(7)); half is usable.
     let half = |n: usize| Bytes(n as u64 / 2);
     let info = sys::tcp_info(stream.as_fd()).ok();
     let name = |a: std::io::Result<SocketAddr>| a.map(|a| a.to_string()).unwrap_or_default();
@@ -79,24 +77,21 @@ pub fn congestion(stream: &TcpStream) -> Option<String> {
 #[derive(Clone, Copy)]
 pub struct Info(libc::tcp_info);
 
-/// What passed on a connection beside the user's bytes, to be taken off the kernel's counts.
+/// Non-user bytes in the kernel's counts of a connection.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Overhead {
-    /// Bytes of the handshake that we wrote, and 1 for each SYN and FIN of ours that was acknowledged:
-    /// Linux counts both as acknowledged bytes (tcp_snd_una_update).
+    /// Handshake bytes written, and 1 for each acknowledged SYN and FIN of ours (Linux's tcp_snd_una_update).
     pub acked: u64,
-    /// Bytes of the handshake that we read, and 1 for the other end's FIN if it has come
-    /// (tcp_rcv_nxt_update; a SYN is not counted).
+    /// Handshake bytes read, and 1 for a received FIN (tcp_rcv_nxt_update; a SYN is not counted).
     pub received: u64,
 }
 
 impl Info {
-    /// `None` where the system does not tell.
     pub fn take(stream: &TcpStream) -> Option<Info> {
         sys::tcp_info(stream.as_fd()).ok().map(Info)
     }
 
-    /// The connection's account since it was opened, user bytes only.
+    /// User bytes only, since the connection was opened.
     pub fn account(&self, overhead: Overhead) -> TcpAccount {
         let i = &self.0;
         TcpAccount {
@@ -126,22 +121,22 @@ impl Info {
         u64::from(self.0.tcpi_last_data_recv.min(self.0.tcpi_last_ack_recv)) * 1_000_000
     }
 
-    /// Bytes received and bytes acknowledged so far.
+    /// Bytes received and acknowledged.
     pub fn moved(&self) -> u64 {
         self.0.tcpi_bytes_received.wrapping_add(self.0.tcpi_bytes_acked)
     }
 
-    /// True when a FIN of ours has been acknowledged: TCP_FIN_WAIT2, TCP_TIME_WAIT or TCP_CLOSE (`tcp_states.h`).
+    /// Our FIN was acknowledged: TCP_FIN_WAIT2, TCP_TIME_WAIT or TCP_CLOSE (`tcp_states.h`).
     pub fn fin_acked(&self) -> bool {
         (5..=7).contains(&self.0.tcpi_state)
     }
 
-    /// True when the other end's FIN has come: TCP_TIME_WAIT, TCP_CLOSE, TCP_CLOSE_WAIT, TCP_LAST_ACK or TCP_CLOSING.
+    /// The other end's FIN arrived: TCP_TIME_WAIT, TCP_CLOSE, TCP_CLOSE_WAIT, TCP_LAST_ACK or TCP_CLOSING.
     pub fn fin_received(&self) -> bool {
         matches!(self.0.tcpi_state, 6..=9 | 11)
     }
 
-    /// The columns of the `tcp-info` series at this moment.
+    /// Columns of the `tcp-info` series.
     pub fn row(&self) -> [i64; 7] {
         let i = &self.0;
         [
@@ -156,7 +151,7 @@ impl Info {
     }
 }
 
-/// Names of what [`Info::row`] gives.
+/// Names of [`Info::row`].
 pub const INFO_COLUMNS: [&str; 7] = [
     "rtt_us",
     "cwnd_segments",

@@ -1,7 +1,5 @@
-//! Bulk TCP in one or both directions over one or more connections.
-//!
-//! The receiver counts: a byte belongs to the window if the `read` that delivered it completed inside it.
-//! What is measured, what is not, and which loop is the default: `docs/methods/stream.md`.
+//! Bulk TCP in one or both directions over one or more connections. The receiver counts: a byte belongs to
+//! the window if its `read` completed inside. See `docs/methods/stream.md`.
 
 mod receive;
 mod send;
@@ -73,12 +71,12 @@ pub(crate) fn check(settings: &Stream) -> Result<(), ProbeError> {
     Ok(())
 }
 
-/// Connections of the whole trial; those of the sending direction come first.
+/// Of the whole trial; those of the sending direction come first.
 fn connection_count(settings: &Stream) -> u16 {
     settings.connections * settings.direction.parts().len() as u16
 }
 
-/// User bytes that a connection must carry, when the trial does not end by time.
+/// User bytes of connection `nth`, unless the trial ends by time.
 fn share(settings: &Stream, nth: u16) -> Option<u64> {
     let n = u64::from(settings.connections);
     let total = match settings.stop {
@@ -94,7 +92,7 @@ fn share(settings: &Stream, nth: u16) -> Option<u64> {
 
 struct ThreadResult {
     account: Account,
-    /// Bytes and calls of a sender over the whole trial.
+    /// Bytes and calls over the whole trial.
     sent: (u64, u64),
     tcp: Option<TcpAccount>,
     zero_copy: Option<(u64, u64)>,
@@ -117,14 +115,12 @@ struct Connection {
     link: Link,
     direction: Direction,
     receives: bool,
-    /// True at the listening end, which owes the connection its status byte: before its data when it sends,
-    /// after the other end's data when it receives.
+    /// True at the listening end, which sends the status byte before its data, or after receiving.
     listens: bool,
     goal: Option<u64>,
 }
 
 impl Connection {
-    /// What the kernel counts beside the user's bytes.
     fn overhead(&self, fin_sent: bool, fin_received: bool) -> Overhead {
         let link = self.link.overhead(fin_sent, fin_received);
         Overhead {
@@ -150,21 +146,19 @@ fn run(
     }
 }
 
-/// A measuring thread of another probe beside the connections of a stream, in the same window.
+/// A measuring thread of another probe beside a stream, in the same window.
 pub(crate) struct ExtraThread<'a, T> {
-    /// What it does, and why it broke off, if it did.
+    /// Returns why it broke off, if it did.
     pub work: Work<'a, T>,
-    /// Ends its waits when the trial is over before its time.
     pub unblock: Box<dyn Fn() + 'a>,
 }
 
-/// Shortest time that an [`ExtraThread`] has after the window before its waits are ended.
+/// Minimum time for an [`ExtraThread`] after the window.
 const LEAST_PATIENCE_NS: u64 = 5_000_000_000;
 
-/// What an [`ExtraThread`] does.
 pub(crate) type Work<'a, T> = Box<dyn FnOnce(&Counter, &Shared) -> (T, Option<ProbeError>) + Send + 'a>;
 
-/// Runs the connections of a stream with their window agreed, and what is beside them.
+/// Runs a stream's connections and the extra thread in the agreed window.
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn run_with_extra_thread<T: Send>(
     order: &Order,
@@ -207,7 +201,6 @@ pub(crate) fn run_with_extra_thread<T: Send>(
                         Ok(()) => send::run(connection, settings, &window, counter, shared),
                     };
                     if done.error.is_some() {
-                        // The other end must not wait for what will not come.
                         let _ = connection.link.stream.shutdown(Shutdown::Both);
                     }
                     shared.leave(counter, done.error.is_some());
@@ -224,7 +217,7 @@ pub(crate) fn run_with_extra_thread<T: Send>(
             }
         }
         if let (Some(other), Some(unblock)) = (&other, unblock) {
-            // What is beside may go on a little after the window, but no longer than any other wait.
+            // The extra thread may continue after the window, within the usual limit.
             let patience = order.deadlines.progress.0.max(LEAST_PATIENCE_NS);
             let until = if window.t1_ns == 0 { u64::MAX } else { window.t1_ns.saturating_add(patience) };
             while !other.is_finished() {
@@ -269,11 +262,11 @@ fn connection(settings: &Stream, role: Role, link: Link) -> Connection {
 }
 
 struct Samples {
-    /// Bytes and calls of each connection when the window opened and closed, as sampled.
+    /// Bytes and calls of each connection at the window's edges.
     opened: Vec<(u64, u64)>,
     closed: Vec<(u64, u64)>,
     cpu: (u64, u64),
-    /// Operations of the thread beside the connections before the window.
+    /// Of the extra thread before the window.
     operations: u64,
     info: Vec<Vec<(i64, [i64; INFO_COLUMNS.len()])>>,
 }
@@ -328,7 +321,6 @@ impl Samples {
     }
 }
 
-/// Puts together what the threads and the supervisor have.
 fn assemble(
     settings: &Stream,
     window: Window,
@@ -347,13 +339,13 @@ fn assemble(
         done.iter().map(|d| &d.account).collect()
     };
     if !by_time {
-        // From t0 to the receiver's last byte. The sending end of a one-way trial knows only when its
-        // last byte was acknowledged; its window serves its own CPU account, not the goodput.
+        // From t0 to the receiver's last byte. The sender of a one-way trial knows only its last
+        // acknowledgement; its window is for CPU accounting, not goodput.
         measured.window.t0_ns = at_hand.iter().map(|a| a.t0).min().unwrap_or(window.t0_ns);
         measured.window.t1_ns = at_hand.iter().map(|a| a.t1).max().unwrap_or(window.t0_ns);
     }
     if by_time && (cancel.is_cancelled() || done.iter().any(|d| d.error.is_some())) {
-        // Broken off: the window ends where the counting did, so that the rate of a partial result is one.
+        // Broken off: the window ends with the counting, for a valid partial rate.
         let counted = done.iter().map(|d| d.account.t1).max().unwrap_or(window.t1_ns);
         measured.window.t1_ns = counted.clamp(window.t0_ns, window.t1_ns);
     }
@@ -373,7 +365,7 @@ fn assemble(
             (a.window, a.calls)
         } else {
             measured.series.push(info_series(name("tcp-info"), &samples.info[i]));
-            // Without a fixed end everything sent is in the window.
+            // Without a fixed end, everything sent is in the window.
             let (opened, closed) =
                 if by_time { (samples.opened[i], samples.closed[i]) } else { ((0, 0), done.sent) };
             (closed.0.saturating_sub(opened.0), closed.1.saturating_sub(opened.1))

@@ -1,11 +1,11 @@
-//! The only unsafe code of the probes: system calls, each wrapped at once in a safe function.
+//! Safe wrappers of system calls: the only unsafe code of the probes.
 
 pub mod datagram;
 
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 
-/// Turns the kernel's −1 into an error with its errno.
+/// Converts −1 into an error with errno.
 fn check(result: libc::ssize_t) -> io::Result<usize> {
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result as usize) }
 }
@@ -14,7 +14,7 @@ fn check_int(result: libc::c_int) -> io::Result<()> {
     check(result as libc::ssize_t).map(drop)
 }
 
-/// Reads a clock in nanoseconds; 0 for a clock that does not exist.
+/// In nanoseconds; 0 for an unknown clock.
 #[inline(always)]
 pub fn clock_ns(clock: libc::clockid_t) -> u64 {
     let mut ts = libc::timespec { tv_sec: 0, tv_nsec: 0 };
@@ -30,7 +30,7 @@ fn timespec(ns: u64) -> libc::timespec {
     }
 }
 
-/// Sleeps until an instant of CLOCK_MONOTONIC, again after signals.
+/// Sleeps until an instant of CLOCK_MONOTONIC, also after signals.
 pub fn sleep_until(at_ns: u64) {
     let ts = timespec(at_ns);
     // SAFETY: `ts` outlives the call, the remainder pointer may be null with TIMER_ABSTIME.
@@ -40,8 +40,8 @@ pub fn sleep_until(at_ns: u64) {
     {}
 }
 
-/// Ends a TCP connection at once: what waits in its buffers is discarded and the other end is told by a reset. Unlike
-/// closing, this works while others hold the descriptor (connect(2): a connection is dissolved by AF_UNSPEC).
+/// Resets a TCP connection and discards its buffers. Unlike close, works while others hold the descriptor
+/// (connect(2): AF_UNSPEC dissolves it).
 pub fn dissolve(fd: RawFd) {
     // SAFETY: all zero is a sockaddr of family AF_UNSPEC, valid for its size through the call.
     unsafe {
@@ -50,7 +50,7 @@ pub fn dissolve(fd: RawFd) {
     }
 }
 
-/// The clock that counts the calling thread's CPU time and that other threads may read while it lives.
+/// The calling thread's CPU clock, readable by other threads while it lives.
 pub fn own_cpu_clock() -> libc::clockid_t {
     let mut clock: libc::clockid_t = 0;
     // SAFETY: the calling thread is alive; on failure `clock` stays 0, CLOCK_REALTIME, which `> 0` excludes.
@@ -70,12 +70,10 @@ pub fn pin_to_cpu(cpu: u32) -> io::Result<()> {
     })
 }
 
-/// Gives the calling thread a table of open files of its own that holds only standard streams and `keep`.
-///
-/// In a process of several threads every system call on a descriptor takes and gives back a reference to the
-/// file (fdget in Linux); with a table of its own a thread pays as little as a single-threaded program does,
-/// 3 to 5 % of a 64-byte write. Kernels before 5.9 do not know the call and stay as they are.
-/// Descriptors opened or closed elsewhere afterwards are not those of this thread.
+/// Gives the calling thread its own descriptor table with standard streams and `keep`. Multi-threaded
+/// processes count references to a file in every system call (fdget in Linux). With its own table a thread
+/// pays as little as a single-threaded program: 3 to 5 % of a 64-byte write. Not before Linux 5.9. Later
+/// changes elsewhere do not affect this table.
 pub fn own_files(keep: RawFd) {
     let keep = keep as libc::c_uint;
     for (from, to) in [(3, keep.saturating_sub(1)), (keep.saturating_add(1), libc::c_uint::MAX)] {
@@ -87,16 +85,15 @@ pub fn own_files(keep: RawFd) {
     }
 }
 
-/// Asks for wake-ups as exact as the kernel can give for the calling thread (prctl(2), PR_SET_TIMERSLACK).
+/// Minimal timer slack for the calling thread (prctl(2), PR_SET_TIMERSLACK).
 pub fn exact_timers() {
     // SAFETY: takes plain numbers only.
     unsafe { libc::prctl(libc::PR_SET_TIMERSLACK, 1 as libc::c_ulong, 0, 0, 0) };
 }
 
-/// While it lives, the calling thread runs before ordinary threads, as far as this process may have that: by SCHED_FIFO at
-/// one of its two lowest priorities, else by a nice value of -19 or -20, else not (sched(7), setpriority(2)). For a thread
-/// that does little, at instants that matter, where all CPUs have something to do. Threads that it starts meanwhile would run
-/// ahead as well.
+/// Raises the calling thread's priority while it lives: SCHED_FIFO at one of its two lowest priorities, else
+/// nice -19 or -20, else nothing (sched(7), setpriority(2)). For short, time-critical work on busy CPUs.
+/// Threads started meanwhile inherit it.
 pub struct Ahead {
     before: Option<Before>,
 }
@@ -113,7 +110,7 @@ enum Before {
 }
 
 impl Ahead {
-    /// Puts the calling thread ahead of others; one that is as far ahead already stays where it is.
+    /// Keeps an equal or higher priority.
     pub fn of_others(rank: Rank) -> Ahead {
         let before = Ahead::by_class(rank).or_else(|| Ahead::by_nice(rank));
         Ahead { before }
@@ -147,7 +144,7 @@ impl Ahead {
 
 impl Drop for Ahead {
     fn drop(&mut self) {
-        // Going back to less is allowed to everybody.
+        // Lowering is always allowed.
         match &self.before {
             Some(Before::Class(class, parameters)) => {
                 // SAFETY: 0 is the calling thread; the structure lives through the call.
@@ -162,61 +159,56 @@ impl Drop for Ahead {
     }
 }
 
-/// `write(2)`.
 #[inline(always)]
 pub fn write(fd: RawFd, bytes: &[u8]) -> io::Result<usize> {
     // SAFETY: the slice is valid for its length.
     check(unsafe { libc::write(fd, bytes.as_ptr().cast(), bytes.len()) })
 }
 
-/// `read(2)`.
 #[inline(always)]
 pub fn read(fd: RawFd, into: &mut [u8]) -> io::Result<usize> {
     // SAFETY: the slice is valid for its length.
     check(unsafe { libc::read(fd, into.as_mut_ptr().cast(), into.len()) })
 }
 
-/// `recv(2)` with flags.
 #[inline(always)]
 pub fn recv(fd: RawFd, into: &mut [u8], flags: libc::c_int) -> io::Result<usize> {
     // SAFETY: the slice is valid for its length.
     check(unsafe { libc::recv(fd, into.as_mut_ptr().cast(), into.len(), flags) })
 }
 
-/// `send(2)` with flags.
 #[inline(always)]
 pub fn send(fd: RawFd, bytes: &[u8], flags: libc::c_int) -> io::Result<usize> {
     // SAFETY: the slice is valid for its length.
     check(unsafe { libc::send(fd, bytes.as_ptr().cast(), bytes.len(), flags) })
 }
 
-/// `recv(2)` with MSG_TRUNC on TCP: up to `most` bytes are dropped in the kernel without a copy (tcp(7)).
+/// `recv(2)` with MSG_TRUNC on TCP: drops up to `most` bytes in the kernel without a copy (tcp(7)).
 #[inline(always)]
 pub fn discard(fd: RawFd, most: usize) -> io::Result<usize> {
     // SAFETY: with MSG_TRUNC on a TCP socket the kernel writes nothing, so no buffer is needed.
     check(unsafe { libc::recv(fd, std::ptr::null_mut(), most, libc::MSG_TRUNC) })
 }
 
-/// `writev(2)` of the same message several times; `iov` was made by [`repeated`].
+/// `writev(2)` of a [`repeated`] message.
 #[inline(always)]
 pub fn write_batch(fd: RawFd, batch: &Batch<'_>) -> io::Result<usize> {
     // SAFETY: every iovec of a Batch borrows a live slice for 'a.
     check(unsafe { libc::writev(fd, batch.iov.as_ptr(), batch.iov.len() as libc::c_int) })
 }
 
-/// Several references to one message, ready for `writev`.
+/// References to one message, for `writev`.
 pub struct Batch<'a> {
     iov: Vec<libc::iovec>,
     _message: std::marker::PhantomData<&'a [u8]>,
 }
 
-/// The same message `times` times (at most 1024, the kernel's UIO_MAXIOV).
+/// `times` is at most 1024 (UIO_MAXIOV).
 pub fn repeated(message: &[u8], times: u16) -> Batch<'_> {
     let one = || libc::iovec { iov_base: message.as_ptr().cast_mut().cast(), iov_len: message.len() };
     Batch { iov: (0..times.clamp(1, 1024)).map(|_| one()).collect(), _message: std::marker::PhantomData }
 }
 
-/// `sendfile(2)` from the start of a file.
 #[inline(always)]
 pub fn sendfile(to: RawFd, from: &OwnedFd, len: usize) -> io::Result<usize> {
     let mut offset: libc::off_t = 0;
@@ -239,7 +231,7 @@ pub fn memory_file(content: &[u8]) -> io::Result<OwnedFd> {
     Ok(fd)
 }
 
-/// Takes zero-copy completions off the error queue: (sends that were copied after all, sends completed).
+/// Reads zero-copy completions from the error queue: (sends copied after all, sends completed).
 pub fn zero_copy_completions(fd: RawFd) -> io::Result<(u64, u64)> {
     #[repr(C, align(8))]
     struct Control([u8; 128]);
@@ -299,7 +291,7 @@ pub fn set_int(
     })
 }
 
-/// Sets or reads SO_MAX_PACING_RATE in bytes a second, with 64 bits where the kernel has them (since 4.20).
+/// SO_MAX_PACING_RATE in bytes per second, with 64 bits since Linux 4.20.
 pub fn set_pacing(fd: BorrowedFd<'_>, bytes_per_second: u64) -> io::Result<()> {
     // SAFETY: the pointer and length describe one u64.
     check_int(unsafe {
@@ -313,7 +305,7 @@ pub fn set_pacing(fd: BorrowedFd<'_>, bytes_per_second: u64) -> io::Result<()> {
     })
 }
 
-/// Reads SO_MAX_PACING_RATE in bytes a second; `None` when unlimited.
+/// In bytes per second; `None` when unlimited.
 pub fn pacing(fd: BorrowedFd<'_>) -> io::Result<Option<u64>> {
     let mut value = 0u64;
     let mut len = size_of::<u64>() as libc::socklen_t;
@@ -331,7 +323,7 @@ pub fn pacing(fd: BorrowedFd<'_>) -> io::Result<Option<u64>> {
     Ok((value != unlimited).then_some(value))
 }
 
-/// TCP_INFO as this kernel gives it; fields that an older kernel lacks stay zero.
+/// TCP_INFO; fields that an older kernel lacks are zero.
 pub fn tcp_info(fd: BorrowedFd<'_>) -> io::Result<libc::tcp_info> {
     // SAFETY: tcp_info is plain numbers, all of which may be zero.
     let mut info: libc::tcp_info = unsafe { std::mem::zeroed() };
@@ -343,8 +335,7 @@ pub fn tcp_info(fd: BorrowedFd<'_>) -> io::Result<libc::tcp_info> {
     Ok(info)
 }
 
-/// Waits for the descriptor to become readable, until an instant of the monotonic clock.
-/// True when it is readable (or broken), false when the instant came first.
+/// Waits for readability until a monotonic instant. True when readable or broken.
 pub fn readable_before(fd: RawFd, until_ns: u64) -> io::Result<bool> {
     let left = timespec(until_ns.saturating_sub(clock_ns(libc::CLOCK_MONOTONIC)));
     let mut poll = libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
@@ -356,8 +347,7 @@ pub fn readable_before(fd: RawFd, until_ns: u64) -> io::Result<bool> {
     }
 }
 
-/// Waits until one of two descriptors can be read (or is broken, or ended at its other end), or so many ms have passed; which
-/// of them that is.
+/// Waits until one of two descriptors is readable, broken or closed; or for `ms`.
 pub fn readable_of(fds: [RawFd; 2], ms: libc::c_int) -> io::Result<[bool; 2]> {
     let mut polls = fds.map(|fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 });
     // SAFETY: two valid pollfds.
@@ -368,12 +358,11 @@ pub fn readable_of(fds: [RawFd; 2], ms: libc::c_int) -> io::Result<[bool; 2]> {
     }
 }
 
-/// Waits until the descriptor can be written or read, as wanted, or one second has passed.
+/// Waits for writability or readability, at most one second.
 pub fn wait_ready(fd: RawFd, write: bool, read: bool) -> io::Result<()> {
     wait_ready_for(fd, write, read, 1000)
 }
 
-/// Likewise, or so many ms have passed.
 pub fn wait_ready_for(fd: RawFd, write: bool, read: bool, ms: libc::c_int) -> io::Result<()> {
     let events = if write { libc::POLLOUT } else { 0 } | if read { libc::POLLIN } else { 0 };
     let mut poll = libc::pollfd { fd, events, revents: 0 };
@@ -384,7 +373,7 @@ pub fn wait_ready_for(fd: RawFd, write: bool, read: bool, ms: libc::c_int) -> io
     }
 }
 
-/// A page-aligned buffer of its own, touched once so that no page fault falls into a measured loop.
+/// Page-aligned and touched, so that page faults precede the measured loop.
 pub struct Buffer {
     start: *mut u8,
     len: usize,
@@ -394,7 +383,7 @@ pub struct Buffer {
 unsafe impl Send for Buffer {}
 
 impl Buffer {
-    /// `len` bytes (at least one), filled with `fill`.
+    /// At least one byte, filled with `fill`.
     pub fn new(len: usize, fill: u8) -> io::Result<Buffer> {
         let len = len.max(1);
         // SAFETY: an anonymous private mapping touches no other memory.
@@ -454,7 +443,7 @@ mod tests {
                 (class, parameters.sched_priority, libc::getpriority(libc::PRIO_PROCESS, 0))
             }
         };
-        // Whether this thread may be ahead at all: what it can have by itself.
+        // Whether this thread may raise its priority.
         let may = std::thread::spawn(|| {
             // SAFETY: plain numbers; 0 is the calling thread.
             unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, -20) == 0 }

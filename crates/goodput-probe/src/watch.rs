@@ -1,5 +1,5 @@
-//! The threads that do not measure: one tells the observer of the window's edges, on time; the other samples the
-//! counters that measuring threads only add to, and stops senders when the window is over.
+//! The supervising threads: one reports the window's edges on time; the other samples the counters of
+//! measuring threads, and stops senders after the window.
 
 use crate::clock::now_ns;
 use crate::sys::{self, Ahead, Rank};
@@ -9,15 +9,13 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize, Ordering};
 use std::thread::Thread;
 
-/// How often counters are sampled.
+/// Sampling interval.
 const TICK_NS: u64 = 100_000_000;
-/// So long before the window the caller is told that it opens. Enough for reading a host's counters, also by two dozen
-/// agents of one machine at once, and for receivers that waited meanwhile to catch up: what lay in their buffers at the
-/// window's opening would be counted inside, and nothing is kept back like that at its end. What is read then lies as much
-/// before the window.
+/// Advance notice of the window's opening. Enough to read the counters of two dozen agents on one machine,
+/// and for receivers to drain what accumulated meanwhile, which would count inside the window.
 const LEAD_NS: u64 = 30_000_000;
 
-/// What one measuring thread has done so far; written by it alone, on a cache line of its own.
+/// Counters of one measuring thread, written by it alone, on their own cache line.
 #[derive(Default)]
 #[repr(align(128))]
 pub(crate) struct Counter {
@@ -29,7 +27,7 @@ pub(crate) struct Counter {
 }
 
 impl Counter {
-    /// The calling thread is the one that this counter belongs to; pins it when asked.
+    /// Binds the counter to the calling thread; pins it if requested.
     pub fn enter(&self, cpus: &Option<Vec<u32>>, index: usize) -> Result<(), ProbeError> {
         if let Some(cpus) = cpus.as_deref().filter(|c| !c.is_empty()) {
             let cpu = cpus[index % cpus.len()];
@@ -41,7 +39,6 @@ impl Counter {
         Ok(())
     }
 
-    /// CPU time of the thread so far, from any thread.
     pub fn cpu_ns(&self) -> u64 {
         match (self.cpu_at_end_ns.load(Ordering::Relaxed), self.cpu_clock.load(Ordering::Relaxed)) {
             (0, 0) => 0,
@@ -50,7 +47,6 @@ impl Counter {
         }
     }
 
-    /// User bytes and calls so far.
     pub fn get(&self) -> (u64, u64) {
         (self.bytes.load(Ordering::Relaxed), self.calls.load(Ordering::Relaxed))
     }
@@ -62,9 +58,8 @@ impl Counter {
     }
 }
 
-/// What the measuring threads of one trial and their supervisor share.
+/// Shared by a trial's measuring threads and their supervisor.
 pub(crate) struct Shared {
-    /// Senders end at their next look.
     pub stop: AtomicBool,
     failed: AtomicBool,
     running: AtomicUsize,
@@ -73,7 +68,7 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    /// For `threads` measuring threads, supervised by the calling thread.
+    /// The calling thread is the supervisor.
     pub fn new(threads: usize) -> Shared {
         Shared {
             stop: AtomicBool::new(false),
@@ -84,7 +79,6 @@ impl Shared {
         }
     }
 
-    /// A measuring thread is done; `failed` ends the whole trial.
     pub fn leave(&self, counter: &Counter, failed: bool) {
         counter.cpu_at_end_ns.store(crate::clock::thread_cpu_ns(), Ordering::Relaxed);
         if failed {
@@ -99,13 +93,12 @@ impl Shared {
         self.running.load(Ordering::Acquire) == 0 || self.failed.load(Ordering::Acquire)
     }
 
-    /// True when a thread has failed, so that the others must not go on.
     pub fn stopping_early(&self) -> bool {
         self.failed.load(Ordering::Acquire)
     }
 }
 
-/// A moment of the window at which the caller samples what it wants.
+/// A moment at which the caller takes samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Moment {
     Opened,
@@ -115,11 +108,9 @@ pub(crate) enum Moment {
     After,
 }
 
-/// Waits through the window. `sample` is called at each moment and says how far things are. Returns
-/// when the window has closed, every thread has left, one has failed, or the caller cancelled.
-///
-/// The edges have a thread of their own, which runs ahead of ordinary ones. Sampling waits for others: for the kernel's lock
-/// of a socket whose sender waits for a CPU, for whoever carries live samples. The host's clocks would be read so much later.
+/// Waits through the window; `sample` is called at each moment and returns the progress. Returns when the
+/// window has closed, every thread has left, one has failed, or the caller cancelled. A separate,
+/// high-priority thread handles the edges, because sampling may wait for socket locks or live samples.
 pub(crate) fn supervise(
     window: &Window,
     shared: &Shared,
@@ -133,7 +124,7 @@ pub(crate) fn supervise(
     };
     std::thread::scope(|scope| {
         let at_edges = || edges(window.t0_ns, end, shared, observer, cancel);
-        // Where not even this thread can be had, the observer says that the window did not open.
+        // Without this thread, the observer reports a window that did not open.
         let _ = std::thread::Builder::new().name("goodput-edges".into()).spawn_scoped(scope, at_edges);
         wait_until(window.t0_ns, shared, cancel);
         sample(Moment::Opened, now_ns());
@@ -150,13 +141,13 @@ pub(crate) fn supervise(
         sample(Moment::Closed, now_ns());
     });
     if end != u64::MAX && !shared.over() && !cancel.is_cancelled() {
-        // Senders go on until the window has closed on the other end's clock as well.
+        // Senders continue until the window has closed on the other end's clock too.
         crate::clock::sleep_until(end + window.clock_error_ns + 1_000_000);
     }
     shared.stop.store(true, Ordering::Release);
 }
 
-/// Tells the observer of the window's edges, on time: the clocks before what takes longer, also of other agents' on this machine.
+/// Reports the edges on time: clocks first, then what takes longer.
 fn edges(t0_ns: u64, end: u64, shared: &Shared, observer: &dyn Observer, cancel: &Cancel) {
     let _ = shared.edges.set(std::thread::current());
     let _early = Ahead::of_others(Rank::Early);
@@ -172,7 +163,7 @@ fn edges(t0_ns: u64, end: u64, shared: &Shared, observer: &dyn Observer, cancel:
     observer.ended();
 }
 
-/// Parks until the instant; true when the trial is over before it.
+/// Parks until the instant; true when the trial ends before.
 fn wait_until(at_ns: u64, shared: &Shared, cancel: &Cancel) -> bool {
     loop {
         if shared.over() || cancel.is_cancelled() {
@@ -182,14 +173,14 @@ fn wait_until(at_ns: u64, shared: &Shared, cancel: &Cancel) -> bool {
         if now >= at_ns {
             return false;
         }
-        // Cancelling does not unpark, nor does what was over before this thread was known, so no single wait is longer than a tick.
+        // Cancelling does not unpark, so each wait is at most a tick.
         std::thread::park_timeout(std::time::Duration::from_nanos((at_ns - now).min(TICK_NS)));
     }
 }
 
-/// Runs one measuring thread under supervision: `measure` returns its value and whether it failed.
-/// `unblock` is called when the caller cancels, to end a blocked wait. Returns the value and the
-/// thread's CPU time over the window, or `None` if the thread panicked.
+/// Runs one measuring thread under supervision: `measure` returns its value and whether it failed; `unblock`
+/// ends a blocked wait on cancellation. Returns the value and the CPU time over the window, or `None` after a
+/// panic.
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn solo<T: Send>(
     order: &Order,
@@ -205,7 +196,7 @@ pub(crate) fn solo<T: Send>(
     let mut cpu = (0, 0);
     let value = std::thread::scope(|scope| {
         let thread = scope.spawn(|| {
-            // A CPU that cannot be had is noticed before a trial begins; here it only means no pinning.
+            // Unavailable CPUs are detected before a trial; here it means no pinning.
             let _ = counter.enter(&order.cpus, 0);
             let (value, failed) = measure();
             shared.leave(counter, failed);
@@ -274,7 +265,7 @@ mod tests {
         let (edges, heard) = Edges::new();
         let mut all = Vec::new();
         supervise(&window, &Shared::new(1), &edges, &Cancel::default(), |moment, _| {
-            // A sample that is stuck until the window has closed.
+            // A sample that blocks until the window has closed.
             while moment == Moment::Opened && all.last() != Some(&"ended") {
                 all.push(heard.recv_timeout(Duration::from_secs(20)).expect("edges wait for a sample"));
             }

@@ -1,14 +1,12 @@
-//! Bytes of the data plane: the opening of a connection and the fixed big-endian messages that pass
-//! inside it, always outside the timed span. The control plane's JSON is `goodput-control`'s business.
+//! Binary formats of the data plane: the opening of a connection and fixed big-endian messages, always
+//! outside the timed span.
 
 use goodput_model::Token;
 
 pub const VERSION: u16 = 1;
 const MAGIC: [u8; 4] = *b"GPUT";
 
-/// Length of [`Opening`] on the wire.
 pub const OPENING_LEN: usize = 32;
-/// Length of [`Message`] on the wire.
 pub const MESSAGE_LEN: usize = 40;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,14 +14,13 @@ pub const MESSAGE_LEN: usize = 40;
 pub enum Status {
     Accepted = 0,
     UnknownToken = 1,
-    /// The other end speaks another version.
+    /// Another protocol version.
     Version = 2,
-    /// The agent's policy lets no data flow to or from this address.
+    /// The agent's policy forbids this address.
     Peer = 3,
 }
 
 impl Status {
-    /// What a status byte means; `None` for a byte that no goodput agent sends.
     pub fn from_byte(b: u8) -> Option<Status> {
         [Status::Accepted, Status::UnknownToken, Status::Version, Status::Peer]
             .into_iter()
@@ -36,7 +33,6 @@ impl Status {
 pub struct Opening {
     pub version: u16,
     pub index: u16,
-    /// The trial's secret.
     pub token: Token,
     /// Zero on TCP; on UDP the challenge being answered.
     pub challenge: u64,
@@ -53,7 +49,6 @@ impl Opening {
         out
     }
 
-    /// `None` when the bytes are not an opening at all.
     pub fn decode(bytes: &[u8; OPENING_LEN]) -> Option<Opening> {
         if bytes[..4] != MAGIC {
             return None;
@@ -67,33 +62,33 @@ impl Opening {
     }
 }
 
-/// What a [`Message`] asks or answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Op {
-    /// Clock exchange: `a` sequence; the answer carries the answerer's clock in `b`. In a load `a` is when it was sent
-    /// by the sender's clock, and the answer has when it arrived in `b` and when it was answered in `c`.
+    /// Clock exchange: `a` sequence; the answer has the answerer's clock in `b`. In a load `a` is the send
+    /// time; the answer adds arrival `b` and send time `c`.
     Clock = 1,
-    /// The window: `a` t0 and `b` t1 on the receiver of the message's clock (t1 0 when open-ended), `c` offset, `d` error.
+    /// The window: `a` t0 and `b` t1 on the recipient's clock (t1 0 when open-ended), `c` offset, `d` error.
     Go = 2,
-    /// Ready for what was asked; `a` may carry a port.
+    /// Ready; `a` may carry a port.
     Ready = 3,
-    /// A batch of messages: `a` size, `b` repeats, `c` pattern (0 ping-pong, 1 streaming, 2 two-way), `d` seed of the integrity check or 0.
+    /// A batch: `a` size, `b` repeats, `c` pattern (0 ping-pong, 1 streaming, 2 two-way), `d` check seed or
+    /// 0.
     Batch = 4,
-    /// A result: `a` nanoseconds, `b` bytes.
+    /// `a` nanoseconds, `b` bytes.
     Result = 5,
     /// The next batch comes on a new connection.
     Reset = 6,
     End = 7,
     /// The sender's interface: `a` its MTU, 0 when unknown.
     Interface = 20,
-    /// A load's client says which one it is: `a` its number. The answer lets it open its connections.
+    /// Identity of a client: `a` its number. The answer lets it open its connections.
     Join = 30,
-    /// A sign of life that wants no answer.
+    /// A heartbeat without an answer.
     Beat = 31,
 }
 
-/// One fixed message: op u32, reserved u32, four u64, big-endian.
+/// Op u32, reserved u32, four u64, big-endian.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Message {
     pub op: Op,
@@ -117,7 +112,6 @@ impl Message {
         out
     }
 
-    /// `None` for an unknown op.
     pub fn decode(bytes: &[u8; MESSAGE_LEN]) -> Option<Message> {
         let op = u32::from_be_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
         let op = [
@@ -138,13 +132,12 @@ impl Message {
     }
 }
 
-/// Eight big-endian bytes at an offset that the caller knows to be inside.
+/// Eight big-endian bytes at a valid offset.
 fn word(bytes: &[u8], at: usize) -> u64 {
     u64::from_be_bytes(std::array::from_fn(|i| bytes[at + i]))
 }
 
-/// Equality of secrets in a time that does not depend on where they differ: every byte is looked at, and the
-/// compiler is kept from seeing that a difference found early would do.
+/// Constant-time comparison of secrets: every byte is compared, and the compiler cannot shortcut it.
 pub fn same_token(a: &Token, b: &Token) -> bool {
     a.0.iter().zip(&b.0).fold(0, |d, (x, y)| std::hint::black_box(d | (x ^ y))) == 0
 }

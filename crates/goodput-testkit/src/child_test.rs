@@ -1,4 +1,4 @@
-//! A test marked as ignored, in a process of its own that can be killed, or stopped as if its link were cut.
+//! Runs an ignored test in its own process, which can be killed or stopped.
 
 use crate::SOON;
 use nix::sys::signal::{Signal, kill};
@@ -15,7 +15,7 @@ pub struct ChildTest {
 }
 
 impl ChildTest {
-    /// Runs this test of the present binary, named with its module.
+    /// `test` includes its module.
     pub fn start(test: &str, variables: &[(&str, String)]) -> ChildTest {
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["--exact", test, "--ignored", "--nocapture", "--test-threads=1"])
@@ -45,12 +45,12 @@ impl ChildTest {
         }
     }
 
-    /// When each line with these words came, of those that came until now.
+    /// Arrival times of lines with these words so far.
     pub fn times_of(&self, words: &str) -> Vec<Instant> {
         self.lines.try_iter().filter(|(_, line)| line.contains(words)).map(|(at, _)| at).collect()
     }
 
-    /// Silent from now on, with all its connections open.
+    /// SIGSTOP: its connections stay open.
     pub fn stop(&self) {
         kill(Pid::from_raw(self.child.id() as i32), Signal::SIGSTOP).unwrap();
     }

@@ -1,34 +1,31 @@
-//! A second opinion on half-duplex Ethernet: a discrete-event model of signals on a cable, written from IEEE 802.3 clause 4
-//! (the processes Deference, BackOff and BitTransmitter of its Pascal program) and sharing no code, no random numbers and
-//! no shortcut with the relay. The relay decides who begins by comparing times; here every station senses the carrier by
-//! itself, signals take their time to each other station, and a collision is what a sender hears while it sends.
-//!
-//! Time is in bit times. The traffic is that of a bulk transfer: one station always has a full frame to send (as long as
-//! no more than a window of them is not acknowledged), the other acknowledges every second frame that it has heard.
+//! An independent discrete-event model of half-duplex Ethernet (IEEE 802.3 clause 4: Deference, BackOff,
+//! BitTransmitter) to verify the relay. Each station senses the carrier with propagation delays, and detects
+//! collisions while sending. Times are in bit times. Traffic is a bulk transfer: one station sends full
+//! frames within a window, the other acknowledges every second frame.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-/// What is imitated; lengths in bytes without preamble and FCS, times in bit times.
+/// Lengths in bytes without preamble and FCS, times in bit times.
 #[derive(Debug, Clone, Copy)]
 pub struct Traffic {
     pub data_frame: u64,
     pub user_bytes: u64,
-    /// Acknowledging frame; `None` where nobody acknowledges.
+    /// `None` without acknowledgements.
     pub ack_frame: Option<u64>,
-    /// Frames that may be under way without acknowledgement.
+    /// Unacknowledged frames allowed.
     pub window: u64,
-    /// From the end of a frame at the receiver to its acknowledgement at the adapter.
+    /// From a received frame's end to its acknowledgement at the adapter.
     pub response: u64,
     pub propagation: u64,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Outcome {
-    /// User bits that came through for each bit time: times the rate it is the goodput.
+    /// Delivered user bits per bit time: goodput is this times the rate.
     pub share: f64,
     pub frames: [u64; 2],
-    /// Jams of the first station, each of which is one collision.
+    /// Jams of the first station.
     pub collisions: u64,
     pub given_up: u64,
 }
@@ -36,11 +33,11 @@ pub struct Outcome {
 const PREAMBLE: u64 = 64;
 const JAM: u64 = 32;
 const GAP: u64 = 96;
-/// While the gap is younger than this a new carrier starts it again (interFrameSpacingPart1: two thirds).
+/// A new carrier restarts a younger gap (interFrameSpacingPart1: two thirds).
 const GAP_HEEDS: u64 = 64;
 const SLOT: u64 = 512;
 
-/// Knuth's MMIX generator: high bits of a linear congruence.
+/// Knuth's MMIX linear congruential generator.
 struct Chance(u64);
 
 impl Chance {
@@ -55,7 +52,7 @@ enum Event {
     Hears(usize),
     Silence(usize),
     GapOver(usize, u64),
-    /// The whole frame is out, if it was not cut short.
+    /// Frame end, unless aborted.
     Sent(usize, u64),
     JamOver(usize),
     BackedOff(usize),
@@ -120,7 +117,7 @@ impl Cable {
         self.events.push(Reverse((self.now + wait, self.order, event)));
     }
 
-    /// The sender always has two frames at its adapter, as long as its window allows.
+    /// Keeps two frames at the adapter, within the window.
     fn feed(&mut self) {
         while self.macs[0].queue.len() < 2 && self.in_flight < self.traffic.window {
             self.in_flight += 1;
@@ -133,12 +130,11 @@ impl Cable {
         self.macs[who].carriers > 0 || self.macs[who].sending.is_some() || self.macs[who].jamming
     }
 
-    /// Deference: a carrier begins, or has ended.
     fn carrier_began(&mut self, who: usize) {
         let now = self.now;
         let mac = &mut self.macs[who];
         match mac.gap_since {
-            // The last third of the gap runs on whatever is heard.
+            // The last third of the gap ignores the carrier.
             Some(since) if now - since >= GAP_HEEDS => {}
             _ => {
                 mac.gap_since = None;
@@ -176,7 +172,7 @@ impl Cable {
         }
     }
 
-    /// What is heard while sending is a collision: the preamble is finished, then comes the jam.
+    /// Collision: completes the preamble, then jams.
     fn jam(&mut self, who: usize) {
         let Some(began) = self.macs[who].sending.take() else { return };
         self.macs[who].jamming = true;
@@ -213,7 +209,7 @@ impl Cable {
                 self.macs[who].gap_since = None;
                 self.macs[who].deferring = false;
                 self.transmit_if_may(who);
-                // Nothing waited, and somebody else has begun meanwhile.
+                // Another station has begun.
                 if self.macs[who].carriers > 0 {
                     self.macs[who].deferring = true;
                 }
@@ -251,7 +247,7 @@ impl Cable {
             self.outcome.given_up += 1;
             self.macs[who].attempts = 0;
             self.macs[who].queue.pop_front();
-            // The transport sends data again, and a later acknowledgement stands for one that is lost.
+            // The transport retransmits; later acknowledgements cover lost ones.
             self.in_flight -= if who == 0 { 1 } else { 2 };
             self.feed();
             return;

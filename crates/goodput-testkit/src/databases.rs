@@ -1,5 +1,4 @@
-//! Stories told on SQLite and on a real PostgreSQL, which is started here and is stopped at the end; where there is none to
-//! start, its stories say so. Used by the index's tests and the server's.
+//! Runs tests on SQLite and on a temporary PostgreSQL; without PostgreSQL they are reported as ignored.
 
 use crate::postgres::Server;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -8,14 +7,12 @@ use std::sync::Arc;
 
 #[derive(Clone)]
 pub enum Database {
-    /// A file beside the runs.
     Sqlite,
-    /// The test's own server.
     Postgres(Arc<Server>),
 }
 
 impl Database {
-    /// The URL of a new and empty one; nothing where a file beside the runs is meant.
+    /// Of a new database; `None` for SQLite.
     pub fn url(&self) -> Option<String> {
         match self {
             Database::Sqlite => None,
@@ -24,7 +21,7 @@ impl Database {
     }
 }
 
-/// Runs `plain` tests, and stories by `tell`: `both` on either database, the others on PostgreSQL alone.
+/// `both` run on each database, the others on PostgreSQL only.
 pub fn run<S: Copy + Send + 'static>(
     args: &Arguments,
     plain: Vec<Trial>,

@@ -22,10 +22,10 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Longer than anything takes that a test waits for, also on a busy machine.
+/// Longer than any wait, also on a busy machine.
 pub const SOON: Duration = Duration::from_secs(60);
 
-/// A port of 127.0.0.1 that was free a moment ago, and another one each time.
+/// A recently free port of 127.0.0.1, different each time.
 pub fn free_port() -> u16 {
     static GIVEN: Mutex<BTreeSet<u16>> = Mutex::new(BTreeSet::new());
     loop {
@@ -36,7 +36,7 @@ pub fn free_port() -> u16 {
     }
 }
 
-/// Waits until this holds, and returns how long that took; fails after [`SOON`].
+/// Polls until true and returns the time; panics after [`SOON`].
 #[track_caller]
 pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) -> Duration {
     let began = Instant::now();
@@ -47,7 +47,7 @@ pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) -> Duration {
     began.elapsed()
 }
 
-/// Other work on the machine only adds time: repeats what is held to a time until one attempt keeps it.
+/// Repeats until one attempt is within the limit, because other load only adds time.
 #[track_caller]
 pub fn within_one_of(attempts: usize, limit: Duration, mut attempt: impl FnMut() -> Duration) {
     let mut took = Vec::new();
@@ -64,7 +64,7 @@ pub fn is_empty(folder: &Path) -> bool {
     std::fs::read_dir(folder).unwrap().next().is_none()
 }
 
-/// Fails the story with what was found.
+/// Fails the test with the values found.
 #[macro_export]
 macro_rules! must {
     ($what:expr, $($found:tt)+) => {
@@ -75,8 +75,8 @@ macro_rules! must {
     };
 }
 
-/// Functions that fail by a panic, as tests of a binary without the standard harness. A function that is not listed is
-/// unused code, which the compiler reports.
+/// Panicking functions as tests without the standard harness. The compiler reports unlisted functions as
+/// unused.
 #[macro_export]
 macro_rules! tests {
     ($($module:ident::$test:ident),* $(,)?) => {

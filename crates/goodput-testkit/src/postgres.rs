@@ -1,4 +1,4 @@
-//! A PostgreSQL of the test's own: in a temporary folder, on a socket in it, by a user who may do nothing else.
+//! A temporary PostgreSQL on a socket, run by an unprivileged user.
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, Uid, chown};
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// A running server; it ends with this value.
+/// Stops on drop.
 pub struct Server {
     child: Child,
     programs: PathBuf,
@@ -17,11 +17,11 @@ pub struct Server {
     databases: AtomicU32,
 }
 
-/// PostgreSQL refuses to run as root. This user is on every Linux.
+/// PostgreSQL refuses to run as root; every Linux has this user.
 const NOBODY: u32 = 65_534;
 
 impl Server {
-    /// Starts one, or says why there is none.
+    /// The error says why there is none.
     pub fn start() -> Result<Server, String> {
         let programs = programs()?;
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
@@ -51,7 +51,7 @@ impl Server {
             .arg(&data)
             .arg("-k")
             .arg(folder.path())
-            // A story of the server holds a handful of connections, and as many stories run at once as there are CPUs.
+            // Each test uses a few connections; tests run in parallel on all CPUs.
             .args(["-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=500"])
             .current_dir(folder.path())
             .stdin(Stdio::null())
@@ -71,7 +71,7 @@ impl Server {
         Ok(server)
     }
 
-    /// The URL of a new and empty database.
+    /// Of a new database.
     pub fn database(&self) -> String {
         let name = format!("story{}", self.databases.fetch_add(1, Ordering::Relaxed));
         assert!(self.create(&name), "cannot make the database {name}");
@@ -90,7 +90,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // A fast end: connections are broken off, everything is put away. Then it is certain.
+        // Fast shutdown, then SIGKILL.
         let pid = Pid::from_raw(self.child.id() as i32);
         let _ = kill(pid, Signal::SIGINT);
         let until = Instant::now() + Duration::from_secs(20);
@@ -102,7 +102,7 @@ impl Drop for Server {
     }
 }
 
-/// The command as a user who may do nothing else, when we are root; it ends when we do, however that is.
+/// Drops privileges if we are root; ends with this process.
 fn as_nobody(program: &Path) -> Command {
     let mut command = Command::new("setpriv");
     command.args(["--pdeathsig", "INT"]);
@@ -114,7 +114,7 @@ fn as_nobody(program: &Path) -> Command {
     command
 }
 
-/// Where the server's programs are (Debian keeps them by version, others in the path), or why there are none.
+/// Debian keeps them by version, others in the path.
 pub fn programs() -> Result<PathBuf, String> {
     let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let mut found: Vec<PathBuf> = versions.map(|v| v.path().join("bin")).collect();

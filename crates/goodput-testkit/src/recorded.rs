@@ -1,4 +1,4 @@
-//! Runs that are stored in the repository, and trials that a test records itself.
+//! Stored runs of the repository, and trials recorded by tests.
 
 use goodput_model::record::{RecordError, Recorder};
 use goodput_model::trial::Trial;
@@ -8,13 +8,12 @@ pub fn repository(path: impl AsRef<Path>) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
 }
 
-/// The stored run of a format version, `v1` and so on.
+/// `version` is `v1` and so on.
 pub fn stored_run(version: &str) -> PathBuf {
     let folder = repository("fixtures/runs").join(version);
     runs_below(&folder).into_iter().next().unwrap_or_else(|| panic!("no run in {}", folder.display()))
 }
 
-/// Every stored run, of all format versions.
 pub fn stored_runs() -> Vec<PathBuf> {
     below(&repository("fixtures/runs")).iter().flat_map(|version| runs_below(version)).collect()
 }

@@ -1,22 +1,22 @@
-//! Figures and instants read out of an English sentence, as the reader writes them.
+//! Numbers and dates in English sentences, and their format in other languages.
 
 use crate::Language;
 use fluent_bundle::FluentValue;
 use fluent_bundle::types::FluentNumber;
 
-/// Units that may follow a number in our sentences, with a space before them.
+/// Units that may follow a number after a space.
 const UNITS: [&str; 28] = [
     "%", "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "kB", "MB", "GB", "kB/s", "MB/s", "GB/s", "bit/s",
     "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s", "Pbit/s", "Ebit/s", "ns", "µs", "ms", "s", "min", "h", "MHz",
 ];
-/// What may stand before a number: of a change, of an interval's half, of a small p.
+/// Signs that may precede a number.
 const BEFORE: [&str; 5] = ["± ", "< ", "+", "-", "−"];
-/// Digits of a number that a double holds exactly.
+/// Digits that a double represents exactly.
 const DIGITS: usize = 15;
 
-/// A figure as a number, which chooses the plural and is written with the decimals and the grouping that it had; a quantity
-/// (`1,234.5 ms`) and an instant with the reader's signs; anything else as it is. What was not grouped is not: it may be a
-/// port.
+/// A number as a Fluent number, which selects the plural and keeps decimals and grouping; a quantity
+/// (`1,234.5 ms`) or date in the language's format; other text unchanged. Ungrouped numbers stay so: they may
+/// be ports.
 pub fn value(language: Language, text: &str) -> FluentValue<'static> {
     if is_number(text)
         && let Ok(mut number) = text.replace(',', "").parse::<FluentNumber>()
@@ -27,17 +27,17 @@ pub fn value(language: Language, text: &str) -> FluentValue<'static> {
     FluentValue::String(signs(language, text).into())
 }
 
-/// True for a number with or without its unit: `0.5`, `1,234.5 ms`, `45,213/s`, `± 0.7 %`. So patterns may hold figures
-/// only (`{ $figure }`, see [`crate::phrases`]), and a cell of a table is known for one.
+/// True for a number with or without unit: `0.5`, `1,234.5 ms`, `45,213/s`, `± 0.7 %`. Restricts pattern
+/// variables (`{ $figure }`, see [`crate::phrases`]) and identifies numeric cells.
 pub fn is_figure(text: &str) -> bool {
     parted(text).is_some()
 }
 
-/// A figure or an instant with the reader's signs; anything else as it is.
+/// Formats a number or date for the language; other text is unchanged.
 pub fn signs(language: Language, text: &str) -> String {
     let own = match (parted(text), language) {
         (_, Language::English) => None,
-        // In Russian thousands are parted by a space and the decimal sign is a comma (GOST 8.417).
+        // Russian: space for thousands, decimal comma (GOST 8.417).
         (Some((before, number, after)), Language::Russian) => {
             let number = number.replace(',', "\u{a0}").replace('.', ",");
             Some(format!("{before}{number}{after}"))
@@ -48,7 +48,7 @@ pub fn signs(language: Language, text: &str) -> String {
     own.unwrap_or_else(|| text.to_string())
 }
 
-/// What stands before the number, the number, and its unit with what parts it from the number.
+/// Splits text into prefix, number, and unit with its separator.
 fn parted(text: &str) -> Option<(&str, &str, &str)> {
     let at = BEFORE.iter().find(|before| text.starts_with(**before)).map_or(0, |before| before.len());
     let (before, rest) = text.split_at(at);
@@ -59,7 +59,7 @@ fn parted(text: &str) -> Option<(&str, &str, &str)> {
     (unit && is_number(number)).then_some((before, number, after))
 }
 
-/// `2026-11-21 03:45:46 UTC` as the reader writes a day: the time and the zone stay.
+/// Formats the day of `2026-11-21 03:45:46 UTC`; time and zone stay.
 fn instant(language: Language, text: &str) -> Option<String> {
     let (day, rest) = text.split_once(' ')?;
     let mut parts = day.split('-');
@@ -92,13 +92,12 @@ fn is_number(text: &str) -> bool {
     plain && fraction.is_none_or(digits) && text.len() <= DIGITS
 }
 
-/// Writes numbers as in Japanese: with a comma every three digits where they were grouped. To be handed to a bundle as its
-/// formatter.
+/// Fluent formatter for Japanese: commas for thousands, where they were grouped.
 pub fn in_japanese<M>(value: &FluentValue<'_>, _: &M) -> Option<String> {
     written(value, ',', '.')
 }
 
-/// The same in Russian: with a space every three digits, and a decimal comma.
+/// Fluent formatter for Russian: spaces for thousands, decimal comma.
 pub fn in_russian<M>(value: &FluentValue<'_>, _: &M) -> Option<String> {
     written(value, '\u{a0}', ',')
 }

@@ -1,20 +1,20 @@
-//! The languages there are, and which one a person wants.
+//! The supported languages, and the user's choice.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Language {
-    /// English: what the program is written in, and what the others are held to.
+    /// The reference language.
     English,
     Japanese,
     Russian,
 }
 
-/// The program's own variable, stronger than the system's.
+/// Overrides the system's locale.
 pub const VARIABLE: &str = "GOODPUT_LANG";
 
 impl Language {
     pub const ALL: [Language; 3] = [Language::English, Language::Japanese, Language::Russian];
 
-    /// Its tag (BCP 47), which is also the name of its folder in `locales/`.
+    /// BCP 47 tag, also the name of its folder in `locales/`.
     pub fn tag(self) -> &'static str {
         match self {
             Language::English => "en",
@@ -23,15 +23,15 @@ impl Language {
         }
     }
 
-    /// The language of a tag or of a locale's name: `ru`, `ru-RU`, `ru_RU.UTF-8`. `None` when we do not have it.
+    /// From a tag or locale: `ru`, `ru-RU`, `ru_RU.UTF-8`. `None` if unsupported.
     pub fn of_tag(tag: &str) -> Option<Language> {
         let first = tag.split(['-', '_', '.', '@']).next().unwrap_or("");
         Language::ALL.into_iter().find(|l| l.tag().eq_ignore_ascii_case(first))
     }
 
-    /// The language that a person wants: what was typed (`--lang`), else `GOODPUT_LANG`, else the locale for messages,
-    /// which is the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set (POSIX, Environment Variables 8.2). English
-    /// when none of it names a language that we have, and when the locale says that the terminal does not take UTF-8.
+    /// The user's language: `--lang`, else `GOODPUT_LANG`, else the first of `LC_ALL`, `LC_MESSAGES` and
+    /// `LANG` that is set (POSIX, Environment Variables 8.2). English for unsupported languages and for
+    /// locales without UTF-8.
     pub fn chosen(typed: Option<&str>, variable: impl Fn(&str) -> Option<String>) -> Language {
         let set = |name: &str| variable(name).filter(|value| !value.is_empty());
         let wanted = typed.map(str::to_string).or_else(|| set(VARIABLE));
@@ -43,7 +43,7 @@ impl Language {
     }
 }
 
-/// False for a locale that names another character set: `ru_RU.KOI8-R`.
+/// False for a locale with another character set: `ru_RU.KOI8-R`.
 fn takes_utf8(locale: &str) -> bool {
     let set = locale.split_once('.').map(|(_, set)| set.split('@').next().unwrap_or(set));
     set.is_none_or(|set| set.replace('-', "").eq_ignore_ascii_case("utf8"))

@@ -1,13 +1,9 @@
-//! What people read, in their language: English, Japanese or Russian, from the Fluent files in `locales/`, which the web
-//! page reads too.
+//! Texts in English, Japanese and Russian, from the Fluent files in `locales/`, which the web page also
+//! reads. Other crates write English; [`Words::said`] finds the message of an English sentence, extracts its
+//! variables and formats the message in another language. Unknown sentences stay English (see [`phrases`]).
+//! Machine-readable output (`--json`, CSV) is never translated. Reasons: `docs/decisions/languages.md`.
 //!
-//! The other crates write English. [`Words::said`] finds the message that an English sentence was made of, reads its
-//! variables back out of it, and fills the same message of the other language with them; a sentence that is not found
-//! stays English ([`phrases`] says when it counts as found). So no crate but the front doors knows of languages, results
-//! and their forms stay as they are, and what programs read (`--json`, CSV) is never translated.
-//! Why it is done this way: `docs/decisions/languages.md`.
-//!
-//! Pure: no I/O, no clock. The environment is handed in ([`Language::chosen`]).
+//! Pure: no I/O, no clock; the environment is an argument of [`Language::chosen`].
 
 pub mod figure;
 pub mod language;
@@ -26,7 +22,7 @@ use messages::Messages;
 use phrases::{Kind, Phrases};
 use std::sync::OnceLock;
 
-/// Words that a line begins with, before a colon: messages `line-…`.
+/// Prefixes of lines, before a colon: messages `line-…`.
 const HEADS: [&str; 7] = ["error", "cause", "hint", "warning", "note", "try", "how sure"];
 
 pub struct Words {
@@ -36,8 +32,8 @@ pub struct Words {
 }
 
 impl Words {
-    /// The words of a language. Its files are read when it is first asked for a word, which takes some milliseconds: so one
-    /// is made and kept, and who reads English waits for nothing.
+    /// Loads a language lazily, at the first text, in some milliseconds: create it once. English needs no
+    /// loading.
     pub fn of(language: Language) -> Words {
         Words { language, own: OnceLock::new(), phrases: OnceLock::new() }
     }
@@ -46,7 +42,6 @@ impl Words {
         self.own.get_or_init(|| Messages::of(self.language))
     }
 
-    /// Of English there is nothing to find again.
     fn phrases(&self) -> Option<&Phrases> {
         (self.language != Language::English).then(|| self.phrases.get_or_init(Phrases::of_english))
     }
@@ -55,18 +50,17 @@ impl Words {
         self.language
     }
 
-    /// A message (`rule-steal`) or an attribute of one (`rule-steal.try`) without variables; `None` when there is none.
+    /// A message (`rule-steal`) or attribute (`rule-steal.try`) without variables.
     pub fn message(&self, key: &str) -> Option<String> {
         self.own().format(key, &FluentArgs::new())
     }
 
-    /// The short title of a finding by its identifier; `None` for findings that have none.
+    /// The short title of a finding, if any.
     pub fn title(&self, finding: &str) -> Option<String> {
         self.message(&rule_key(finding))
     }
 
-    /// A finding's sentence, or its title before the English sentence where that is not translated: then the reader knows at
-    /// least what kind of thing it is.
+    /// A finding's text; if it is not translated, its title and the English sentence.
     pub fn finding(&self, id: &str, message: Option<&Message>, english: &str) -> String {
         if self.language == Language::English {
             return english.to_string();
@@ -76,7 +70,7 @@ impl Words {
         typed.or_else(|| self.said(english)).or_else(titled).unwrap_or_else(|| english.to_string())
     }
 
-    /// A message in this language; its English text where it is in no locale.
+    /// In this language; English if it is in no locale.
     pub fn message_text(&self, message: &Message) -> String {
         self.translated(message).unwrap_or_else(|| message.to_string())
     }
@@ -121,14 +115,13 @@ impl Words {
         }
     }
 
-    /// A sentence that one of our crates wrote in English, in this language; `None` when it is not found, and in English.
+    /// Translates an English sentence of our crates; `None` if unknown, and for English.
     pub fn said(&self, english: &str) -> Option<String> {
         self.find(english, Kind::Sentence)
     }
 
-    /// What stands by itself (a cell of a table, an entry of a legend, a heading): said where it is one of ours, a figure or an
-    /// instant with the reader's signs, anything else as it is. Names that people gave are not to be asked about: one may
-    /// be a word of ours.
+    /// Translates a stand-alone text (cell, legend entry, heading) if known; formats numbers and dates. Not
+    /// for user-supplied names, which may equal a known word.
     pub fn word(&self, english: &str) -> String {
         if figure::is_figure(english) {
             return figure::signs(self.language, english);
@@ -136,12 +129,12 @@ impl Words {
         self.sentence_or_part(english).unwrap_or_else(|| figure::signs(self.language, english))
     }
 
-    /// What is a part of sentences may stand by itself as well.
+    /// Parts of sentences may stand alone too.
     fn sentence_or_part(&self, english: &str) -> Option<String> {
         self.find(english, Kind::Sentence).or_else(|| self.find(english, Kind::Part))
     }
 
-    /// Several sentences in a row, each said where it is found.
+    /// Translates several sentences, each where known.
     pub fn prose(&self, english: &str) -> String {
         if let Some(said) = self.said(english) {
             return said;
@@ -156,8 +149,8 @@ impl Words {
         out.join(" ")
     }
 
-    /// Lines of text as a terminal shows them: each line that is found is translated and keeps its indentation, every
-    /// other stays as it is. Of a line like `error: …` the word is translated in any case.
+    /// Translates terminal lines where known, keeping indentation. Prefixes such as `error:` are always
+    /// translated.
     pub fn text(&self, english: &str) -> String {
         if self.language == Language::English {
             return english.to_string();
@@ -171,7 +164,7 @@ impl Words {
         english.split('\n').map(line).collect::<Vec<_>>().join("\n")
     }
 
-    /// `error: …`, `try: …`: the word before what is said, and that.
+    /// Translates `error: …`, `try: …`: prefix and text.
     fn headed(&self, line: &str) -> Option<String> {
         let (word, rest) = line.split_once(": ")?;
         let known = HEADS.contains(&word).then(|| format!("line-{}", word.replace(' ', "-")))?;
@@ -184,7 +177,7 @@ impl Words {
         let (key, variables) = self.phrases()?.find(english, kind)?;
         let mut args = FluentArgs::new();
         for (name, text) in variables {
-            // A part that is one of ours as well. Anything else, a host's name or an address, is left as it is.
+            // Only known parts; host names and addresses stay.
             let said = match name.as_str() {
                 n if n.starts_with("clause") => self.find(&text, Kind::Clause),
                 n if n.starts_with("must") => self.find(&text, Kind::Part),
@@ -197,7 +190,7 @@ impl Words {
     }
 }
 
-/// The key of a finding's message. Identifiers of Fluent hold no dot.
+/// Fluent identifiers contain no dot.
 pub fn rule_key(finding: &str) -> String {
     format!("rule-{}", finding.replace('.', "-"))
 }
@@ -223,7 +216,7 @@ mod tests {
 
     #[test]
     fn names_are_left_alone() {
-        // A host may be called like one of our words.
+        // A host name may equal a known word.
         let drops = message!(rule_interface_drops_text {
             interface: "eth0",
             host: "both hosts",
@@ -272,7 +265,7 @@ mod tests {
             "предупреждение: cable\n  подсказка: уберите --quick\n\nnobody wrote this"
         );
         assert_eq!(Words::of(Language::English).text(text), text);
-        // The word is no part of what is looked for.
+        // The prefix is not part of the sentence.
         assert_eq!(words.text("error: --size 64K is refused"), "ошибка: --size 64K не принимается");
         assert_eq!(words.text("hint: nobody wrote this"), "подсказка: nobody wrote this");
     }

@@ -1,11 +1,10 @@
-//! The Fluent files, and messages filled from them.
+//! Loads Fluent files and formats their messages.
 
 use crate::Language;
 use crate::figure;
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource};
 
-/// One file of a language: its name, and what it holds.
 pub type Source = (&'static str, &'static str);
 
 const ENGLISH: [Source; 4] = [
@@ -27,7 +26,7 @@ const RUSSIAN: [Source; 4] = [
     ("errors", include_str!("../../../locales/ru/errors.ftl")),
 ];
 
-/// The files of a language that Rust uses: all but those of the web page.
+/// All files except the web page's.
 pub fn sources(language: Language) -> &'static [Source] {
     match language {
         Language::English => &ENGLISH,
@@ -41,10 +40,10 @@ pub struct Messages {
 }
 
 impl Messages {
-    /// Reads the files of a language. What is no Fluent in them, and what stands twice, is left out; a test forbids both.
+    /// Skips invalid and duplicate entries; a test forbids both.
     pub fn of(language: Language) -> Messages {
         let mut bundle = FluentBundle::new_concurrent(vec![language.tag().parse().unwrap_or_default()]);
-        // Isolation marks are for text of mixed direction, which none of these languages is.
+        // No language here mixes text directions.
         bundle.set_use_isolating(false);
         match language {
             Language::English => {}
@@ -55,14 +54,14 @@ impl Messages {
             let resource = match FluentResource::try_new(text.to_string()) {
                 Ok(resource) | Err((resource, _)) => resource,
             };
-            // What stands twice counts as it stands first.
+            // The first of duplicates counts.
             let _ = bundle.add_resource(resource);
         }
         Messages { bundle }
     }
 
-    /// A message, or with `.name` at its end an attribute of one, filled with these; a variable that is missing stands in
-    /// the text as `{$name}`. `None` when there is no such message.
+    /// Formats a message, or its attribute `.name`. Missing variables stay as `{$name}`. `None` for an
+    /// unknown key.
     pub fn format(&self, key: &str, args: &FluentArgs<'_>) -> Option<String> {
         let (id, attribute) = key.split_once('.').map_or((key, None), |(id, name)| (id, Some(name)));
         let message = self.bundle.get_message(id)?;
@@ -74,8 +73,8 @@ impl Messages {
     }
 }
 
-/// The keys of a file in order: `id` of each message with a value, `id.attribute` of each attribute. By the grammar of
-/// Fluent a message's identifier begins its line and an attribute is a dot after spaces, which nothing else can be.
+/// Keys in file order: `id` of each message with a value, `id.attribute` of each attribute. In Fluent's
+/// grammar an identifier starts its line, and an attribute is a dot after spaces.
 pub fn keys(source: &str) -> Vec<String> {
     let mut keys = Vec::new();
     let mut message = "";
@@ -95,7 +94,7 @@ pub fn keys(source: &str) -> Vec<String> {
     keys
 }
 
-/// True when the line after this one, which is a part of the source, begins an attribute.
+/// True when the next line of the source begins an attribute.
 fn next_is_attribute(source: &str, line: &str) -> bool {
     let at = line.as_ptr() as usize - source.as_ptr() as usize + line.len();
     source[at..].lines().nth(1).is_some_and(|next| next.trim_start().starts_with('.'))

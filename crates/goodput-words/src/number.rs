@@ -17,7 +17,6 @@ use goodput_model::{BitRate, Bytes, Nanos};
 
 pub const NONE: &str = "–";
 
-/// Units of rates, each with its size in bit/s.
 pub const RATE: &[(&str, f64)] = &[
     ("bit/s", 1.0),
     ("kbit/s", 1e3),
@@ -28,7 +27,6 @@ pub const RATE: &[(&str, f64)] = &[
     ("Ebit/s", 1e18),
 ];
 pub const TIME: &[(&str, f64)] = &[("ns", 1.0), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)];
-/// Units of volumes, each with its size in bytes.
 pub const VOLUME: &[(&str, f64)] = &[
     ("B", 1.0),
     ("KiB", 1024.0),
@@ -39,13 +37,13 @@ pub const VOLUME: &[(&str, f64)] = &[
     ("EiB", 1_152_921_504_606_846_976.0),
 ];
 
-/// Decimals that leave four significant digits, at most `most`.
+/// Decimals for four significant digits, at most `most`.
 fn decimals(value: f64, most: usize) -> usize {
     let before = if value < 1.0 { 1 } else { value.log10().floor() as usize + 1 };
     4usize.saturating_sub(before).min(most)
 }
 
-/// Four significant digits with the unit that the rounded value falls into.
+/// Four significant digits, with the unit of the rounded value.
 fn scaled(value: f64, units: &[(&str, f64)]) -> String {
     if !value.is_finite() {
         return NONE.into();
@@ -59,7 +57,7 @@ fn scaled(value: f64, units: &[(&str, f64)]) -> String {
         let digits = decimals(shown, 3);
         let text = format!("{shown:.digits$}");
         let rounded: f64 = text.parse().unwrap_or(shown);
-        // Rounding up may reach the next unit (999.96 -> 1000), or one more digit (99.996 -> 100.00).
+        // Rounding may reach the next unit (999.96 -> 1000), or one more digit (99.996 -> 100.00).
         if units.get(at + 1).is_some_and(|(_, next)| rounded >= next / scale) {
             at += 1;
             continue;
@@ -69,7 +67,7 @@ fn scaled(value: f64, units: &[(&str, f64)]) -> String {
     }
 }
 
-/// A comma every three digits before the decimal point.
+/// Adds commas for thousands.
 fn group(text: &str) -> String {
     let (whole, fraction) = text.split_once('.').map_or((text, None), |(w, f)| (w, Some(f)));
     let mut out = String::new();
@@ -86,12 +84,11 @@ fn group(text: &str) -> String {
     out
 }
 
-/// A measured rate: `941.5 Mbit/s`.
 pub fn rate(bits_per_second: u64) -> String {
     rate_f(bits_per_second as f64)
 }
 
-/// A measured rate that is not a whole number; whole bits below 1 kbit/s.
+/// Whole bits below 1 kbit/s.
 pub fn rate_f(bits_per_second: f64) -> String {
     if (0.0..999.5).contains(&bits_per_second) {
         return format!("{} bit/s", bits_per_second.round());
@@ -99,7 +96,6 @@ pub fn rate_f(bits_per_second: f64) -> String {
     scaled(bits_per_second, RATE)
 }
 
-/// A rate that somebody asked for, exact: `100 Mbit/s`, `2.5 Gbit/s`, `1,234,567 bit/s`.
 pub fn rate_setting(rate: BitRate) -> String {
     exact(rate.0, &[("Gbit/s", 1_000_000_000), ("Mbit/s", 1_000_000), ("kbit/s", 1_000), ("bit/s", 1)])
 }
@@ -127,7 +123,6 @@ fn exact(value: u64, units: &[(&str, u64)]) -> String {
     format!("{} {}", count(value), units.last().map_or("", |u| u.0))
 }
 
-/// A message size, always exact: `64 KiB`, `1.5 KiB`, `12,285 B`.
 pub fn size(bytes: u64) -> String {
     for (name, shift) in [("EiB", 60), ("PiB", 50), ("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)] {
         let unit = 1u64 << shift;
@@ -139,12 +134,11 @@ pub fn size(bytes: u64) -> String {
     format!("{} B", count(bytes))
 }
 
-/// The size of a [`Bytes`] setting.
 pub fn size_setting(bytes: Bytes) -> String {
     size(bytes.0)
 }
 
-/// A total that was measured, four significant digits: `112.2 MiB`. An exact one is written as a size.
+/// Four significant digits; an exact value is formatted as a size.
 pub fn volume(bytes: u64) -> String {
     let unit = VOLUME.iter().rposition(|(_, scale)| bytes as f64 >= *scale).unwrap_or(0);
     let exact = size(bytes);
@@ -154,7 +148,7 @@ pub fn volume(bytes: u64) -> String {
     scaled(bytes as f64, VOLUME)
 }
 
-/// A mean number of bytes (bytes a call): `131,072 B` reads `128 KiB`, `1447.6` reads `1.414 KiB`.
+/// Mean bytes per call: `131,072 B` becomes `128 KiB`, `1447.6` becomes `1.414 KiB`.
 pub fn volume_f(bytes: f64) -> String {
     if bytes.is_finite() && bytes >= 0.0 && bytes.fract() == 0.0 && bytes < 9e15 {
         return volume(bytes as u64);
@@ -162,7 +156,7 @@ pub fn volume_f(bytes: f64) -> String {
     scaled(bytes, VOLUME)
 }
 
-/// A measured time in nanoseconds: `12.31 µs`, `10.00 s`; `312.4 ns` keeps one decimal.
+/// In nanoseconds: `12.31 µs`, `10.00 s`, `312.4 ns`.
 pub fn time(ns: f64) -> String {
     if ns.is_finite() && ns.abs() < 999.95 {
         let text = format!("{ns:.1}");
@@ -172,12 +166,11 @@ pub fn time(ns: f64) -> String {
     scaled(ns, TIME)
 }
 
-/// A measured time in whole nanoseconds.
 pub fn nanos(ns: u64) -> String {
     time(ns as f64)
 }
 
-/// A share in per cent, one decimal: `99.9 %`. A negative one keeps its sign, `-0.0` does not.
+/// One decimal, without `-0.0`.
 pub fn percent(value: f64) -> String {
     if !value.is_finite() {
         return NONE.into();
@@ -186,7 +179,7 @@ pub fn percent(value: f64) -> String {
     format!("{} %", group(if text == "-0.0" { "0.0" } else { &text }))
 }
 
-/// A share that may be very small: as [`percent`] from 1 % on, else two significant digits: `0.012 %`.
+/// As [`percent`] from 1 %, else two significant digits: `0.012 %`.
 pub fn small_percent(value: f64) -> String {
     let small = value.abs();
     if !value.is_finite() || small >= 0.995 {
@@ -200,37 +193,36 @@ pub fn small_percent(value: f64) -> String {
     format!("{} %", text.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// A limit by arithmetic, always in Mbit/s with two decimals so that rows and published figures compare:
-/// `94,148.24 Mbit/s`.
+/// A calculated limit: Mbit/s with two decimals, to compare with published values: `94,148.24 Mbit/s`.
 pub fn limit_rate(rate: BitRate) -> String {
-    // In hundredths of Mbit/s, half of one rounded up: as exact as the whole bits are.
+    // In hundredths of Mbit/s, rounded half up, in integers.
     let hundredths = (rate.0.saturating_add(5_000)) / 10_000;
     format!("{}.{:02} Mbit/s", count(hundredths / 100), hundredths % 100)
 }
 
-/// A share by arithmetic, three decimals: `94.148 %`.
+/// Three decimals: `94.148 %`.
 pub fn limit_percent(value: f64) -> String {
     if value.is_finite() { format!("{} %", group(&format!("{value:.3}"))) } else { NONE.into() }
 }
 
-/// Packets a second by arithmetic, one decimal: `11,037.7`.
+/// One decimal: `11,037.7`.
 pub fn limit_packets(per_second: f64) -> String {
     if per_second.is_finite() { group(&format!("{per_second:.1}")) } else { NONE.into() }
 }
 
-/// A peak in MB/s as it is usually named: whole from 100 on, else one decimal: `133 MB/s`, `53.2 MB/s`.
+/// Peak in MB/s: whole from 100, else one decimal: `133 MB/s`, `53.2 MB/s`.
 pub fn peak(bytes_per_second: u64) -> String {
     let megabytes = bytes_per_second as f64 / 1e6;
     let digits = usize::from(megabytes < 100.0);
     format!("{} MB/s", group(&format!("{megabytes:.digits$}")))
 }
 
-/// Payload as files are usually told, decimal: `115.2 MB/s`.
+/// Decimal megabytes: `115.2 MB/s`.
 pub fn megabytes(bits_per_second: f64) -> String {
     format!("{} MB/s", plain(bits_per_second / 8e6))
 }
 
-/// A file's length as it was asked for: decimal where that is a whole number, `600 MB`, else binary, `1 GiB`.
+/// A requested file length: decimal if whole, `600 MB`, else binary, `1 GiB`.
 pub fn length(bytes: u64) -> String {
     for (unit, scale) in [("GB", 1_000_000_000), ("MB", 1_000_000)] {
         if bytes >= scale && bytes.is_multiple_of(scale) {
@@ -245,26 +237,26 @@ pub fn count(n: u64) -> String {
     group(&n.to_string())
 }
 
-/// Events a second: whole from 1,000 on, else four significant digits: `45,213/s`, `812.4/s`.
+/// Whole from 1,000, else four significant digits: `45,213/s`, `812.4/s`.
 pub fn per_second(value: f64) -> String {
     format!("{}/s", plain(value))
 }
 
-/// A number without a unit: whole from 1,000 on, else four significant digits.
+/// Whole from 1,000, else four significant digits.
 pub fn plain(value: f64) -> String {
     if !value.is_finite() {
         return NONE.into();
     }
     let digits = decimals(value.abs(), 3);
-    // Rounding up may reach one digit more (9.9997 -> 10.000).
+    // Rounding may reach one more digit (9.9997 -> 10.000).
     let rounded: f64 = format!("{value:.digits$}").parse().unwrap_or(value);
     let text = format!("{value:.*}", decimals(rounded.abs(), 3).min(digits));
     let text = if text.trim_start_matches('-').chars().all(|c| c == '0' || c == '.') { "0" } else { &text };
     group(text)
 }
 
-/// A figure of a result in its base unit, as [`goodput_model::metric::unit`] names it: `bit/s`, `ns`,
-/// `byte`, `%`, `1/s`, `µs per KiB`, …, or empty for a plain number. Sizes of packets stay bytes: `1,500 B`.
+/// Formats a value in a base unit of [`goodput_model::metric::unit`]: `bit/s`, `ns`, `byte`, `%`, `1/s`, `µs
+/// per KiB`, … or none. Packet sizes stay in bytes: `1,500 B`.
 pub fn of_unit(value: f64, unit: &str) -> String {
     match unit {
         "bit/s" => rate_f(value),
@@ -286,7 +278,7 @@ fn plain_count(value: f64) -> String {
     if value.fract() == 0.0 { count(value as u64) } else { plain(value) }
 }
 
-/// A number with exactly this many decimals: `1,234.50`. What is not a number is [`NONE`].
+/// `1,234.50`; [`NONE`] for non-numbers.
 pub fn grouped(value: f64, decimals: usize) -> String {
     if !value.is_finite() {
         return NONE.into();
@@ -311,9 +303,9 @@ pub fn signed_percent(value: f64) -> String {
     format!("{sign}{text} %")
 }
 
-/// Decimals for these positive values in ascending order, which are read beside each other. Values that were published with up to two decimals keep
-/// just these; others get four significant digits of the middle one and at least three of the least, but never more
-/// than three.
+/// Common decimals for ascending positive values shown together. Values published with up to two decimals
+/// keep them; others get four significant digits of the middle value, at least three of the smallest, and at
+/// most three decimals.
 pub fn decimals_together(shown: &[f64]) -> usize {
     let (Some(least), Some(middle)) = (shown.first(), shown.get(shown.len() / 2)) else { return 0 };
     let exact = |places: usize| {
@@ -332,7 +324,6 @@ pub fn capital(text: &str) -> String {
     chars.next().map_or_else(String::new, |c| c.to_uppercase().collect::<String>() + chars.as_str())
 }
 
-/// The figure written by `f`, or [`NONE`].
 pub fn or_none<T>(value: Option<T>, f: impl FnOnce(T) -> String) -> String {
     value.map_or_else(|| NONE.into(), f)
 }
@@ -341,7 +332,6 @@ pub fn or_none<T>(value: Option<T>, f: impl FnOnce(T) -> String) -> String {
 mod tests {
     use super::*;
 
-    /// The examples that other front ends read too.
     #[test]
     fn the_golden_examples_hold() {
         let golden: serde_json::Value =
@@ -436,7 +426,6 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Reading the text back gives the value within half of the fourth digit.
         #[test]
         fn four_digits_are_kept(bps in 1_000u64..=u64::MAX) {
             let text = rate(bps);
@@ -448,7 +437,6 @@ mod tests {
             proptest::prop_assert_eq!(digits, 4, "{} {}", bps, text);
         }
 
-        /// A size can be read back exactly.
         #[test]
         fn sizes_are_exact(bytes in proptest::prelude::any::<u64>()) {
             let text = size(bytes).replace(',', "");
@@ -461,7 +449,6 @@ mod tests {
             proptest::prop_assert_eq!(halves * scale / 2, bytes as u128);
         }
 
-        /// Nothing panics, nothing is empty.
         #[test]
         fn any_number_can_be_written(v in proptest::num::f64::ANY) {
             for text in [time(v), percent(v), plain(v), per_second(v), volume_f(v), rate_f(v)] {

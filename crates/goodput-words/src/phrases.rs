@@ -1,11 +1,9 @@
-//! English sentences found again: which message a sentence was made of, and what its variables were.
-//!
-//! A template is an English message cut at its variables. It fits a sentence whose beginning, end and parts between are
-//! the template's; each variable takes as little as it can without parting brackets, and none but the last more than a
-//! name. One whose name begins with `figure` takes nothing but a figure, one with `bare` nothing but a word without a
-//! blank, one with `must` nothing but a part of a sentence that is found itself. A fit counts only if the message, filled with what was read, gives the sentence back letter by
-//! letter; of two that fit, the one with more letters of its own is meant. So nothing is guessed: a sentence that nobody
-//! translated, or whose English has changed, is not found. The same in TypeScript: `web/src/words/source_text.ts`.
+//! Finds the message and variables of an English sentence. A template is an English message split at its
+//! variables. Each variable matches as little as possible with balanced brackets; only the last may be more
+//! than a name. Prefixes restrict variables: `figure` to numbers, `bare` to a word, `must` to a known part. A
+//! match counts only if the formatted message equals the sentence; of several, the one with the most literal
+//! text wins. So changed or unknown sentences are not found. The TypeScript version is
+//! `web/src/words/source_text.ts`.
 
 use crate::Language;
 use crate::figure;
@@ -13,10 +11,8 @@ use crate::messages::{Messages, keys, sources};
 use fluent_bundle::FluentArgs;
 use std::collections::HashMap;
 
-/// A message cut at its variables.
 struct Template {
     key: String,
-    /// What stands before, between and after the variables; one more than those.
     parts: Vec<String>,
     names: Vec<String>,
 }
@@ -26,7 +22,7 @@ impl Template {
         self.parts.iter().map(String::len).sum()
     }
 
-    /// The variables' texts, by name; `None` when the sentence is of another form.
+    /// Variables by name; `None` for no match.
     fn fit(&self, sentence: &str) -> Option<Vec<(String, String)>> {
         let (first, last) = (self.parts.first()?, self.parts.last()?);
         let body_end = sentence.len().checked_sub(last.len())?;
@@ -40,7 +36,7 @@ impl Template {
             let end = if i + 1 == self.names.len() {
                 body_end
             } else {
-                // A variable is never empty.
+                // Variables are not empty.
                 let from = at + sentence.get(at..)?.chars().next()?.len_utf8();
                 let mut ends = sentence.get(from..)?.match_indices(after.as_str()).map(|(i, _)| from + i);
                 ends.find(|end| is_balanced(&sentence[at..*end]))?
@@ -68,15 +64,13 @@ impl Template {
     }
 }
 
-/// What a text is looked for among.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Whole sentences, headings, single words.
     Sentence,
-    /// Parts of sentences: messages `clause-…`, and what is a part as well.
+    /// Parts of sentences: messages `clause-…` and `part-…`.
     Clause,
-    /// Parts that sentences are put together of: messages `part-…`. No part fits what is not wholly one of ours, so that
-    /// one may be asked for (`{ $must… }`) and may stand by itself.
+    /// Messages `part-…`: match only if entirely known, so they may be required (`{ $must… }`) and may stand
+    /// alone.
     Part,
 }
 
@@ -90,32 +84,30 @@ impl Kind {
     }
 }
 
-/// The messages of a kind, by what they say.
 #[derive(Default)]
 struct Book {
     exact: HashMap<String, String>,
     templates: Vec<Template>,
 }
 
-/// The English messages, by what they say.
 pub struct Phrases {
     english: Messages,
     books: [Book; 3],
 }
 
 impl Phrases {
-    /// Those of `report`, `errors`, and of `findings` the sentences and their clauses; a finding's title is no sentence.
+    /// From `report`, `errors`, and sentences and clauses of `findings`; titles are not sentences.
     pub fn of_english() -> Phrases {
         let english = Messages::of(Language::English);
         let mut all = Phrases { english, books: Default::default() };
         for (file, text) in sources(Language::English) {
-            // Of findings, which are typed, only the parts that other sentences share.
+            // Findings are typed; only parts shared with other sentences.
             let shared = |key: &String| *file != "findings" || Kind::of_key(key) != Kind::Sentence;
             for key in keys(text).into_iter().filter(|key| is_said(key) && shared(key)) {
                 all.add(key);
             }
         }
-        // The order of equal ones is that of the files.
+        // Stable: equal ones keep the files' order.
         for book in &mut all.books {
             book.templates.sort_by_key(|t| std::cmp::Reverse(t.letters()));
         }
@@ -133,10 +125,10 @@ impl Phrases {
         }
     }
 
-    /// The key of the message that this was made of, and its variables.
+    /// The message's key, and its variables.
     pub fn find(&self, text: &str, kind: Kind) -> Option<(String, Vec<(String, String)>)> {
         match kind {
-            // A clause may hold anybody's words, a part only ours: what is a part is nothing else.
+            // Clauses may contain any text, parts only ours.
             Kind::Clause => self.look(text, Kind::Part).or_else(|| self.look(text, Kind::Clause)),
             other => self.look(text, other),
         }
@@ -161,28 +153,27 @@ impl Phrases {
     }
 }
 
-/// False where a bracket is opened and not closed, or the other way round.
+/// True if all brackets match.
 fn is_balanced(text: &str) -> bool {
     text.matches('(').count() == text.matches(')').count()
 }
 
-/// Only these, and a template's last variable, may hold what is more than a name: else half a sentence of another form
-/// would be taken for one.
+/// Only these, and the last variable, may match more than a name: else half of another sentence would match.
 fn holds_sentences(name: &str) -> bool {
     name.starts_with("clause") || name.starts_with("said") || is_bound(name)
 }
 
-/// A part that must itself be one of ours, or the whole does not fit.
+/// True if it must be a known part.
 fn is_bound(name: &str) -> bool {
     name.starts_with("must")
 }
 
-/// The title of a finding is said by nobody, and a line's first word is looked at by itself.
+/// Titles and line prefixes are excluded.
 fn is_said(key: &str) -> bool {
     !key.starts_with("line-") && (!key.starts_with("rule-") || key.contains('.'))
 }
 
-/// `a {$b} c` as its parts (`a `, ` c`) and names (`b`).
+/// Splits `a {$b} c` into parts (`a `, ` c`) and names (`b`).
 fn cut(raw: &str) -> (Vec<String>, Vec<String>) {
     let (mut parts, mut names) = (Vec::new(), Vec::new());
     let mut rest = raw;
@@ -225,15 +216,11 @@ mod tests {
         assert_eq!(fit("({$a})", "()"), None);
         assert_eq!(fit("aa{$x}aa", "aaa"), None);
         assert_eq!(fit("日{$x}本", "日本"), None);
-        // More than a name.
         assert_eq!(fit("{$one} is better than {$other}", "for tcp: not every one is better than b"), None);
         assert!(fit("{$saidOne} is better than {$other}", "for tcp: one is better than b").is_some());
-        // Brackets are not parted.
         assert_eq!(fit("{$clauseA}, {$clauseB}", "x (1, 2), y").unwrap(), ["x (1, 2)", "y"]);
-        // Figures are nothing else.
         assert_eq!(fit("{$figureLow} to {$figureHigh}", "1.02 to 1.96 ms").unwrap(), ["1.02", "1.96 ms"]);
         assert_eq!(fit("{$figureLow} to {$figureHigh}", "write to disk"), None);
-        // A bare word is one.
         assert_eq!(fit("{$bareSecond} against {$bareFirst}", "B against A").unwrap(), ["B", "A"]);
         assert_eq!(fit("{$bareSecond} against {$bareFirst}", "points against the mean"), None);
     }
@@ -241,10 +228,8 @@ mod tests {
     #[test]
     fn a_part_of_a_sentence_is_no_sentence() {
         let phrases = Phrases::of_english();
-        // Parts of sentences are no sentences.
         assert_eq!(phrases.find("both hosts", Kind::Sentence), None);
         assert!(phrases.find("both hosts", Kind::Clause).is_some());
-        // What must be a part is one, or nothing fits.
         let bound = "a ↔ b: 0.700 TCP transactions a second, one at a time, over 10.00 s.";
         assert_eq!(phrases.find(bound, Kind::Sentence).unwrap().0, "report-way-result");
         assert_eq!(phrases.find("a ↔ b: nobody wrote this, over 10.00 s.", Kind::Sentence), None);

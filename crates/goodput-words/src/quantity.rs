@@ -4,7 +4,7 @@ use crate::number;
 use goodput_model::{Arg, Quantity};
 
 fn quantity(value: f64, unit: &str, text: String) -> Arg {
-    // JSON has no number for what is none.
+    // JSON has no such number.
     if value.is_finite() {
         Arg::Quantity(Quantity { value, unit: unit.to_string().into(), text })
     } else {
@@ -12,12 +12,11 @@ fn quantity(value: f64, unit: &str, text: String) -> Arg {
     }
 }
 
-/// A measured rate: `941.5 Mbit/s`.
 pub fn rate(bits_per_second: f64) -> Arg {
     quantity(bits_per_second, "bit/s", number::rate_f(bits_per_second))
 }
 
-/// A number of bytes, exact: `117,665,792 B`.
+/// Exact: `117,665,792 B`.
 pub fn bytes(bytes: impl Into<i128>) -> Arg {
     let bytes: i128 = bytes.into();
     let sign = if bytes < 0 { "-" } else { "" };
@@ -25,27 +24,25 @@ pub fn bytes(bytes: impl Into<i128>) -> Arg {
     quantity(bytes as f64, "B", format!("{sign}{} B", number::count(size)))
 }
 
-/// A size with its largest unit: `64 KiB`.
+/// `64 KiB`.
 pub fn size(bytes: u64) -> Arg {
     quantity(bytes as f64, "B", number::size(bytes))
 }
 
-/// A measured time: `12.31 µs`.
 pub fn time(ns: f64) -> Arg {
     quantity(ns, "ns", number::time(ns))
 }
 
-/// A share, one decimal: `99.9 %`.
 pub fn percent(value: f64) -> Arg {
     quantity(value, "%", number::percent(value))
 }
 
-/// A change with its sign: `+3.1 %`.
+/// `+3.1 %`.
 pub fn signed_percent(value: f64) -> Arg {
     quantity(value, "%", number::signed_percent(value))
 }
 
-/// A number with exactly this many decimals and its unit: `1,234.50 Mbit/s`.
+/// `1,234.50 Mbit/s`.
 pub fn fixed(value: f64, decimals: usize, unit: &str) -> Arg {
     let space = if unit.is_empty() { "" } else { " " };
     quantity(value, unit, format!("{}{space}{unit}", number::grouped(value, decimals)))

@@ -1,4 +1,4 @@
-//! The Fluent files held against each other, against the rules, and against the code whose English they repeat.
+//! Compares Fluent files with each other, with the rules, and with the English in the code.
 
 use fluent_bundle::{FluentBundle, FluentResource};
 use goodput_words::messages::{keys, sources};
@@ -83,7 +83,7 @@ fn all_languages_have_the_same_keys_and_variables() {
     }
 }
 
-/// English that sentences are recognised by must be one form of words.
+/// Patterns must have a single variant.
 #[test]
 fn patterns_are_plain_text_and_variables() {
     for file in PATTERNS {
@@ -107,7 +107,7 @@ fn form(pattern: &str) -> String {
     form
 }
 
-/// Of two patterns that read alike the second would never be found.
+/// The second of two equal patterns would never be found.
 #[test]
 fn no_two_patterns_of_a_kind_read_alike() {
     let mut seen: BTreeMap<(Option<&str>, String), String> = BTreeMap::new();
@@ -116,7 +116,7 @@ fn no_two_patterns_of_a_kind_read_alike() {
         for line in text(Language::English, file).lines().filter(|l| !l.starts_with('#')) {
             let Some((key, pattern)) = line.split_once(" = ") else { continue };
             let key = key.trim();
-            // A title is not looked for, and two rules may give the same advice.
+            // Titles are not searched, and advice may repeat.
             if key.starts_with("line-") || key.starts_with("rule-") || key == ".try" {
                 continue;
             }
@@ -145,14 +145,13 @@ fn every_title_belongs_to_a_finding() {
     let code = code();
     for key in keys(&text(Language::English, "findings")) {
         let Some(id) = key.strip_prefix("rule-").filter(|id| !id.contains('.')) else { continue };
-        // Findings that no table has are made where they are found.
         let dotted = id.replacen('-', ".", 1);
         let elsewhere = [id, &dotted].iter().any(|id| code.contains(&format!("\"{id}\"")));
         assert!(known.contains(&key) || elsewhere, "{key} is the title of no finding");
     }
 }
 
-/// What Rust writes, joined where a string goes on in the next line.
+/// Source text, with continued string literals joined.
 fn code() -> String {
     let crates = fs::read_dir(root().join("crates")).expect("the folder of the crates");
     let mut folders: Vec<PathBuf> = crates.map(|e| e.expect("an entry of a folder").path()).collect();
@@ -181,14 +180,14 @@ fn gather(folder: &Path, all: &mut String) {
     }
 }
 
-/// Pieces of strings that a sentence may be put together from, and the least letters of one.
+/// Maximum pieces per sentence, and their minimum letters.
 const PIECES: usize = 4;
 const LEAST: usize = 6;
-/// Words between variables that are shorter are in any code.
+/// Shorter text between variables is not significant.
 const TOLD: usize = 10;
-/// Sentences that are not in our code, by the beginnings of their keys: what clap and what the system says.
+/// Texts of clap and the system, by prefix of their keys.
 const FOREIGN: [&str; 3] = ["error-unexpected-argument", "error-unrecognized", "error-os-"];
-/// Sentences that are put together from more or smaller pieces than that, as their parts are told here.
+/// Sentences assembled from more or smaller pieces.
 const SCATTERED: [&str; 12] = [
     "of 1 CPU busy",
     "of 1 CPU busy (pinned",
@@ -204,14 +203,14 @@ const SCATTERED: [&str; 12] = [
     "max; it took",
 ];
 
-/// True when the words stand in the code, in few pieces: a sentence may be put together from several strings.
+/// True when the code contains the words in few pieces.
 fn stands_in(code: &str, words: &str) -> bool {
     let mut rest = words;
     for _ in 0..PIECES {
         if rest.is_empty() || code.contains(rest) {
             return true;
         }
-        // What is in the code is so with each of its beginnings, so the longest is found by halving.
+        // Prefixes of contained text are contained, so bisection finds the longest.
         let ends: Vec<usize> = rest.char_indices().map(|(at, _)| at).filter(|at| *at >= LEAST).collect();
         let known = ends.partition_point(|end| code.contains(&rest[..*end]));
         let Some(end) = known.checked_sub(1).and_then(|last| ends.get(last)) else { return false };
@@ -220,7 +219,7 @@ fn stands_in(code: &str, words: &str) -> bool {
     rest.is_empty()
 }
 
-/// A sentence whose English was changed in the code is not found any more: then the pattern is to follow.
+/// A sentence changed in the code would no longer be found.
 #[test]
 fn the_english_of_every_pattern_stands_in_the_code() {
     let code = code();

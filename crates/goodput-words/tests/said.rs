@@ -1,4 +1,4 @@
-//! What the pages of a report say is found again: no reader of Japanese or Russian meets a whole English sentence there.
+//! Report pages contain no untranslated English sentence.
 
 use goodput_words::figure::is_figure;
 use goodput_words::phrases::{Kind, Phrases};
@@ -7,7 +7,6 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// What stands in the made-up runs behind these pages and nowhere in the program, and what other programs print.
 const NOT_OURS: [&str; 4] = [
     "Throughput ",
     "the send buffer is 208 KiB where 4 MiB were asked",
@@ -15,7 +14,6 @@ const NOT_OURS: [&str; 4] = [
     "lab:b: kernel copied",
 ];
 
-/// A list in a document; empty where there is none.
 fn list<'a>(of: &'a Value, name: &str) -> &'a [Value] {
     of[name].as_array().map_or(&[], Vec::as_slice)
 }
@@ -24,14 +22,13 @@ fn text(of: &Value, name: &str) -> String {
     of[name].as_str().unwrap_or_default().to_string()
 }
 
-/// Headings, sentences and captions of a block; not the cells, most of which are names and figures.
+/// Headings, sentences and captions of a block; no cells.
 fn sentences(block: &Value) -> Vec<String> {
     let strings = |of: &Value, name: &str| -> Vec<String> {
         list(of, name).iter().filter_map(Value::as_str).map(str::to_string).collect()
     };
     let mut all = vec![text(block, "text"), text(block, "title")];
     for statement in list(block, "statements") {
-        // A text with its message needs no looking for.
         if statement["message"].is_null() {
             all.push(text(statement, "text"));
         }

@@ -1,4 +1,4 @@
-//! Who an agent is to those who look for agents: name, labels, groups, addresses; and what it is doing.
+//! An agent's identity for discovery: name, labels, groups, addresses and state.
 
 use super::{AgentSettings, Inner};
 use crate::ControlError;
@@ -13,26 +13,21 @@ use std::time::{Duration, Instant};
 
 /// How long a starting agent waits for its network.
 const NETWORK: Duration = Duration::from_secs(3);
-/// The longest that an agent tries another's data ports.
 const LONGEST_REACH: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Card {
-    /// Random name since its start.
+    /// Random; new at each start.
     pub id: String,
     pub name: String,
     pub labels: BTreeMap<String, String>,
     pub groups: Vec<String>,
     pub hidden: bool,
-    /// Where it takes data connections; `None` at any address that the host has.
+    /// Where it accepts data connections; `None` for every address of the host.
     fixed: Option<Vec<IpAddr>>,
 }
 
 impl Card {
-    /// Nothing but a name.
-    ///
-    /// # Errors
-    /// The system has no randomness to give.
     pub fn named(name: &str) -> Result<Card, ControlError> {
         Ok(Card {
             id: agent_id()?,
@@ -55,7 +50,7 @@ impl Card {
         Ok(Card { labels, groups, hidden: settings.hidden, fixed, ..Card::named(&settings.name)? })
     }
 
-    /// Where data connections may go, IPv4 first; none when the system does not tell.
+    /// Addresses for data connections, IPv4 first; empty when the system does not list them.
     pub fn addresses(&self) -> Vec<IpAddr> {
         if let Some(fixed) = &self.fixed {
             return fixed.clone();
@@ -77,19 +72,19 @@ impl Inner {
         }
     }
 
-    /// Tells those who watch. Whoever watches may be gone, and an agent works without.
+    /// Publishes the state. Errors are ignored: an agent works without watchers.
     pub(super) fn tell_state(&self, state: &AgentState) {
         if let Ok(text) = serde_json::to_vec(state) {
             let _ = self.bus.publish(&state_key(&self.agent), &text);
         }
     }
 
-    /// Which of another agent's data ports takes a connection from this host.
+    /// Returns the first data port of another agent that accepts a connection from this host.
     pub(super) fn reach(&self, question: &AskReach) -> Reached {
         let until = Instant::now() + question.deadline.duration().min(LONGEST_REACH);
         let mut tried = Vec::new();
         for (at, address) in question.addresses.iter().enumerate() {
-            // What is left is shared fairly: an address that drops packets costs only its part.
+            // Equal shares of the remaining time: an address that drops packets costs only its share.
             let left =
                 until.saturating_duration_since(Instant::now()) / (question.addresses.len() - at) as u32;
             match preflight::connect(&[*address], left) {
@@ -101,8 +96,7 @@ impl Inner {
     }
 }
 
-/// Waits a little until some interface is up. The engine looks at the interfaces once, when it opens its port, and an
-/// agent that starts together with its network would never be found on it.
+/// Waits until some interface is up: Zenoh lists the interfaces only once, when it opens its port.
 pub(super) fn await_network() {
     let until = Instant::now() + NETWORK;
     while Instant::now() < until && goodput_host::addresses().is_ok_and(|own| own.is_empty()) {
@@ -114,7 +108,7 @@ pub(super) fn await_network() {
 pub(super) struct Told(Option<String>);
 
 impl Told {
-    /// The state, if it is another than the one told before: somebody else has the agent, or nobody.
+    /// The state, if it differs from the one last published.
     pub fn news(&mut self, state: AgentState) -> Option<AgentState> {
         let client = match &state {
             AgentState::Idle => None,

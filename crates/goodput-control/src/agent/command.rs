@@ -1,4 +1,4 @@
-//! Runs a program of this host to its end, without a shell, within a time limit.
+//! Runs a program on this host without a shell and within a time limit.
 
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
@@ -9,23 +9,19 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Of what a program prints, so much is kept; the rest is read and forgotten.
+/// Bytes of output that are kept; the rest is read and discarded.
 const KEEP: usize = 64 << 10;
-/// How long its output is waited for once it has ended: something that it started may hold the pipe.
+/// How long to wait for remaining output after exit: a child process may hold the pipe open.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 const LOOK: Duration = Duration::from_millis(5);
 
-/// Runs it; what it printed on standard output, without white space around.
-///
-/// # Errors
-/// In a sentence: it cannot be started, took too long (then it is killed with all that it started in its process group),
-/// or ended with something else than 0, with the last line of what it said.
+/// Returns standard output, trimmed. On timeout the whole process group is killed.
 pub(super) fn run(words: &[String], limit: Duration) -> Result<String, String> {
     let Some((program, rest)) = words.split_first() else { return Err("the command has no words".into()) };
     let line = words.join(" ");
     let mut command = Command::new(program);
     command.args(rest).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
-    // Where the keys are is no business of a command's.
+    // The command must not learn where the keys are.
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"GOODPUT_"))
     {
         command.env_remove(name);
@@ -56,7 +52,7 @@ fn how(status: ExitStatus) -> String {
     }
 }
 
-/// `None` when it took too long, and was killed.
+/// `None` after a timeout; the child was killed.
 fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
     let until = Instant::now() + limit;
     loop {
@@ -75,7 +71,6 @@ fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
     }
 }
 
-/// Reads to the end on a thread of its own; nothing where there is no thread to be had.
 fn read_on(from: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
     let (tell, told) = channel();
     if let Some(mut from) = from {
@@ -108,7 +103,6 @@ mod tests {
     #[test]
     fn what_it_prints_is_what_is_read() {
         assert_eq!(ran(&["printf", " two words \n"]), Ok("two words".into()));
-        // No shell: a star is a star.
         assert_eq!(ran(&["echo", "*", "$HOME;"]), Ok("* $HOME;".into()));
         assert_eq!(ran(&["sh", "-c", "yes | head -c 1000000"]).map(|t| t.len() / 1000), Ok(65));
     }
@@ -128,7 +122,7 @@ mod tests {
             run(&words(&["sh", "-c", "sleep 600 & sleep 600"]), Duration::from_millis(50)).unwrap_err();
         assert!(said.contains("did not end within"), "{said}");
         assert!(began.elapsed() < Duration::from_secs(60));
-        // What it left behind holds the pipe, and is not waited for.
+        // A background child holds the pipe; its output is not awaited.
         assert_eq!(ran(&["sh", "-c", "sleep 2 & echo done"]).map(|t| t.is_empty() || t == "done"), Ok(true));
     }
 }

@@ -1,27 +1,25 @@
-//! The CPU of this host while a window is open, for somebody who watches: one look a second, and none at all where a look
-//! costs more than nobody would notice. It is no part of a result.
+//! Samples this host's CPU once a second for live views. Stops when sampling itself costs too much.
 
 use goodput_host::cpu::{Snapshot, thread_time_ns};
 use std::time::{Duration, Instant};
 
-/// Between two looks: a little above the second that a CPU figure needs.
+/// Slightly above the one second that a CPU value needs.
 const EVERY: Duration = Duration::from_millis(1_010);
-/// CPU time of a look that is still nothing: half a thousandth of one CPU. On a host of hundreds of CPUs it may be more.
+/// Highest acceptable CPU time of a sample: half a thousandth of one CPU. Hosts with many CPUs may exceed it.
 const DEAREST_NS: u64 = 500_000;
 
 pub(super) struct CpuSampler {
-    /// The CPU that is this host's own, in a lab that pins it.
+    /// The CPU of this host in a lab that pins it.
     pinned: Option<u32>,
     pace: Pace,
     before: Option<Snapshot>,
     busy_percent: Option<f64>,
 }
 
-/// When to look. The time is an argument.
 #[derive(Debug, Default)]
 struct Pace {
     looked: Option<Instant>,
-    /// A look has cost too much: there is no other.
+    /// A sample cost too much; there are no more.
     dear: bool,
 }
 
@@ -37,12 +35,11 @@ impl Pace {
 }
 
 impl CpuSampler {
-    /// Nothing was seen yet. `pinned` is the one CPU of a host that has one of its own.
     pub fn of(pinned: Option<u32>) -> CpuSampler {
         CpuSampler { pinned, pace: Pace::default(), before: None, busy_percent: None }
     }
 
-    /// Busy share of the host's CPUs in per cent, over the last second that was looked at; `None` before there is one.
+    /// Busy share of the CPUs in per cent over the last sampled second; `None` before the first.
     pub fn look(&mut self) -> Option<f64> {
         let now = Instant::now();
         if self.pace.due(now) {

@@ -1,5 +1,4 @@
-//! Where on this host an order works on files: found where it leaves that to us, and held against the rules as the system
-//! knows it, without links.
+//! Resolves the folder of an order for file work and checks it, without links, against the policy.
 
 use super::Policy;
 use super::policy::folders;
@@ -9,11 +8,8 @@ use goodput_model::file::{Place, Sink};
 use goodput_model::trial::Role;
 use std::path::Path;
 
-/// Names the folder of a disk sink that is left to us, and makes sure that no link leads out of the allowed folders. The
-/// rules themselves have been asked ([`Policy::judge`]).
-///
-/// # Errors
-/// In a sentence.
+/// Chooses a disk sink's folder where the order leaves it open; no link may lead out of the allowed folders.
+/// [`Policy::judge`] has checked the rules.
 pub(super) fn settle(policy: &Policy, start: &mut AskStart) -> Result<(), String> {
     let role = start.role();
     if let Probe::File(file) = &mut start.order.probe
@@ -31,7 +27,7 @@ pub(super) fn settle(policy: &Policy, start: &mut AskStart) -> Result<(), String
     folders(start).into_iter().try_for_each(|folder| leads_nowhere_else(policy, Path::new(folder)))
 }
 
-/// A folder that does not exist is found out later, by whoever opens it.
+/// A missing folder is no error here; opening it fails later.
 fn leads_nowhere_else(policy: &Policy, folder: &Path) -> Result<(), String> {
     let (Some(allowed), Ok(really)) = (&policy.folders, folder.canonicalize()) else { return Ok(()) };
     let below =
@@ -69,7 +65,6 @@ mod tests {
             let said = settle(&none, &mut asked()).unwrap_err();
             assert!(said.contains("--allow-dir"), "{said}");
         }
-        // A client has nothing to find.
         settle(&allowing(&[]), &mut file_start(disk(None), FileWork::Remove, true)).unwrap();
     }
 

@@ -1,4 +1,4 @@
-//! What an agent can set on its host, as its journal names it: a knob of the kernel, or something that programs do.
+//! Settings that an agent can change on its host: kernel knobs and user-supplied commands.
 
 use super::command;
 use crate::protocol::{COMMAND_LIMIT, Subject};
@@ -33,7 +33,7 @@ impl HostSetting {
         }
     }
 
-    /// A value as it would be read back.
+    /// Normalises a value to the form in which it is read back.
     pub(super) fn normal(&self, value: &str) -> Result<String, KnobError> {
         match self {
             HostSetting::Knob(setting) => setting.knob.value(value),
@@ -54,8 +54,8 @@ impl fmt::Display for HostSetting {
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ThisHost;
 
-/// The words with a name in braces replaced. A word that is nothing else becomes the value's words, as in a probe's line;
-/// inside another word the value stands as it is.
+/// Replaces `{name}`. A word that is only the placeholder becomes the value's words; inside a word the value
+/// is inserted as it is.
 fn filled(words: &[String], name: &str, value: &str) -> Vec<String> {
     let one = |word: &String| match word == name {
         true => value.split_whitespace().map(String::from).collect(),
@@ -105,7 +105,7 @@ impl World for ThisHost {
     fn namespaced(&self, host_setting: &HostSetting) -> bool {
         match host_setting {
             HostSetting::Knob(setting) => Kernel.namespaced(setting),
-            // Nobody knows what a program changes; one that works in the wrong namespace does harm.
+            // A command in the wrong namespace could do harm.
             HostSetting::Command { .. } => true,
         }
     }
@@ -162,7 +162,7 @@ mod tests {
             assert_eq!((back.len(), back[0].trouble.clone()), (1, None));
             assert_eq!(std::fs::read_to_string(&file).unwrap(), "100\n");
         }
-        // A set that does nothing is noticed.
+        // A `set` command without effect is detected.
         let nothing = HostSetting::Command {
             set: words("true"),
             read: Some(words(&format!("cat|{path}"))),

@@ -1,4 +1,4 @@
-//! One end of one trial, on a thread of its own: measure, report, keep, and only then say that it is over.
+//! Runs one end of one trial on its own thread: measures, reports, stores, then signals completion.
 
 use super::Inner;
 use super::last_contact::LastContact;
@@ -17,7 +17,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-/// A trial under way on this agent, or over.
 pub(super) struct Job {
     pub id: String,
     pub lease: String,
@@ -25,7 +24,7 @@ pub(super) struct Job {
     pub kept: Option<Kept>,
 }
 
-/// What a running trial shares with those who ask about it.
+/// State of a running trial, shared with its observers.
 pub(super) struct TrialState {
     pub cancel: Cancel,
     pub movement: Arc<Movement>,
@@ -33,21 +32,19 @@ pub(super) struct TrialState {
     /// True once another trial has run at the same time.
     pub shared: AtomicBool,
     pub began: Instant,
-    /// Why it was cancelled, if not by its coordinator's word.
+    /// Why it was cancelled, unless its coordinator asked for it.
     why: OnceLock<Why>,
 }
 
 /// Why an agent ends a trial by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Why {
-    /// The coordinator's presence went.
+    /// The coordinator's presence ended.
     Gone,
-    /// Nothing was heard of it while the trial ran.
+    /// The coordinator was silent while the trial ran.
     Silent,
     Expired,
-    /// It ran longer than the policy lets any trial.
     Overlong,
-    /// The agent itself is ending.
     Stopping,
 }
 
@@ -77,7 +74,7 @@ impl TrialState {
         }
     }
 
-    /// Ends the trial; the first reason is the one that is told.
+    /// Ends the trial; only the first reason is kept.
     pub fn end(&self, why: Why) {
         let _ = self.why.set(why);
         self.cancel.cancel();
@@ -89,7 +86,7 @@ pub(super) enum Part {
     Listen(Listening),
 }
 
-/// Measures and reports. Returns what is to be kept, and what it is part of: `presence` is the coordinator's.
+/// Returns the result to store and its origin. `presence` is the coordinator's.
 pub(super) fn run(
     inner: &Inner,
     id: &str,
@@ -101,7 +98,7 @@ pub(super) fn run(
     let live = start.order.live.then(|| LivePort { bus: inner.bus.clone(), key: live_key(&inner.agent, id) });
     let watch = WindowWatch::new(start.order.trial, live, course.movement.clone(), course.word.clone());
     let watch = if start.live_cpu { watch.telling_cpu(inner.facts.pinned_cpu) } else { watch };
-    // What is lost before and after the window is lost too: the account of datagrams covers the whole trial.
+    // Losses outside the window count too: datagram counters cover the whole trial.
     let whole = matches!(start.order.probe, Probe::Datagram(_)).then(Opening::take);
     let measured = measure(inner, &start, part, &watch, &course.cancel);
     let whole = whole.map(Opening::close);
@@ -110,13 +107,12 @@ pub(super) fn run(
     if let Some(origin) = &mut result.origin {
         origin.presence = presence;
     }
-    // Plain data with string keys and finite numbers: there is no way for this to fail; if one is found, an
-    // empty result fails its reader loudly.
+    // Cannot fail: plain data with string keys and finite numbers.
     (serde_json::to_vec(&result).unwrap_or_default(), result.origin)
 }
 
 fn measure(inner: &Inner, start: &AskStart, part: Part, watch: &dyn Observer, cancel: &Cancel) -> Measured {
-    // A panic in a probe must not take the agent's lease with it: the next client is to be served.
+    // A panic in a probe must not keep the agent's lease.
     let outcome = catch_unwind(AssertUnwindSafe(|| match part {
         Part::Connect(peer) => inner.prober.connect(&start.order, peer, watch, cancel),
         Part::Listen(listening) => listening(&start.order, watch, cancel),
@@ -147,7 +143,7 @@ fn report(
         }
     };
     let role = start.role();
-    // After the window, and on this thread: reading the inventory takes some ms of a CPU.
+    // After the window: reading the inventory takes some ms of CPU.
     let inventory = goodput_host::inventory(&Scope::Towards(others(start.peer, &measured.flows)));
     EndResult {
         report: EndReport {
@@ -191,7 +187,7 @@ fn broken(e: &ProbeError, course: &TrialState) -> Broken {
     }
 }
 
-/// The addresses of the other end, as far as this end knows them, each once.
+/// Known addresses of the other end, each once.
 fn others(peer: Option<SocketAddr>, flows: &[Flow]) -> Vec<IpAddr> {
     let of_flows = flows.iter().filter_map(|f| f.socket.remote.parse::<SocketAddr>().ok());
     let mut addresses: Vec<IpAddr> = Vec::new();

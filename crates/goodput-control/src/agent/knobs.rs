@@ -1,5 +1,5 @@
-//! What an agent does with settings of its host: sets them for a coordinator, and puts them back when it is told to, when
-//! the coordinator is gone or falls silent, when the agent ends, and when it starts again after it was killed.
+//! Sets knobs of this host for a coordinator and restores them on request, when the coordinator is lost, when
+//! the agent stops, and after a crash.
 
 use super::Inner;
 use super::host_setting::{HostSetting, ThisHost};
@@ -17,30 +17,29 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often it is looked whether a coordinator has fallen silent, while one holds something.
+/// Interval of the check for silent coordinators while a setting is held.
 const LOOK: Duration = Duration::from_millis(500);
-/// What was put back without being asked is remembered for whoever comes back, so many at the most.
+/// Unrequested restores that are remembered for a returning coordinator.
 const REMEMBER: usize = 256;
 
-/// Where an agent writes down what was there before it set something.
+/// Where an agent records original values before it changes them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Journal {
-    /// Nowhere: then it sets nothing.
+    /// Nowhere: the agent changes nothing.
     #[default]
     None,
-    /// In memory: for settings that go when the agent's network namespace goes.
+    /// For settings that disappear with the agent's network namespace.
     Memory,
-    /// In this file; what it holds is put back when the agent starts, also after a kill -9.
+    /// In this file; its settings are restored when the agent starts, also after SIGKILL.
     File(PathBuf),
 }
 
-/// Told one sentence whenever something was put back without being asked.
+/// Called with one sentence after each unrequested restore.
 type Tell = Box<dyn Fn(&str) + Send + Sync>;
 
-/// The settings that are held for coordinators.
 pub(super) struct KnobSessions {
     journal: Journal,
-    /// Opened with the first setting, or with a journal that was left.
+    /// Opened with the first setting, or with a journal left by an earlier agent.
     keeper: Mutex<Option<Keeper<ThisHost>>>,
     book: Mutex<Book>,
     changed: Condvar,
@@ -49,7 +48,7 @@ pub(super) struct KnobSessions {
 #[derive(Default)]
 struct Book {
     holds: Vec<Hold>,
-    /// Whose it was, empty where that is not known any more, and what came of it.
+    /// Owner (empty where unknown) and result of each restore.
     done: VecDeque<(String, Back)>,
     tell: Option<Tell>,
     watching: bool,
@@ -63,7 +62,7 @@ struct Hold {
 }
 
 impl KnobSessions {
-    /// A knob_sessions whose journal is this; what an earlier agent left in it is put back now.
+    /// Restores what an earlier agent left in the journal.
     pub(super) fn open(journal: Journal) -> Arc<KnobSessions> {
         let left = matches!(&journal, Journal::File(path) if path.exists());
         let knob_sessions = KnobSessions {
@@ -86,7 +85,7 @@ impl KnobSessions {
         Arc::new(knob_sessions)
     }
 
-    /// From now on, and for what was put back at the start.
+    /// Sets the callback; it also receives the restores of the start.
     pub(super) fn tell(&self, tell: Tell) {
         let mut book = locked(&self.book);
         book.done.iter().for_each(|(_, back)| tell(&sentence(back)));
@@ -123,7 +122,6 @@ impl KnobSessions {
         }
     }
 
-    /// Sets for somebody who is to be heard of from now on.
     fn set(
         self: &Arc<Self>,
         ask: &AskSetKnob,
@@ -142,7 +140,7 @@ impl KnobSessions {
         })
     }
 
-    /// Somebody is there; true when something is held for him. `client` begins to hold.
+    /// Records a sign of life; true while something is held for this presence. `client` starts a hold.
     fn hold(self: &Arc<Self>, presence: &str, client: Option<&str>) -> bool {
         let mut book = locked(&self.book);
         let until = Instant::now() + HOLD;
@@ -161,7 +159,7 @@ impl KnobSessions {
         held
     }
 
-    /// Starts the thread that misses those who hold; it ends with the last of them.
+    /// Starts the thread that detects silent holders; it ends with the last holder.
     fn watch(self: &Arc<Self>, book: &mut Book) {
         if !book.watching {
             let knob_sessions = self.clone();
@@ -191,7 +189,7 @@ impl KnobSessions {
         self.remember(&hold.client, told);
     }
 
-    /// A coordinator is gone: its settings are put back by the thread that looks.
+    /// Marks a coordinator as gone; the watching thread restores its settings.
     pub(super) fn gone(&self, presence: &str) {
         let mut book = locked(&self.book);
         let now = Instant::now();
@@ -199,7 +197,7 @@ impl KnobSessions {
         self.changed.notify_all();
     }
 
-    /// Puts back what somebody has set, and tells what was put back for him, or for nobody known, meanwhile.
+    /// Restores a client's settings; also reports unrequested restores for it or an unknown owner.
     fn restore(&self, ask: &AskRestoreKnobs) -> Result<Vec<Back>, KnobError> {
         locked(&self.book).holds.retain(|h| h.presence != ask.presence);
         let mut told: Vec<Back> = Vec::new();
@@ -215,7 +213,7 @@ impl KnobSessions {
         book.done = kept;
         drop(book);
         if locked(&self.keeper).is_some() {
-            // What an earlier attempt could not put back is tried again.
+            // Retries what an earlier attempt could not restore.
             told.extend(self.with_keeper(|keeper| {
                 let mut told = keeper.restore(&ask.presence);
                 told.extend(keeper.replay());
@@ -237,7 +235,7 @@ impl KnobSessions {
         book.done.drain(..surplus);
     }
 
-    /// The agent ends: nothing stays changed.
+    /// Restores everything before the agent ends.
     pub(super) fn stop(&self) {
         locked(&self.book).stopping = true;
         self.changed.notify_all();
@@ -295,7 +293,7 @@ impl Inner {
         .map_err(|e| e.to_string())
     }
 
-    /// Waits until no trial runs here: what is set in the middle of one would be in its result.
+    /// Waits until no trial runs here: a change during a trial would affect its result.
     fn await_quiet(&self) -> Result<(), String> {
         let until = Instant::now() + QUIET_LIMIT;
         let mut state = self.lock();
@@ -318,7 +316,7 @@ impl Inner {
     }
 
     pub(super) fn restore_knobs(&self, ask: AskRestoreKnobs) -> Result<Vec<Back>, String> {
-        // A trial that still runs is measured on as it was begun; but nothing stays changed for its sake.
+        // A trial that still runs keeps its result, but restoring has priority.
         let _ = self.await_quiet();
         self.knob_sessions.restore(&ask).map_err(|e| e.to_string())
     }

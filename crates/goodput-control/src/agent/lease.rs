@@ -1,39 +1,36 @@
-//! Whose turn it is on an agent: a queue of leases. Pure: the time is an argument.
+//! A queue of leases on an agent. Pure: the time is an argument. The first in the queue has the agent;
+//! adjacent `shared` leases at the head have it together. A lease ends when it is released, expires, or its
+//! owner's presence ends. While a trial still runs, the lease stays at the head as *leaving*.
 //!
-//! The first in the queue has the agent. Those who all said `shared` and stand together at the head have
-//! it together. A lease ends when it is released, not renewed in time, or its owner's presence goes; while
-//! a trial of it still runs it stays at the head as *leaving*, so that the next trial finds the host quiet.
-//!
-//! While a trial runs, its coordinator beats ([`crate::protocol::BEAT`]) and is missed sooner than a lease expires: a
-//! load that nobody wants any more must end within 2 s. Beats may be late on a link that the load itself has filled.
-//! But then data arrives, and whoever sends it hears the coordinator by the other, empty direction, or would fall
-//! silent: so silence alone ends a trial only where nothing arrives, or where nobody else would notice ([`LivenessPolicy`]).
+//! During a trial the coordinator sends heartbeats ([`crate::protocol::BEAT`]); an orphaned load must end
+//! within 2 s. A full link can delay heartbeats, but then data arrives, and its sender hears the coordinator.
+//! So silence alone ends a trial only where no data arrives or nobody else would notice ([`LivenessPolicy`]).
 
 use crate::protocol::LivenessPolicy;
 use goodput_model::agent::AgentState;
 use std::time::Duration;
 
-/// How long a lease lasts without being renewed.
+/// Lifetime of a lease that is not renewed.
 pub const EXPIRY: Duration = Duration::from_secs(5);
 
-/// How long a coordinator may be silent while a trial of it runs. With a look at the clock and the probe's own it makes
-/// less than 2 s; and a beat that was lost once in a queue of 1.2 s (1000 packets at 10 Mbit/s) is there before.
+/// Allowed silence during a trial. With the sweep and the probe's own check the total is below 2 s; one
+/// retransmission out of a queue of 1.2 s (1000 packets at 10 Mbit/s) still arrives in time.
 pub const SILENCE: Duration = Duration::from_millis(1700);
 
-/// How long a coordinator may be silent while data arrives: a shared medium can keep the few words of one station back for
-/// seconds, because whoever has just sent wins the next collisions too, and every loss doubles TCP's wait.
+/// Allowed silence while data arrives: on a shared medium one station's packets can be delayed for seconds by
+/// lost collisions and TCP backoff.
 pub const FULL: Duration = Duration::from_secs(15);
 
-/// Data that came no longer ago than this still arrives.
+/// Data counts as arriving if the last came no longer ago than this.
 pub const ARRIVING: Duration = Duration::from_secs(1);
 
-/// How long a leaving lease may keep the agent while its trial ends: longer than a probe's longest wait.
+/// How long a leaving lease keeps the agent while its trial ends: longer than a probe's longest wait.
 pub const LEAVING: Duration = Duration::from_secs(15);
 
 #[derive(Debug, Default)]
 pub struct LeaseBook {
     queue: Vec<Lease>,
-    /// Until then silence says nothing: this host has been deaf itself.
+    /// Until then silence is not evidence: this host itself was not scheduled.
     deaf_until: Duration,
 }
 
@@ -47,7 +44,7 @@ struct Lease {
     heard: Duration,
     granted: Option<Duration>,
     jobs: u32,
-    /// How the loss of its coordinator is noticed while they run.
+    /// How the loss of the coordinator is detected.
     vigil: LivenessPolicy,
     over: Option<Duration>,
     leaving: bool,
@@ -57,22 +54,21 @@ struct Lease {
 pub enum Place {
     Granted,
     Queued {
-        /// Leases before it, 1 or more.
+        /// Number of leases before it, at least 1.
         place: u32,
         holder: String,
     },
 }
 
-/// How long somebody has had the agent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Holding {
     pub held_for: Duration,
-    /// Until the present trial should be over by its settings, where they say.
+    /// Remaining time of the present trial by its settings, where known.
     pub left: Option<Duration>,
 }
 
 impl LeaseBook {
-    /// Joins the queue at its end.
+    /// Appends a lease to the queue.
     pub fn request(&mut self, id: &str, client: &str, presence: &str, shared: bool, now: Duration) {
         self.queue.push(Lease {
             id: id.to_string(),
@@ -90,7 +86,6 @@ impl LeaseBook {
         self.promote(now);
     }
 
-    /// Where a lease stands; `None` when there is no such lease (any more).
     pub fn place(&self, id: &str) -> Option<Place> {
         let at = self.queue.iter().position(|l| l.id == id && !l.leaving)?;
         if self.queue[at].granted.is_some() {
@@ -100,7 +95,7 @@ impl LeaseBook {
         Some(Place::Queued { place: at as u32, holder })
     }
 
-    /// For how long the holder that [`Place::Queued`] names has had the agent.
+    /// Use by the holder that [`Place::Queued`] names.
     pub fn holding(&self, now: Duration) -> Holding {
         self.holder().map_or_else(Holding::default, |l| Holding {
             held_for: now.saturating_sub(l.granted.unwrap_or(now)),
@@ -128,7 +123,7 @@ impl LeaseBook {
         self.queue.iter().find(|l| l.id == id).map(|l| l.presence.as_str())
     }
 
-    /// Its coordinator was heard: puts the end of a lease off. False when there is no such lease.
+    /// Extends a lease because its coordinator was heard. False for an unknown lease.
     pub fn renew(&mut self, id: &str, now: Duration) -> bool {
         let lease = self.queue.iter_mut().find(|l| l.id == id && !l.leaving);
         lease
@@ -139,7 +134,7 @@ impl LeaseBook {
             .is_some()
     }
 
-    /// Another host of its trial heard the coordinator at this instant.
+    /// Another host of the trial heard the coordinator at this instant.
     pub fn heard_elsewhere(&mut self, id: &str, at: Duration) {
         if let Some(lease) = self.queue.iter_mut().find(|l| l.id == id && !l.leaving) {
             lease.heard = lease.heard.max(at);
@@ -151,13 +146,12 @@ impl LeaseBook {
         self.leave(now, |l| l.id == id);
     }
 
-    /// Ends the leases of a coordinator that has gone; their names come back, so that their trials can be
-    /// cancelled.
+    /// Ends the leases of a lost coordinator; returns their names, to cancel their trials.
     pub fn gone(&mut self, presence: &str, now: Duration) -> Vec<String> {
         self.leave(now, |l| l.presence == presence)
     }
 
-    /// Ends the leases that were not renewed in time; their names come back.
+    /// Ends expired leases; returns their names.
     pub fn expire(&mut self, now: Duration) -> Vec<String> {
         self.queue.retain(|l| !(l.leaving && l.until <= now));
         let ended = self.leave(now, |l| l.until <= now);
@@ -165,8 +159,8 @@ impl LeaseBook {
         ended
     }
 
-    /// Ends the leases whose trials have lost their coordinator; their names come back. `arrived` says of a lease how
-    /// long ago data last came in for its trials: while it does, the lease lasts longer, [`FULL`] at the most.
+    /// Ends leases whose trials have lost their coordinator; returns their names. `arrived` is the time since
+    /// data last arrived for a lease: while data arrives, [`FULL`] applies.
     pub fn silent(&mut self, now: Duration, arrived: impl Fn(&str) -> Duration) -> Vec<String> {
         let carried =
             |l: &&mut Lease| l.jobs > 0 && l.vigil == LivenessPolicy::Arrivals && arrived(&l.id) < ARRIVING;
@@ -187,14 +181,13 @@ impl LeaseBook {
         })
     }
 
-    /// This host did not come to look when it wanted to: its CPUs are so busy that it may be deaf rather than a
-    /// coordinator silent. What was not heard until now is no silence; leases end all the same.
+    /// This host's timer fired late, so messages may be unread: earlier silence is ignored, but leases still
+    /// expire.
     pub fn late(&mut self, now: Duration) {
         self.deaf_until = now + SILENCE;
     }
 
-    /// A trial begins under a lease; `length` is how long it should take, where its settings say. False when the lease
-    /// does not have the agent.
+    /// Starts a trial of expected `length`. False when the lease does not have the agent.
     pub fn begin(
         &mut self,
         id: &str,
@@ -224,12 +217,11 @@ impl LeaseBook {
         self.promote(now);
     }
 
-    /// True when nobody has a lease or waits for one.
     pub fn is_empty(&self) -> bool {
         self.queue.is_empty()
     }
 
-    /// True while a trial runs: its coordinator must be missed soon.
+    /// True while a trial runs.
     pub fn at_work(&self) -> bool {
         self.queue.iter().any(|l| l.jobs > 0)
     }
@@ -346,7 +338,6 @@ mod tests {
         assert_eq!(book.place("d"), queued(1, "c"));
     }
 
-    /// One trial of `a` begins at 0 and its coordinator is last heard at 1 s.
     fn at_work(vigil: LivenessPolicy) -> LeaseBook {
         let mut book = LeaseBook::default();
         book.request("a", "a", "pa", false, at(0));
@@ -366,7 +357,6 @@ mod tests {
             assert!(book.silent(before, |_| NEVER).is_empty());
             assert_eq!(book.silent(lost, |_| NEVER), ["a"]);
             assert!(lost - at(1) < at(2));
-            // Once.
             assert!(book.silent(lost, |_| NEVER).is_empty() && book.expire(lost).is_empty());
         }
     }
@@ -376,17 +366,16 @@ mod tests {
         let full = |_: &str| Duration::from_millis(10);
         let mut book = at_work(LivenessPolicy::Arrivals);
         assert!(book.silent(at(5), full).is_empty());
-        // But not for ever: the lease has an end.
+        // But the lease has an end.
         for second in 5..16 {
             assert!(book.silent(at(second), full).is_empty() && book.expire(at(second)).is_empty());
         }
         assert!(book.silent(at(1) + FULL, full).is_empty());
         assert_eq!(book.expire(at(1) + FULL), ["a"]);
-        // Nor when the data stops as well.
         let mut book = at_work(LivenessPolicy::Arrivals);
         assert!(book.silent(at(2), full).is_empty() && book.expire(at(5)).is_empty());
         assert_eq!(book.expire(at(1) + EXPIRY), ["a"]);
-        // Nobody else would notice: data is no sign of the coordinator.
+        // Here arriving data is no sign of the coordinator.
         assert_eq!(at_work(LivenessPolicy::Silence).silent(at(5), full), ["a"]);
     }
 
@@ -407,7 +396,6 @@ mod tests {
         let mut book = at_work(LivenessPolicy::Silence);
         book.heard_elsewhere("a", at(4));
         assert!(book.silent(at(5), |_| NEVER).is_empty() && book.expire(at(8)).is_empty());
-        // Old news changes nothing.
         book.heard_elsewhere("a", at(2));
         assert_eq!(book.silent(at(4) + SILENCE, |_| NEVER), ["a"]);
     }
@@ -438,7 +426,6 @@ mod tests {
         let busy = AgentState::Busy { client: "a".into(), since_ms: 4000, left_ms: Some(5000), waiting: 1 };
         assert_eq!(book.state(at(14)), busy);
         book.release("a", at(15));
-        // Its trial has not ended yet.
         assert_eq!(book.place("b"), queued(1, "a"));
         book.end("a", at(16));
         assert_eq!(book.holding(at(17)).held_for, at(1));

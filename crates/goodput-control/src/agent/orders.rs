@@ -1,4 +1,4 @@
-//! What an agent does when it is asked: one function a question of [`crate::protocol`].
+//! Handlers of an agent, one for each request of [`crate::protocol`].
 
 use super::job::{self, Job, Part, TrialState, Why};
 use super::lease::Place;
@@ -16,10 +16,9 @@ use std::sync::{Arc, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Ended jobs remembered at the most; their results are in the spool.
 const REMEMBER: usize = 64;
 
-/// Answers every question, and hears coordinators go, until the registrations are dropped.
+/// Registers all handlers until the registrations are dropped.
 pub(super) fn register(inner: &Arc<Inner>, bus: &dyn Bus) -> Result<Vec<Registration>, BusError> {
     let agent = &inner.agent;
     let watching = Arc::downgrade(inner);
@@ -43,7 +42,7 @@ pub(super) fn register(inner: &Arc<Inner>, bus: &dyn Bus) -> Result<Vec<Registra
     });
     let greeting = Arc::downgrade(inner);
     let hello: Handler = Box::new(move |question| {
-        // Of every version, and from everybody who got as far as being connected: no proof is asked.
+        // `hello` needs no proof and is answered in every protocol version.
         let inner = greeting.upgrade().ok_or("the agent is stopping")?;
         written(&inner.hello(read(question)?)?)
     });
@@ -63,7 +62,7 @@ pub(super) fn register(inner: &Arc<Inner>, bus: &dyn Bus) -> Result<Vec<Registra
         bus.serve(&key(agent, AskHoldKnobs::VERB), handler(inner, |i, q, _| Ok(i.hold_knobs(q))))?,
         bus.serve(&key(agent, AskRestoreKnobs::VERB), handler(inner, |i, q, _| i.restore_knobs(q)))?,
         bus.serve(&key(agent, AskInventory::VERB), handler(inner, |i, q, _| Ok(i.whole_inventory(q))))?,
-        // Last: who answers hello can be given orders, and who is present answers hello.
+        // Last, because whoever answers `hello` can receive orders.
         bus.serve(&hello_key(agent), hello)?,
         bus.announce(&inner.present().key())?,
     ])
@@ -71,7 +70,7 @@ pub(super) fn register(inner: &Arc<Inner>, bus: &dyn Bus) -> Result<Vec<Registra
 
 type Answering<A> = fn(&Arc<Inner>, A, &Who) -> Result<<A as Ask>::Answer, String>;
 
-/// Makes sure of who asks, reads the question, answers it, writes the answer.
+/// Verifies the sender, decodes the request, encodes the answer.
 fn handler<A: Ask + 'static>(inner: &Arc<Inner>, answer: Answering<A>) -> Handler {
     let served = key(&inner.agent, A::VERB);
     let inner: Weak<Inner> = Arc::downgrade(inner);
@@ -113,7 +112,7 @@ impl Inner {
         })
     }
 
-    /// Who asks, if he may, and the question itself.
+    /// The authorised sender and the decoded request.
     fn admit<'a>(&self, served: &str, payload: &'a [u8]) -> Result<(Who, &'a [u8]), String> {
         let prover = self.identity.as_ref().map(|i| i.prover());
         let (who, question) = signed::opened(prover, served, payload)?;
@@ -121,7 +120,7 @@ impl Inner {
         Ok((who, question))
     }
 
-    /// Looks for a way to another agent's data ports, of those to which data may flow.
+    /// Finds a way to another agent's data ports, among those to which the policy allows data.
     fn reach_allowed(&self, mut question: AskReach) -> Reached {
         let mut refused = Vec::new();
         question.addresses.retain(|address| match self.policy.admits_peer(address.ip()) {
@@ -148,7 +147,7 @@ impl Inner {
             AskLease::Renew { id, wait_ms } => self.renew(id, Duration::from_millis(wait_ms)),
             AskLease::Release { id } => {
                 let mut state = self.lock();
-                // Its own wish: the trial is cancelled without another reason.
+                // Released by its owner: cancelled without another reason.
                 state.jobs.iter().filter(|j| j.lease == id).for_each(|j| j.course.cancel.cancel());
                 state.book.release(&id, self.now());
                 self.changed.notify_all();
@@ -157,7 +156,7 @@ impl Inner {
         }
     }
 
-    /// Answers when it is the lease's turn or its place has changed, at the latest after `wait`.
+    /// Answers when the lease has the agent or has moved in the queue, at the latest after `wait`.
     fn renew(&self, id: String, wait: Duration) -> Result<Standing, String> {
         let until = Instant::now() + wait.min(LONGEST_WAIT);
         let mut state = self.lock();
@@ -216,7 +215,7 @@ impl Inner {
         Ok(started)
     }
 
-    /// Keeps the result, then says that the job is over, then makes room for the next.
+    /// Stores the result, then marks the job as ended, then frees the agent.
     fn ended(&self, id: &str, lease: &str, result: Vec<u8>, origin: Option<Origin>) {
         let kept = self.spool().keep(id, result, origin);
         let mut state = self.lock();
@@ -240,7 +239,7 @@ impl Inner {
     fn collect(&self, question: &AskCollect) -> Result<Collect, String> {
         let until = Instant::now() + Duration::from_millis(question.wait_ms).min(LONGEST_WAIT);
         let mut state = self.lock();
-        // Once: while the answer waits nothing is heard of whoever asked.
+        // Once: the coordinator cannot be heard while its call waits.
         if let Some(lease) = state.jobs.iter().find(|j| j.id == question.job).map(|j| j.lease.clone()) {
             state.heard(&lease, self.now());
         }
@@ -269,7 +268,7 @@ impl Inner {
     }
 
     fn fetch(&self, question: &AskFetch) -> Result<Vec<u8>, String> {
-        // Whoever fetches is still there: the next trial must not begin while pages are on the wire.
+        // Renews the lease: the next trial must not begin during a transfer of pages.
         let mut state = self.lock();
         let lease = state.jobs.iter().find(|j| j.id == question.job).map(|j| j.lease.clone());
         if let Some(lease) = lease {
@@ -328,8 +327,8 @@ fn millis(time: Duration) -> u64 {
 }
 
 impl State {
-    /// Makes sure that an order's lease has the agent and that it was not carried out before. A captured order must not
-    /// get as far as the data port, where its token may be another trial's.
+    /// Checks that the order's lease has the agent and that the order is not a replay: a replayed token may
+    /// belong to another trial.
     fn spend(&mut self, start: &AskStart) -> Result<(), String> {
         if self.book.place(&start.lease) != Some(Place::Granted) {
             return Err(lease_unknown(&start.lease));

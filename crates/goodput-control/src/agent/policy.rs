@@ -1,9 +1,7 @@
-//! What an agent does, and for whom: rules that its owner wrote into a file (`policy/file.rs`), judged before a trial
-//! starts. Pure: the order and who gave it are arguments.
-//!
-//! Without a file everything is allowed to everybody who has shown the lab key or a certificate; every section that is
-//! left out of a file allows everything, too. What an order does not bound is refused where there is a rule about it:
-//! a stream as fast as it goes has no rate that could be compared with one.
+//! An agent's policy: rules from its owner's file (`policy/file.rs`), checked before a trial starts. Pure.
+//! Without a file, and for a missing section, everything is allowed to every authenticated coordinator. An
+//! order that sets no bound is refused where a rule limits that quantity: a stream at full speed states no
+//! rate to compare.
 
 mod demand;
 mod file;
@@ -24,46 +22,34 @@ use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The word for holders of the lab key in the rule `coordinators.names`.
+/// Stands for holders of the lab key in `coordinators.names`.
 pub const KEY_HOLDER: &str = "key holder";
-/// The word there for processes of this machine, where no key is used.
+/// Stands for local processes in `coordinators.names`, where no key is used.
 pub const THIS_MACHINE: &str = "this machine";
 
-/// How much longer than the rule `limits.time` a trial may take to connect, to drain and to end.
+/// Time that a trial may take beyond `limits.time` to connect, drain and end.
 const GRACE: Duration = Duration::from_secs(15);
 
-/// The rules. The default allows everything.
+/// The default allows everything.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Policy {
     pub file: PathBuf,
-    /// `coordinators.names`: common names of certificates, [`KEY_HOLDER`], [`THIS_MACHINE`].
     pub names: Option<Vec<String>>,
-    /// `coordinators.addresses`: from where orders may come.
     pub coordinators: Option<Vec<Prefix>>,
-    /// `peers.addresses`: between where and here data may flow.
     pub peers: Option<Vec<Prefix>>,
-    /// `probes.allowed`: by name.
     pub probes: Option<Vec<String>>,
-    /// `limits.rate`: payload in one direction, all connections of a trial together.
     pub rate: Option<BitRate>,
-    /// `limits.time`: warm-up and window.
     pub time: Option<Nanos>,
-    /// `limits.connections`: connections or flows of a trial at this end.
     pub connections: Option<u32>,
-    /// `limits.bytes`: payload of a trial, both directions together.
     pub bytes: Option<Bytes>,
-    /// `folders.allowed`: where files may be read and written.
     pub folders: Option<Vec<PathBuf>>,
-    /// `knobs.allowed`: settings of this host that may be changed.
     pub knobs: Option<Vec<String>>,
-    /// `commands.allowed`: commands that may be run, by their first words.
     pub commands: Option<Vec<String>>,
 }
 
-/// An order that a rule does not allow.
+/// An order that a rule does not allow. `rule` is `section.key`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// The rule, as `section.key`.
     pub rule: &'static str,
     pub file: PathBuf,
     pub asked: String,
@@ -84,13 +70,9 @@ impl fmt::Display for Refusal {
 impl std::error::Error for Refusal {}
 
 impl Policy {
-    /// Whether somebody may give orders at all.
-    ///
-    /// # Errors
-    /// The rule `coordinators.names`.
     pub fn admits(&self, who: &Who) -> Result<(), Refusal> {
         let Some(names) = &self.names else { return Ok(()) };
-        // The two words are no certificates' names, whatever is written into one.
+        // A certificate with a reserved word as its name does not match.
         let listed = match who {
             Who::ThisMachine => names.iter().any(|n| n == THIS_MACHINE),
             Who::KeyHolder => names.iter().any(|n| n == KEY_HOLDER),
@@ -108,10 +90,7 @@ impl Policy {
         ))
     }
 
-    /// Whether a trial may start. Where orders come from and data go to is judged where connections are taken.
-    ///
-    /// # Errors
-    /// The first rule that does not allow it.
+    /// Whether a trial may start. Addresses are checked where connections are accepted.
     pub fn judge(&self, start: &AskStart, who: &Who) -> Result<(), Refusal> {
         self.admits(who)?;
         let probe = start.order.probe.name();
@@ -130,33 +109,24 @@ impl Policy {
         self.judge_demand(&Demand::of(&start.order, start.role()))
     }
 
-    /// The same rules with these folders allowed beside those that the file names, and no others.
+    /// Adds allowed folders; where the file names none, only these are allowed.
     pub fn and_folders(mut self, folders: &[PathBuf]) -> Policy {
         self.folders.get_or_insert_default().extend_from_slice(folders);
         self
     }
 
-    /// Whether data may flow between here and an address.
-    ///
-    /// # Errors
-    /// The rule `peers.addresses`.
+    /// Whether data may flow to and from an address (`peers.addresses`).
     pub fn admits_peer(&self, address: IpAddr) -> Result<(), Refusal> {
         self.within("peers.addresses", self.peers.as_deref(), "data to or from", address)
     }
 
-    /// Whether orders may come from an address.
-    ///
-    /// # Errors
-    /// The rule `coordinators.addresses`.
+    /// Whether orders may come from an address (`coordinators.addresses`).
     pub fn admits_coordinator_at(&self, address: IpAddr) -> Result<(), Refusal> {
         self.within("coordinators.addresses", self.coordinators.as_deref(), "orders from", address)
     }
 
-    /// Whether files below a folder may be read and written. The path must be absolute and without `..`; whoever opens
-    /// it must not follow links out of it.
-    ///
-    /// # Errors
-    /// The rule `folders.allowed`.
+    /// Whether files below a folder may be accessed. The path must be absolute and without `..`; the caller
+    /// must not follow links out of it.
     pub fn admits_folder(&self, folder: &Path) -> Result<(), Refusal> {
         let Some(folders) = &self.folders else { return Ok(()) };
         let plain = folder.is_absolute() && !folder.components().any(|c| c.as_os_str() == "..");
@@ -172,12 +142,11 @@ impl Policy {
         Err(self.refusal("folders.allowed", asked, allowed))
     }
 
-    /// How long a trial may run before it is ended, whatever it was asked to do; `None` for ever.
+    /// Longest allowed trial; `None` for no limit.
     pub fn longest(&self) -> Option<Duration> {
         self.time.map(|time| time.duration().saturating_add(GRACE))
     }
 
-    /// The sentence for a trial that was ended so.
     pub fn overran(&self, ran: Duration) -> String {
         let asked = format!("{} s", ran.as_secs());
         self.refusal("limits.time", asked, self.time.map_or_else(String::new, at_most)).to_string()
@@ -236,8 +205,8 @@ impl Policy {
     }
 }
 
-/// The folders of this host in which an order wants to read or write. A load file is not among them: the order knows its
-/// content already, by its SHA-256.
+/// Folders of this host that an order accesses. Load files are excluded: the order already knows their
+/// SHA-256.
 pub(super) fn folders(start: &AskStart) -> Vec<&str> {
     let Probe::File(file) = &start.order.probe else { return Vec::new() };
     let wanted = match start.role() {
@@ -267,7 +236,6 @@ fn at_most<T: Typed>(most: T) -> String {
     format!("is at most {}", most.typed())
 }
 
-/// A quantity as a person would type it.
 trait Typed {
     fn typed(&self) -> String;
 }

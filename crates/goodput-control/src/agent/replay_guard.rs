@@ -1,24 +1,19 @@
-//! Which orders have been carried out: the same one is not carried out again.
-//!
-//! A lease is known for as long as it has the agent, so only the tokens of leases that are still known need be
-//! remembered; what is replayed later finds no lease.
+//! Rejects replayed orders. Only tokens of known leases are kept; a later replay finds no lease.
 
 use goodput_model::id::Token;
 use goodput_model::trial::Role;
 use std::collections::HashMap;
 
-/// What makes two orders the same. An agent may be both ends of a trial, and several clients of a load, under one lease
-/// and one token.
+/// Identifies an order. One agent may be both ends of a trial and several clients under one lease and token.
 type Order = (Token, Role, u16);
 
-/// The orders that were carried out under each lease.
 #[derive(Debug, Default)]
 pub struct ReplayGuard {
     of: HashMap<String, Vec<Order>>,
 }
 
 impl ReplayGuard {
-    /// Notes an order. False when it has been carried out before.
+    /// Records an order. False for a replay.
     pub fn first(&mut self, lease: &str, token: Token, role: Role, client: u16) -> bool {
         let orders = self.of.entry(lease.to_string()).or_default();
         let order = (token, role, client);
@@ -29,7 +24,7 @@ impl ReplayGuard {
         new
     }
 
-    /// Forgets the leases that are no longer known.
+    /// Drops unknown leases.
     pub fn keep(&mut self, known: impl Fn(&str) -> bool) {
         self.of.retain(|lease, _| known(lease));
     }

@@ -1,5 +1,5 @@
-//! Being present at a router beside one's own port, so that coordinators of other sites reach the agent by its
-//! name. The engine keeps the session; here it is opened, as often as it takes.
+//! Joins an agent to a router, so that coordinators of other sites reach it by name. Zenoh keeps the session;
+//! this module opens it and retries.
 
 use super::{Agent, Inner, orders};
 use crate::ControlError;
@@ -11,13 +11,11 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Between the first two attempts; each pause is twice the one before.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
-/// How long the engine may take to open a session.
 const OPEN: Duration = Duration::from_secs(10);
 
-/// What an agent serves on routers; shared with the threads that join them.
+/// What an agent serves on routers; shared with the joining threads.
 #[derive(Clone, Default)]
 pub(super) struct Routed(Arc<Mutex<Vec<Registration>>>);
 
@@ -32,11 +30,8 @@ impl Routed {
 }
 
 impl Agent {
-    /// Is present at a router as well, from the moment that it can be reached. Returns at once; `tell` hears in a
-    /// sentence when it is there, and why not yet, each reason once.
-    ///
-    /// # Errors
-    /// No thread to be had. A router that cannot be reached is no error: it may come.
+    /// Joins in the background and returns at once; `tell` receives a sentence on success, and each cause of
+    /// failure once. An unreachable router is no error.
     pub fn join(
         &self,
         router: RouterAddress,
@@ -58,7 +53,7 @@ fn keep_trying(inner: &Weak<Inner>, routed: &Routed, router: &RouterAddress, tel
         match inner.join(router) {
             Ok(registered) => {
                 routed.hold(registered);
-                // Should the agent have been dropped meanwhile, nobody else would let go of these.
+                // If the agent was dropped meanwhile, nobody else would release these.
                 if inner.lock().stopping {
                     routed.leave();
                 }
@@ -82,7 +77,7 @@ fn keep_trying(inner: &Weak<Inner>, routed: &Routed, router: &RouterAddress, tel
 
 impl Inner {
     fn join(self: &Arc<Self>, router: &RouterAddress) -> Result<Vec<Registration>, ControlError> {
-        // The engine says the same of every failure; this says which it is.
+        // Zenoh reports all failures alike; the preflight check finds the cause.
         preflight::check(&HostAddress::from(router), self.identity.as_deref(), &Deadlines::default())?;
         let bus = Arc::new(ZenohBus::join(router, self.identity.as_deref(), OPEN)?);
         let registered = orders::register(self, &*bus)?;
@@ -90,7 +85,7 @@ impl Inner {
         Ok(registered)
     }
 
-    /// Waits so long; false when the agent is to stop.
+    /// Sleeps; false when the agent is to stop.
     fn rest(&self, pause: Duration) -> bool {
         let until = Instant::now() + pause;
         let mut state = self.lock();

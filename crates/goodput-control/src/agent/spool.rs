@@ -1,5 +1,4 @@
-//! Keeps what an agent measured until a coordinator has recorded it: the last few results, in memory or in
-//! files of a folder. A result is in the spool before anybody is told that the trial has ended.
+//! Stores the last results of an agent, in memory or in a folder, until a coordinator has recorded them.
 
 use crate::protocol::{Kept, Origin, PAGE};
 use crate::sha256;
@@ -9,7 +8,6 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
-/// Results kept at the most; the oldest goes first.
 const KEEP: usize = 16;
 
 #[derive(Debug)]
@@ -22,11 +20,11 @@ pub struct Spool {
 struct Entry {
     kept: Kept,
     place: Place,
-    /// What it is part of; `None` for a result of an older version.
+    /// `None` for a result of an older version.
     origin: Option<Origin>,
 }
 
-/// The part of a result that says what it is part of.
+/// The origin part of a stored result.
 #[derive(Deserialize)]
 struct WithOrigin {
     #[serde(default)]
@@ -40,8 +38,7 @@ enum Place {
 }
 
 impl Spool {
-    /// A spool in a folder, made if it is missing, with what an earlier agent left there; without a folder
-    /// one in memory.
+    /// Opens or creates the folder and reads existing results; without a folder, keeps results in memory.
     pub fn open(folder: Option<PathBuf>) -> io::Result<Spool> {
         let mut results = VecDeque::new();
         if let Some(folder) = &folder {
@@ -68,8 +65,8 @@ impl Spool {
         Ok(spool)
     }
 
-    /// Keeps a result; when this returns it is on disk, or in memory where there is no folder or the folder
-    /// cannot be written (a full disk must not cost a result that is otherwise whole).
+    /// Stores a result. If the folder cannot be written, it is kept in memory: a full disk must not lose a
+    /// result.
     pub fn keep(&mut self, job: &str, result: Vec<u8>, origin: Option<Origin>) -> Kept {
         let kept = describe(job, &result);
         let place = match self.folder.as_ref().map(|f| f.join(format!("{job}.result.json"))) {
@@ -85,8 +82,7 @@ impl Spool {
         self.results.iter().map(|r| r.kept.clone()).collect()
     }
 
-    /// Likewise, and which of it waits for another coordinator than the one that ordered it: `present` says of a
-    /// coordinator's presence whether it is still there.
+    /// Lists results and marks orphans; `present` tells whether a coordinator still exists.
     pub fn list_with_orphans(&self, present: impl Fn(&str) -> bool) -> Vec<Kept> {
         let orphaned = |origin: &&Origin| !present(&origin.presence);
         self.results
@@ -102,7 +98,7 @@ impl Spool {
         self.results.iter().map(|r| &r.kept).find(|k| k.job == job)
     }
 
-    /// Up to [`PAGE`] bytes of a result; empty at its end, `None` when it is not kept.
+    /// Up to [`PAGE`] bytes of a result; empty at its end, `None` for an unknown job.
     pub fn page(&self, job: &str, offset: u64) -> Option<io::Result<Vec<u8>>> {
         let result = self.results.iter().find(|r| r.kept.job == job)?;
         Some(match &result.place {
@@ -128,7 +124,6 @@ impl Spool {
 
     fn drop_at(&mut self, at: usize) {
         if let Some(Entry { place: Place::File(path), .. }) = self.results.remove(at) {
-            // A file that stays behind is found and trimmed by the next agent.
             let _ = fs::remove_file(path);
         }
     }
@@ -138,7 +133,7 @@ fn describe(job: &str, result: &[u8]) -> Kept {
     Kept { job: job.to_string(), length: result.len() as u64, sha256: sha256(result), orphan: None }
 }
 
-/// Written beside and moved into place, so that a torn file never bears the name.
+/// Atomic: written to a temporary file, then renamed.
 fn write(path: &PathBuf, bytes: &[u8]) -> io::Result<()> {
     let beside = path.with_extension("part");
     let mut file = File::create(&beside)?;

@@ -1,5 +1,5 @@
-//! What an agent does at the edges of a trial's window and while it is open: CPU snapshots, counters, live samples,
-//! and a note of when anything last moved and when anything last came in.
+//! An agent's actions at the window's edges and during it: CPU snapshots, counters, live samples, last
+//! progress.
 
 use super::cpu_sampler::CpuSampler;
 use super::last_contact::LastContact;
@@ -16,11 +16,11 @@ use goodput_probe::{Observer, Progress};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// When anything last moved in a trial, readable while it runs.
+/// Time of the last progress and of the last arrival in a running trial.
 #[derive(Debug)]
 pub struct Movement {
     last: Mutex<Last>,
-    /// An operation is complete when something has come in; otherwise it may be a mere attempt to send.
+    /// True if completing an operation implies that data arrived.
     operations_come_in: bool,
 }
 
@@ -39,12 +39,10 @@ impl Movement {
         }
     }
 
-    /// Time since anything moved.
     pub(super) fn still(&self) -> Duration {
         locked(&self.last).moved.0.elapsed()
     }
 
-    /// Time since anything came in from the other end.
     pub(super) fn nothing_came_in(&self) -> Duration {
         locked(&self.last).came_in.0.elapsed()
     }
@@ -73,7 +71,7 @@ pub struct WindowWatch {
     movement: Arc<Movement>,
     word: Arc<LastContact>,
     edges: Mutex<Edges>,
-    /// The CPU while the window is open, where somebody watches it.
+    /// Samples the CPU for a watcher.
     cpu: Option<Mutex<CpuSampler>>,
 }
 
@@ -87,12 +85,11 @@ struct Edges {
 
 pub struct Edge {
     pub cpu: Result<CpuAccount, String>,
-    /// The counters; `None` without both edges.
     pub counters: Option<Counters>,
 }
 
 impl WindowWatch {
-    /// A watch; `live` is `None` when nothing may be told during the window.
+    /// `live` is `None` when nothing may be published during the window.
     pub fn new(
         trial: TrialId,
         live: Option<LivePort>,
@@ -102,7 +99,7 @@ impl WindowWatch {
         WindowWatch { trial, live, movement, word, edges: Mutex::default(), cpu: None }
     }
 
-    /// The same, whose live samples tell the CPU; of a host with a CPU of its own, that one.
+    /// Adds the CPU to live samples; `pinned` is the host's only CPU in a lab.
     pub fn telling_cpu(self, pinned: Option<u32>) -> WindowWatch {
         WindowWatch { cpu: Some(Mutex::new(CpuSampler::of(pinned))), ..self }
     }
@@ -121,12 +118,12 @@ impl WindowWatch {
 
 impl Observer for WindowWatch {
     fn opening(&self) {
-        // Half a millisecond of the CPU, more where many are asked at once: time that measuring threads would wait.
+        // Before the window: reading the counters takes at least half a millisecond of CPU.
         locked(&self.edges).counting = Some(Opening::take());
     }
 
     fn opened(&self, _t0_ns: u64) {
-        // The CPU's clocks first at both edges: they are what a fraction of a millisecond matters to.
+        // CPU clocks first at both edges: they are the most sensitive to delay.
         let snapshot = Snapshot::take();
         let mut edges = locked(&self.edges);
         edges.opened = Some(snapshot);
@@ -144,7 +141,7 @@ impl Observer for WindowWatch {
             operations: progress.operations,
             busy_percent: self.cpu.as_ref().and_then(|cpu| locked(cpu).look()),
         };
-        // Live samples may be lost; a result never depends on one.
+        // Live samples may be lost; results do not depend on them.
         if let Ok(text) = serde_json::to_vec(&live) {
             let _ = port.bus.publish(&port.key, &text);
         }
@@ -219,7 +216,7 @@ mod tests {
             let edge = whole.account();
             let (account, counters) = (edge.cpu.unwrap(), edge.counters.unwrap());
             assert!(account.closed_ns.0 >= account.opened_ns.1);
-            // Before the CPU's clocks where the opening was told beforehand, else after them; at the end always after.
+            // Counters precede the CPU clocks only where the opening was announced.
             assert_eq!(counters.opened_ns.1 <= account.opened_ns.0, notice);
             assert!(
                 counters.opened_ns.1 <= account.closed_ns.0 && counters.closed_ns.0 >= account.closed_ns.1

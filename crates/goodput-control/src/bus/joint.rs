@@ -1,11 +1,10 @@
-//! Several buses as one: an agent that listens on its own port and is present at a router is heard on both.
+//! Several buses as one: an agent is reachable on its own port and through routers.
 
 use super::{Answer, Bus, BusError, CallError, Handler, Listener, Presence, Registration, Watcher};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
-/// The buses that an agent is on. What is published goes to all of them. What is served, heard, announced or
-/// watched is so on the buses that are there at that moment: whoever adds one registers there himself.
+/// Publishes on all buses. Registrations cover only the buses that exist at that moment.
 #[derive(Default)]
 pub struct JointBus {
     members: RwLock<Vec<Arc<dyn Bus>>>,
@@ -24,7 +23,6 @@ impl JointBus {
         self.members.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Does the same on each bus; it lasts as long as all of them.
     fn each(
         &self,
         register: impl Fn(&dyn Bus) -> Result<Registration, BusError>,
@@ -67,7 +65,6 @@ impl Bus for JointBus {
     }
 
     fn publish(&self, key: &str, payload: &[u8]) -> Result<(), BusError> {
-        // Each hears it, also when the one before could not.
         let told: Vec<Result<(), BusError>> =
             self.members().iter().map(|b| b.publish(key, payload)).collect();
         told.into_iter().collect()

@@ -1,7 +1,6 @@
-//! The bus within one process: for tests, and for the agent that lives in the coordinator's process.
-//!
-//! Publishing and presence are told on the caller's own thread before the call returns, so that what a
-//! test sees does not depend on timing. Calls run on threads of their own, as on the real engine.
+//! The bus within one process, for tests and for the agent inside the coordinator. Publications and presence
+//! run on the caller's thread before the call returns, so tests are deterministic. Calls run on their own
+//! threads, as with Zenoh.
 
 use super::{Answer, Bus, BusError, CallError, Handler, Listener, Presence, Registration, Watcher, fits};
 use std::collections::HashMap;
@@ -10,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// An in-process bus; clones share it.
+/// Clones share one bus.
 #[derive(Clone, Default)]
 pub struct MemoryBus {
     hub: Arc<Mutex<Hub>>,
@@ -34,7 +33,7 @@ struct Entry<T> {
 
 struct Served {
     handler: Handler,
-    /// Callers still waiting, told that we died when the registration goes; `None` once it has gone.
+    /// Waiting callers, notified when the registration ends; `None` afterwards.
     waiting: Mutex<Option<HashMap<u64, Sender<End>>>>,
 }
 
@@ -53,12 +52,12 @@ impl MemoryBus {
         let call = self.number();
         match locked(&served.waiting).as_mut() {
             Some(waiting) => waiting.insert(call, tell.clone()),
-            // Gone since it was found: the caller sees that the sender is dropped.
+            // Ended since it was found: the caller sees the dropped sender.
             None => return Ok(told),
         };
         let (served, payload) = (served.clone(), payload.to_vec());
         spawn("goodput-call", move || {
-            // The caller may have stopped waiting: then nobody wants the answer.
+            // The caller may have stopped waiting.
             let _ = tell.send(End::Answered((served.handler)(&payload)));
             if let Some(waiting) = locked(&served.waiting).as_mut() {
                 waiting.remove(&call);
@@ -170,7 +169,6 @@ impl Bus for MemoryBus {
     }
 }
 
-/// Does something once, when dropped.
 struct OnDrop {
     end: Option<Box<dyn FnOnce() + Send + Sync>>,
 }
@@ -189,7 +187,7 @@ impl Drop for OnDrop {
     }
 }
 
-/// A panic elsewhere leaves these lists whole, so a poisoned lock is no reason to stop.
+/// A panic elsewhere leaves these lists consistent, so lock poisoning is ignored.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

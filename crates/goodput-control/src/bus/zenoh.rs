@@ -1,8 +1,6 @@
-//! The bus over Zenoh. Everything the engine would do by default and a measuring host must not is set here.
-//!
-//! A call is a query with several replies: `ACCEPTED` at once, then the answer or the refusal. Without the
-//! first frame nobody was there, with it and without a second the other side died: the engine alone reports
-//! both as "no replies".
+//! The bus over Zenoh. A call is a query with several replies: `ACCEPTED`, then the answer or refusal.
+//! Without the first reply nobody serves the key; without the second the server died. Zenoh reports both as
+//! "no replies".
 
 mod scout;
 mod settings;
@@ -30,40 +28,39 @@ const ACCEPTED: u8 = 0;
 const ANSWER: u8 = 1;
 const REFUSED: u8 = 2;
 
-/// Closing can hang for ten seconds when packets are lost (zenoh issue 2675): after this we leave without it.
+/// Closing can hang for ten seconds after packet loss (zenoh issue 2675).
 const CLOSE: Duration = Duration::from_secs(1);
 
-/// Within this a session that was lost in silence is noticed. Longer than a full link can keep a session's words back: a
-/// datagram stream of 6 s at what a shared medium carries has kept them back for more than 4 s. That a coordinator or an agent is
-/// gone is noticed sooner, by beats and unanswered calls (`docs/decisions/lost-coordinator.md`).
+/// A silently lost session is detected within this. Longer than a full link delays a session's messages: 6 s
+/// of datagrams on a shared medium delayed them by over 4 s. Heartbeats and calls detect lost hosts sooner
+/// (`docs/decisions/lost-coordinator.md`).
 const LEASE: Duration = Duration::from_secs(20);
-/// The same between a router and those who joined it: thousands of idle agents are to be nearly silent.
+/// Lease between a router and its members: thousands of idle agents must send almost nothing.
 pub const ROUTED_LEASE: Duration = Duration::from_secs(60);
-/// How long opening a port may take.
 const OPEN: Duration = Duration::from_secs(5);
 
-/// One engine session: an agent's, a router's, or a coordinator's to one agent or one router.
+/// One Zenoh session of an agent, a router, or a coordinator.
 pub struct ZenohBus {
     session: zenoh::Session,
 }
 
 #[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
-    /// Its random name: up to 32 hexadecimal digits, the first not 0.
+    /// Up to 32 hexadecimal digits, the first not 0.
     pub id: &'a str,
-    /// Whether it answers those who look for agents on the network. It never says anything unasked.
+    /// Whether it answers scouting.
     pub found: bool,
-    /// From where connections are taken; `None` from everywhere.
+    /// Accepted source addresses; `None` for all.
     pub from: Option<&'a [Prefix]>,
 }
 
 impl ZenohBus {
-    /// Waits for coordinators on `addr`; with an identity by mutual TLS only. Found by nobody.
+    /// Listens on `addr`, with mutual TLS if there is an identity; not discoverable.
     pub fn listen(addr: SocketAddr, identity: Option<&Identity>) -> Result<ZenohBus, BusError> {
         ZenohBus::listen_as(addr, identity, None)
     }
 
-    /// The same, known to the engine by a name, and found by it if it wants to be.
+    /// The same with a Zenoh id, discoverable on request.
     pub fn listen_as(
         addr: SocketAddr,
         identity: Option<&Identity>,
@@ -78,7 +75,6 @@ impl ZenohBus {
         open(&settings, OPEN, what)
     }
 
-    /// Connects to the one agent at `addr`.
     pub fn connect(
         addr: SocketAddr,
         identity: Option<&Identity>,
@@ -87,8 +83,7 @@ impl ZenohBus {
         ZenohBus::connect_for(addr, identity, LEASE, deadline)
     }
 
-    /// The same, to the one whose certificate is for the host called so. Without certificates that say for which host
-    /// they are, the name has no meaning.
+    /// The same, and the certificate must be for the host `called`. Ignored under a lab key.
     pub fn connect_called(
         addr: SocketAddr,
         called: &str,
@@ -101,8 +96,8 @@ impl ZenohBus {
         open(&settings, deadline, what)
     }
 
-    /// The same with a lease of its own: within it the agent notices that this side is gone, and four times
-    /// within it this side says that it is still there.
+    /// The same with its own lease, within which the agent detects the loss of this side; four keep-alives
+    /// per lease.
     pub fn connect_for(
         addr: SocketAddr,
         identity: Option<&Identity>,
@@ -117,8 +112,7 @@ impl ZenohBus {
         open(&settings, deadline, what)
     }
 
-    /// Joins a router and stays joined: when the router goes away, the engine tries until it is back. One
-    /// attempt is made before this returns.
+    /// Joins a router; Zenoh reconnects automatically. One attempt is made before this returns.
     pub fn join(
         router: &RouterAddress,
         identity: Option<&Identity>,
@@ -132,8 +126,7 @@ impl ZenohBus {
         open(&settings, deadline, what)
     }
 
-    /// Is a router on `addr`, for agents, coordinators and other routers; tries until it is connected to the
-    /// routers named, and again when they come back.
+    /// Runs a router on `addr`; connects and reconnects to the named routers.
     pub fn route(
         addr: SocketAddr,
         others: &[RouterAddress],
@@ -155,7 +148,7 @@ impl ZenohBus {
             .payload(payload)
             .target(QueryTarget::All)
             .consolidation(ConsolidationMode::None)
-            // Our own deadline comes first; the engine's only ends what we no longer wait for.
+            // Longer than our own deadline, which must expire first.
             .timeout(deadline + Duration::from_secs(1))
             .callback(move |reply: Reply| {
                 if let Some(frame) = Frame::read(&reply) {
@@ -175,7 +168,7 @@ struct Frame {
 }
 
 impl Frame {
-    /// `None` for what is no reply of ours: the engine's own word that it stopped waiting.
+    /// `None` for Zenoh's own timeout reply.
     fn read(reply: &Reply) -> Option<Frame> {
         let sample = reply.result().ok()?;
         let bytes = sample.payload().to_bytes();
@@ -228,8 +221,8 @@ impl Bus for ZenohBus {
             .declare_queryable(key)
             .callback(move |query: Query| {
                 let (handler, served) = (handler.clone(), served.clone());
-                // A handler may wait, the engine's thread may not. A call that gets no thread is dropped
-                // unanswered, which its caller sees as "nobody there".
+                // A handler may block, Zenoh's thread may not. Without a thread the call is dropped, which
+                // its caller sees as "nobody there".
                 let _ = spawn("goodput-call", move || answer(&query, &served, &handler));
             })
             .wait()
@@ -315,7 +308,6 @@ fn answer(query: &Query, served: &str, handler: &Handler) {
         let mut frame = Vec::with_capacity(body.len() + 1);
         frame.push(kind);
         frame.extend_from_slice(body);
-        // A caller that has gone needs no answer.
         let _ = query.reply(served, frame).wait();
     };
     reply(ACCEPTED, b"");
@@ -330,8 +322,8 @@ fn endpoint(addr: SocketAddr, identity: Option<&Identity>) -> String {
     format!("{}/{addr}", if identity.is_some() { "tls" } else { "tcp" })
 }
 
-/// Where to connect. The engine takes what stands before the last colon for the name in the certificate,
-/// brackets and all, and then refuses it; without brackets an IPv6 address passes.
+/// Zenoh uses the text before the last colon as the certificate's name, so IPv6 addresses must have no
+/// brackets.
 fn peer(addr: SocketAddr, identity: Option<&Identity>) -> String {
     match (addr.ip(), identity) {
         (IpAddr::V6(ip), Some(_)) => format!("tls/{ip}:{}", addr.port()),
@@ -339,7 +331,7 @@ fn peer(addr: SocketAddr, identity: Option<&Identity>) -> String {
     }
 }
 
-/// Whose certificate is for the host called so; the engine takes an address without its zone for a name, too.
+/// Requires a certificate for this host name; removes the zone of an address.
 fn named(endpoint: String, called: &str, identity: Option<&Identity>) -> String {
     if !identity.is_some_and(Identity::checks_names) {
         return endpoint;
@@ -348,18 +340,18 @@ fn named(endpoint: String, called: &str, identity: Option<&Identity>) -> String 
     format!("{endpoint}#server_name={bare}")
 }
 
-/// Whoever is there, with a certificate of our authority for any host: he says in `hello` who he is.
+/// Accepts a certificate for any host of our authority.
 fn anybody(endpoint: String, identity: Option<&Identity>) -> String {
     let checks = identity.is_some_and(Identity::checks_names);
     if checks { format!("{endpoint}#verify_name_on_connect=false") } else { endpoint }
 }
 
-/// Handshakes that may be under way at an agent, of strangers and others, and how long one may take.
+/// Concurrent handshakes at an agent, and the limit of each.
 const AT_AN_AGENT: (u32, Duration) = (256, Duration::from_secs(3));
-/// The same at a router, to which all agents of a site come back at once.
+/// The same at a router, to which a whole site reconnects at once.
 const AT_A_ROUTER: (u32, Duration) = (4096, Duration::from_secs(10));
 
-/// Whom a listener lets in: from where, and how many at once. Without TLS it listens on loopback only.
+/// Restricts sources and concurrent handshakes. Without TLS it listens on loopback only.
 fn admitting(
     addr: SocketAddr,
     (most, patience): (u32, Duration),
@@ -379,8 +371,7 @@ fn admitting(
     endpoint
 }
 
-/// A router as it was named, so that the engine looks the name up again when it connects again. An IPv6
-/// address without brackets, as for [`peer`].
+/// The router's name, so that Zenoh resolves it at each reconnect. IPv6 without brackets, as for [`peer`].
 fn routed(router: &RouterAddress, identity: Option<&Identity>) -> String {
     let (host, port) = (&router.host, router.port);
     match (host.parse::<IpAddr>(), identity) {
@@ -389,12 +380,11 @@ fn routed(router: &RouterAddress, identity: Option<&Identity>) -> String {
     }
 }
 
-/// Opens a session on a thread of its own, because the engine's own deadlines do not cover all of it.
+/// On its own thread, because Zenoh's deadlines do not cover all of it.
 fn open(settings: &Settings<'_>, deadline: Duration, what: String) -> Result<ZenohBus, BusError> {
     let config = settings.config().map_err(|e| failed(&what, e))?;
     let (tell, told) = channel();
     spawn("goodput-open", move || {
-        // Too late for anybody: the session closes as it is dropped.
         let _ = tell.send(zenoh::open(config).wait());
     })?;
     match told.recv_timeout(deadline) {

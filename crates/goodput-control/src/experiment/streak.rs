@@ -1,22 +1,20 @@
-//! When levels fail to be put in place again and again: is it one bad level, or does nothing work any more?
+//! Decides whether repeated failures to set levels are due to one level or to everything.
 
 use super::level_setter::Change;
 use std::collections::BTreeSet;
 
-/// So many failures one after the other are needed before a walk gives up.
+/// Consecutive failures before an experiment stops.
 const ENOUGH: u32 = 4;
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Streak {
     count: u32,
-    /// The levels that all of them wanted, as factor and level: any one of these may be the bad one.
+    /// Levels (factor, level) that all failed cells share: any of them may be the cause.
     common: BTreeSet<(String, String)>,
 }
 
 impl Streak {
-    /// One more. True when no single level can be to blame for all of them: cells with other levels would fail as well.
-    ///
-    /// A card that is missing takes all its cells with it, and those of other cards can still be measured.
+    /// Adds a failure. True when no single level can explain all of them, so other cells would fail as well.
     pub(super) fn failed(&mut self, changes: &[Change<'_>]) -> bool {
         let wanted = changes.iter().map(|c| (c.factor.name.clone(), c.level.name.clone())).collect();
         self.common = match self.count {
@@ -27,7 +25,7 @@ impl Streak {
         self.count >= ENOUGH && self.common.is_empty()
     }
 
-    /// For whoever reads why the walk ended.
+    /// Explains why the experiment stopped.
     pub(super) fn sentence(&self, last: &str) -> String {
         format!(
             "levels could not be put in place {} times in a row, the last time because {last}",

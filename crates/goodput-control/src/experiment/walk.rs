@@ -1,7 +1,5 @@
-//! The walk itself: cell after cell, each step on disk before the next begins.
-//!
-//! What went wrong with one cell is written down as that cell's outcome and the walk goes on. It ends early when somebody
-//! asks for it, when nothing can be written down any more, and when levels fail to be put in place again and again.
+//! The loop over cells: each step is on disk before the next begins. A failed cell is recorded and the loop
+//! continues. It stops on request, when steps cannot be recorded, and when levels cannot be set repeatedly.
 
 use super::level_setter::{Change, LevelSetter};
 use super::measuring::{Measured, Measuring};
@@ -15,63 +13,53 @@ use jiff::Timestamp;
 use std::time::Duration;
 
 pub struct Walk<'a> {
-    /// The experiment, its roles standing for hosts as they are reached now.
+    /// The experiment with its roles resolved to hosts.
     pub experiment: &'a Experiment,
     pub plan: &'a Plan,
     pub level_setter: &'a mut dyn LevelSetter,
     pub measuring: &'a mut dyn Measuring,
-    /// Writes a step into the run; it is on disk when the call returns.
+    /// Appends a step; it is on disk when the call returns.
     pub record: &'a mut dyn FnMut(&Step) -> Result<(), String>,
     pub tell: &'a mut dyn FnMut(News<'_>, &Progress<'_>),
-    /// Somebody asks for an end.
     pub cancel: &'a Cancel,
 }
 
 #[derive(Debug, Clone, Copy)]
 pub enum News<'a> {
-    /// A level that a former time has left was put back, or could not be.
+    /// A level from an earlier process was restored, or could not be.
     Recovered(&'a Step),
-    /// These levels are about to be put in place.
     Setting(&'a [Change<'a>]),
-    /// This execution is about to begin, with these words.
     Began(&'a Cell, &'a [String]),
     Ended(&'a Cell, &'a CellOutcome),
-    /// What was changed is about to be put back.
     Restoring,
-    /// It was put back, or could not be.
     Restored(&'a Step),
 }
 
-/// What this walk has put in place itself: what an earlier one has may be long ago.
+/// Levels set by this process.
 #[derive(Debug, Default)]
 struct InPlace {
     levels: Levels,
-    /// True after it was found not to have lasted: the level setter are asked anew also where no level is wanted of them, because
-    /// the hosts themselves may be gone.
+    /// True after levels did not last: the setter is then called even without changes, because the hosts
+    /// themselves may be gone.
     lost: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ended {
     Done,
-    /// Somebody asked for an end; the run can be gone on with.
+    /// On request or (`Stopped`) after failures; the run can be resumed.
     Interrupted,
-    /// It does not get on; the run can be gone on with.
     Stopped {
         cause: String,
     },
 }
 
-/// Why a walk could not be made or gone on with.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WalkError {
-    /// The experiment cannot begin.
     #[error("levels cannot be put in place: {0}")]
     Prepare(String),
-    /// A step could not be written down, and so nothing more may happen.
     #[error("the run cannot be written: {0}")]
     Record(String),
-    /// The log and the plan do not belong together.
     #[error(transparent)]
     Progress(#[from] ProgressError),
 }
@@ -79,23 +67,23 @@ pub enum WalkError {
 #[derive(Debug)]
 pub struct Walked {
     pub end: Result<Ended, WalkError>,
-    /// What could not be put back: the factor and why, one sentence each.
+    /// Factors that could not be restored, and why.
     pub not_restored: Vec<(String, String)>,
 }
 
-/// Goes on from this progress to the end of the plan, or as far as it comes, and puts back what it changed.
+/// Continues from this progress to the end of the plan, and restores the hosts.
 pub fn walk(mut walk: Walk<'_>, progress: &mut Progress<'_>) -> Walked {
     let end = walk.through(progress);
     let not_restored = walk.restored(progress);
     Walked { end, not_restored }
 }
 
-/// The factors whose levels are put in place by `LevelSetter`, in the order of the file.
+/// Factors that `LevelSetter` sets, in file order.
 pub fn set_on_hosts(experiment: &Experiment) -> Vec<&Factor> {
     experiment.factors.iter().filter(|f| f.means != Means::Argument).collect()
 }
 
-/// The time of a step: RFC 3339, UTC.
+/// RFC 3339, UTC.
 pub fn now() -> String {
     Timestamp::now().to_string()
 }
@@ -148,7 +136,6 @@ impl Walk<'_> {
         Ok(Ended::Done)
     }
 
-    /// Writes down that these levels are in place.
     fn in_place(
         &mut self,
         progress: &mut Progress<'_>,
@@ -166,7 +153,6 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Writes down a cell that was not tried.
     fn not_set(&mut self, progress: &mut Progress<'_>, cell: &Cell, cause: String) -> Result<(), WalkError> {
         self.write(progress, &Step::CellStarted { cell: cell.clone(), at: now() })?;
         self.ended(
@@ -177,7 +163,7 @@ impl Walk<'_> {
         )
     }
 
-    /// One execution. Returns false when it was broken off because somebody asked for an end.
+    /// Runs one execution. False when it was cancelled.
     fn cell(
         &mut self,
         progress: &mut Progress<'_>,
@@ -200,7 +186,7 @@ impl Walk<'_> {
         let levels = standing(factors, &in_place.levels);
         let outcome = match self.level_setter.read_back(&levels) {
             Ok(()) => outcome,
-            // What it measured, it measured at levels that nobody knows.
+            // Its result belongs to unknown levels.
             Err(cause) => {
                 *in_place = InPlace { levels: Levels::new(), lost: true };
                 match outcome {
@@ -230,8 +216,8 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Puts back what was changed, whatever happened before. What it writes down is a help for readers: the journal of
-    /// the level setter is what a later time goes by, so that a full disk does not keep levels from being restored.
+    /// Restores the hosts in every case. The setter's own journal is authoritative, so a full disk does not
+    /// prevent it.
     fn restored(&mut self, progress: &mut Progress<'_>) -> Vec<(String, String)> {
         (self.tell)(News::Restoring, progress);
         let mut sentences = Vec::new();
@@ -257,7 +243,6 @@ fn failed(cause: String) -> Measured {
     Measured { outcome: Some(CellOutcome::Failed { cause }), trials: Vec::new(), figure: None }
 }
 
-/// The levels that are not in place and that the cell wants, in the order of the file.
 fn changes<'a>(factors: &[&'a Factor], in_place: &Levels, cell: &Cell) -> Vec<Change<'a>> {
     let wanted = |factor: &'a Factor| {
         let name = cell.levels.get(&factor.name)?;

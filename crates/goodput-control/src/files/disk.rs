@@ -1,5 +1,5 @@
-//! The folder of the listening host in which the workspace lies: its device counted over the window, and its page cache
-//! emptied before work that is to find it cold.
+//! The listening host's folder: counts its block device over the window and drops the page cache before cold
+//! reads.
 
 use goodput_file::disk::DiskMeter;
 use goodput_file::{Handle, Open, RelPath, Share};
@@ -28,12 +28,10 @@ impl Site {
         *locked(&self.facts) = Some(facts);
     }
 
-    /// Something that the user must know.
     pub fn note(&self, text: String) {
         locked(&self.notes).push(text);
     }
 
-    /// Empties the page cache of the workspace's files.
     pub fn cool(&self, share: &dyn Share) {
         let mut files = Vec::new();
         if let Err(e) = list(share, RelPath::root(), &mut files) {
@@ -66,7 +64,7 @@ impl Site {
         }
     }
 
-    /// What the folder is, what its device did, what its cache held, what must be known.
+    /// Folder facts, device counters, cached share, and notes for the user.
     pub fn report(self) -> (Option<PlaceFacts>, Option<DiskAccount>, CacheSeen, Vec<String>) {
         fn taken<T>(mutex: Mutex<T>) -> T {
             mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
@@ -76,7 +74,6 @@ impl Site {
     }
 }
 
-/// All files below a folder but the marker, with their lengths.
 fn list(
     share: &dyn Share,
     folder: RelPath,
@@ -100,7 +97,7 @@ fn list(
     Ok(())
 }
 
-/// Empties the cache of one file; how much of it lay there before and after, in per cent.
+/// Drops one file's cache; returns its cached share before and after in per cent.
 fn cool(share: &dyn Share, path: &RelPath) -> Result<(Option<f64>, Option<f64>), goodput_file::FileError> {
     let how =
         Open { disposition: Disposition::Open, folder: false, file: true, read_only: true, direct: false };
@@ -114,7 +111,7 @@ fn cool(share: &dyn Share, path: &RelPath) -> Result<(Option<f64>, Option<f64>),
     Ok((before, after))
 }
 
-/// Counts the device at the edges of the window and passes everything on.
+/// Counts the device at the window's edges.
 pub(super) struct Edges<'a> {
     pub site: &'a Site,
     pub observer: &'a dyn Observer,

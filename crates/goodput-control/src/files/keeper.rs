@@ -1,5 +1,5 @@
-//! What an agent keeps files in, for the sink protocol: a folder of its host by way of `goodput-file`; and the bytes that
-//! are read from a sink that keeps none.
+//! Stores files for the sink protocol: a host folder through `goodput-file`, or generated data without
+//! storage.
 
 use super::trouble::fault;
 use goodput_file::{FileError, Handle, Open, RelPath, Share, Status, pattern::Pattern};
@@ -26,7 +26,7 @@ impl Keeper for Disk {
 
     fn open(&self, name: &str, how: How) -> Result<u64, Fault> {
         let How { disposition, folder, file, read_only, .. } = how;
-        // As a file server does it: by its page cache, which is emptied where a read is to find it so.
+        // Buffered, as in a file server; the cache is dropped before cold reads.
         let how = Open { disposition, folder, file, read_only, direct: false };
         Ok(told(self.0.open(&path(name)?, how))?.0)
     }
@@ -93,7 +93,7 @@ impl Keeper for Disk {
     }
 }
 
-/// Patterns as SMB servers understand them.
+/// Matches patterns as SMB servers do.
 pub(super) fn matcher(pattern: &str) -> Box<dyn FnMut(&str) -> bool> {
     let mut pattern = Pattern::new(pattern);
     Box::new(move |name| pattern.matches(name))
@@ -103,8 +103,8 @@ pub(super) fn matcher(pattern: &str) -> Box<dyn FnMut(&str) -> bool> {
 const BLOCK: usize = 4096;
 const RING_BLOCKS: usize = 256;
 
-/// What is read from a sink that keeps nothing: bytes that nothing can compress, with the number of its block of 4 KiB in
-/// each (u64, big-endian), so that no two are alike. No client takes them for what it wrote.
+/// Read data of a sink without storage: incompressible bytes; each block of 4 KiB has its number (u64,
+/// big-endian), so all blocks differ.
 pub(super) fn made_up() -> Fill {
     // SplitMix64 (Steele, Lea and Flood 2014).
     let mut state = 0u64;

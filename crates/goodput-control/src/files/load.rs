@@ -1,7 +1,6 @@
-//! The load file of a mix, read by the client that plays it from its own disk.
-//!
-//! This crate reads no foreign formats: a front data_listener says once how load files are read. The order names the SHA-256 of the
-//! file, so whoever orders it knows its content already, and no file can be read out by ordering a mix of it.
+//! Reads the load file of a mix from the client's own disk. The front end provides the reader, because this
+//! crate reads no foreign formats. The order names the file's SHA-256, so a mix cannot disclose an unknown
+//! file.
 
 use crate::sha256;
 use goodput_file::{FileError, Trouble};
@@ -10,7 +9,7 @@ use std::fs::File;
 use std::io::Read;
 use std::sync::{Arc, OnceLock};
 
-/// Reads the bytes of a load file; why not, in a sentence, with the line.
+/// Parses a load file; an error names the line.
 pub type LoadReader = fn(&[u8]) -> Result<LoadFile, String>;
 
 /// The largest load file: twenty times dbench's own.
@@ -18,12 +17,12 @@ const LARGEST: u64 = 512 << 20;
 
 static READER: OnceLock<LoadReader> = OnceLock::new();
 
-/// Says how this process reads load files; the first call counts.
+/// Sets the load file reader of this process; only the first call counts.
 pub fn set_load_reader(reader: LoadReader) {
     let _ = READER.set(reader);
 }
 
-/// The load file that this work plays; `None` for work that plays none.
+/// The load file of this work; `None` for other work.
 pub(super) fn of(work: &FileWork) -> Result<Option<Arc<LoadFile>>, FileError> {
     let FileWork::Mix { load: MixSource::LoadFile { path, sha256: wanted }, .. } = work else {
         return Ok(None);
@@ -32,7 +31,7 @@ pub(super) fn of(work: &FileWork) -> Result<Option<Arc<LoadFile>>, FileError> {
     let failed = |source| FileError::system(what(), source);
     let refused = |why: String| FileError::because(what(), Trouble::Forbidden, why);
     let reader = READER.get().ok_or_else(|| refused("this program reads no load files".into()))?;
-    // Looked at before it is opened: a pipe that nobody writes to would never open.
+    // Checked before opening: opening a pipe could block.
     if !std::fs::metadata(path).map_err(failed)?.is_file() {
         return Err(refused("it is not a file".into()));
     }

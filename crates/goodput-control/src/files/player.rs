@@ -1,4 +1,4 @@
-//! A client's work on files: `goodput-file`'s job behind the probe's player.
+//! A client's file work: runs `goodput-file`'s job as the probe's player.
 
 use super::load;
 use super::remote::{Exchanges, Sunk};
@@ -15,7 +15,7 @@ use std::net::SocketAddr;
 use std::thread;
 use std::time::Duration;
 
-/// How often, and how long apart, is looked for the mark in a workspace that somebody else is making.
+/// Attempts to find the marker in a workspace that another client is creating.
 const MARKING: u32 = 40;
 const MOMENT: Duration = Duration::from_millis(50);
 
@@ -45,7 +45,7 @@ impl Worker<'_> {
                 let wires = (0..*players).map(|_| Exchanges::open(data)).collect::<Result<_, _>>()?;
                 return net_job(settings, client, load, wires);
             }
-            // There is no workspace to be made or removed.
+            // A network sink has no workspace.
             (Place::Sink { sink: Sink::Net }, ..) => return Ok(Box::new(Nothing)),
             (Place::Sink { .. }, Some(data), _) => Box::new(Sunk::open(data)?),
             (place, ..) => {
@@ -63,8 +63,7 @@ impl Worker<'_> {
     }
 }
 
-/// Opens the workspace that another client of the trial has made in the same place just now; that its mark is there as well
-/// may take a moment.
+/// Opens a workspace that another client of the trial has just created; its marker may appear a moment later.
 fn made_by_another(place: &Place, workspace: &str) -> Result<Box<dyn Share>, FileError> {
     for _ in 0..MARKING {
         match open_place(place, workspace, Opening::Existing) {
@@ -107,7 +106,7 @@ impl Job for Nothing {
     }
 }
 
-/// The probe's stage as a job looks at it.
+/// Adapts the probe's stage to the job's.
 struct Looking<'a>(&'a Stage<'a>);
 
 impl Watch for Looking<'_> {

@@ -1,4 +1,4 @@
-//! An agent's sink as a place of `goodput-file`'s: the same calls, over the trial's data connections.
+//! An agent's sink as a `goodput-file` place: the same calls, over the trial's data connections.
 
 use super::trouble::failure;
 use goodput_file::mix::Wire;
@@ -8,7 +8,6 @@ use goodput_model::file::PlaceFacts;
 use goodput_probe::file::{Data, Fault, How, Keeper, Net, Remote, RemoteLane, Stat};
 use std::time::Duration;
 
-/// A sink, open on the workspace.
 pub(super) struct Sunk {
     remote: Remote,
     free: Option<Bytes>,
@@ -123,10 +122,10 @@ impl Share for Sunk {
     }
 }
 
-/// A player's connection that carries the bytes of a mix and no file.
+/// A connection that carries a mix's bytes without files.
 pub(super) struct Exchanges(Net);
 
-/// How long an answer may take that waits for nothing but the network.
+/// Limit for an answer that waits for the network only.
 const ANSWER: Duration = Duration::from_secs(10);
 
 impl Exchanges {

@@ -1,4 +1,4 @@
-//! The listening end of a file trial on this host: what it keeps for the clients, and what it says of its own disk.
+//! The listening end of a file trial: its place for the clients, and the report of its disk.
 
 use super::disk::{Edges, Site};
 use super::keeper::Disk;
@@ -47,7 +47,7 @@ pub(crate) fn listen(
 }
 
 enum Kept {
-    /// Nothing: the place is elsewhere, or no file is meant.
+    /// The place is elsewhere, or there are no files.
     Nothing,
     Memory(Arc<Memory>),
     Disk(Disk),
@@ -86,7 +86,6 @@ fn kind(place: &Place) -> Option<Kind> {
     }
 }
 
-/// When all clients are ready: the folder in which the place lies is looked at, and its cache emptied.
 fn before(settings: &File, kept: &Kept, site: &Site) {
     let watched: Option<Box<dyn Share>> = match (&settings.server_folder, &settings.place) {
         (Some(path), Place::Folder { .. } | Place::Smb { .. } | Place::Nfs { .. }) => {
@@ -114,7 +113,7 @@ fn before(settings: &File, kept: &Kept, site: &Site) {
     }
 }
 
-/// True for work that reads and is to find no cache.
+/// True for reads that require a cold cache.
 fn reads_cold(settings: &File) -> bool {
     let reads = matches!(
         settings.work,

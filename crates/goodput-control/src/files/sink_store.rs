@@ -1,5 +1,5 @@
-//! Where an agent keeps sinks in memory from one trial of a run to the next: until the trial that removes the workspace,
-//! or until nobody has used it for a while, because whoever made it is gone.
+//! Keeps in-memory sinks between the trials of a run, until the workspace is removed or unused for
+//! [`FORGOTTEN`].
 
 use super::keeper::{made_up, matcher};
 use goodput_file::workspace::Marker;
@@ -11,16 +11,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// So long nobody uses what somebody made and forgot.
+/// Idle time after which an abandoned sink is freed.
 const FORGOTTEN: Duration = Duration::from_secs(600);
 const LOOK: Duration = Duration::from_secs(15);
-/// Taken for what a host has to spare where the kernel does not say.
+/// Assumed where the kernel does not report available memory.
 const SPARE: u64 = 1 << 30;
 
 #[derive(Default)]
 pub(crate) struct SinkStore(Arc<Mutex<State>>);
 
-/// The workspaces of a run that lie at several places have one name.
+/// Workspaces of one run at several places share a name.
 type Key = (String, Kind);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -45,10 +45,7 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
 }
 
 impl SinkStore {
-    /// Makes a workspace that must not exist.
-    ///
-    /// # Errors
-    /// [`Trouble::Exists`].
+    /// Fails with [`Trouble::Exists`].
     pub fn make(&self, workspace: &str, kind: Kind) -> Result<Arc<Memory>, FileError> {
         let mut state = lock(&self.0);
         state.sweep();
@@ -68,10 +65,7 @@ impl SinkStore {
         Ok(memory)
     }
 
-    /// A workspace that was made before.
-    ///
-    /// # Errors
-    /// [`Trouble::NotFound`].
+    /// Fails with [`Trouble::NotFound`].
     pub fn get(&self, workspace: &str, kind: Kind) -> Result<Arc<Memory>, FileError> {
         let mut state = lock(&self.0);
         let kept = state.kept.get_mut(&(workspace.to_string(), kind));
@@ -88,7 +82,7 @@ impl SinkStore {
         lock(&self.0).kept.remove(&(workspace.to_string(), kind));
     }
 
-    /// Gives memory back even if no other trial comes. Without a thread it is given back when one does.
+    /// Frees memory even without another trial. Without a thread, the next trial frees it.
     fn sweep_later(&self, state: &mut State) {
         if state.sweeping {
             return;
@@ -112,7 +106,7 @@ impl SinkStore {
 }
 
 impl State {
-    /// What a running trial holds is not forgotten, however long the trial takes.
+    /// Sinks of a running trial are kept.
     fn sweep(&mut self) {
         self.kept.retain(|_, kept| {
             if Arc::strong_count(&kept.memory) > 1 {
@@ -123,7 +117,7 @@ impl State {
     }
 }
 
-/// The mark that says whose a workspace is: the same as in a folder, because the same work removes both.
+/// Writes the ownership marker, the same as in a folder, because the same work removes both.
 fn mark(memory: &Memory, workspace: &str) -> Result<(), FileError> {
     let text = Marker::mine(workspace).to_json()?;
     let how =
@@ -135,7 +129,7 @@ fn mark(memory: &Memory, workspace: &str) -> Result<(), FileError> {
     written.map_err(|e: Fault| super::trouble::failure(format!("mark {workspace}"), e))
 }
 
-/// Memory that this host has to spare (proc_meminfo(5), MemAvailable).
+/// Available memory (proc_meminfo(5), MemAvailable).
 fn spare() -> u64 {
     let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     available(&text).unwrap_or(SPARE)
@@ -161,10 +155,10 @@ mod tests {
             let made = sink_store.make(NAME, kind).unwrap();
             assert_eq!(sink_store.make(NAME, kind).err().unwrap().trouble, Trouble::Exists);
             assert!(Arc::ptr_eq(&made, &sink_store.get(NAME, kind).unwrap()));
-            // A run has one name for its workspaces at all places.
+            // The same name at another place.
             assert_eq!(sink_store.get(NAME, other).err().unwrap().trouble, Trouble::NotFound);
             sink_store.make(NAME, other).unwrap();
-            // The mark is really kept, also where nothing else is.
+            // The marker is kept even where data is not.
             let open = How {
                 disposition: Disposition::Open,
                 folder: false,

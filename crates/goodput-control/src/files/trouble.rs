@@ -1,10 +1,9 @@
-//! Failures in the words of both sides: `goodput-file`'s troubles, the sink protocol's codes, the probe's errors.
+//! Converts errors between `goodput-file`, the sink protocol and the probe.
 
 use goodput_file::{FileError, Trouble};
 use goodput_probe::ProbeError;
 use goodput_probe::file::{Code, Fault};
 
-/// The same kind of failure in both words.
 const PAIRS: [(Trouble, Code); 18] = [
     (Trouble::NotFound, Code::NotFound),
     (Trouble::PathNotFound, Code::PathNotFound),
@@ -26,20 +25,17 @@ const PAIRS: [(Trouble, Code); 18] = [
     (Trouble::Other, Code::Other),
 ];
 
-/// What a keeper says of a failure of its place.
 pub(super) fn fault(e: &FileError) -> Fault {
     let code = PAIRS.iter().find(|(trouble, _)| *trouble == e.trouble).map_or(Code::Other, |(_, code)| *code);
     Fault { code, status: e.status, why: crate::chain(e) }
 }
 
-/// What a sink's fault is as a failure of a place.
 pub(super) fn failure(what: impl Into<String>, fault: Fault) -> FileError {
     let trouble =
         PAIRS.iter().find(|(_, code)| *code == fault.code).map_or(Trouble::Other, |(trouble, _)| *trouble);
     FileError { what: what.into(), trouble, status: fault.status, source: fault.why.into() }
 }
 
-/// Why a trial broke off.
 pub(super) fn broken(e: FileError) -> ProbeError {
     ProbeError::Work { what: e.to_string(), source: e.source }
 }

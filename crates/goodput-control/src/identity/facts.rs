@@ -1,4 +1,4 @@
-//! What stands in a certificate, for sentences: whose it is, who issued it, which names it is for, and until when.
+//! Certificate facts for messages: subject, issuer, names and validity.
 
 use rustls::pki_types::UnixTime;
 use std::fmt;
@@ -9,17 +9,16 @@ use x509_parser::extensions::GeneralName;
 use x509_parser::prelude::FromDer;
 use x509_parser::x509::X509Name;
 
-/// An instant in calendar time, in whole seconds since 1970 (UTC).
+/// Whole seconds since 1970 (UTC).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moment(pub i64);
 
 impl Moment {
-    /// By this host's clock.
     pub fn now() -> Moment {
         UnixTime::now().into()
     }
 
-    /// As the verifier wants it; a moment before 1970 is 1970 for it.
+    /// For the TLS verifier; times before 1970 become 1970.
     pub(super) fn unix(self) -> UnixTime {
         UnixTime::since_unix_epoch(Duration::from_secs(u64::try_from(self.0).unwrap_or(0)))
     }
@@ -32,7 +31,7 @@ impl From<UnixTime> for Moment {
 }
 
 impl fmt::Display for Moment {
-    /// As RFC 3339 writes it, in UTC; as seconds where the calendar ends.
+    /// RFC 3339 in UTC; plain seconds outside the calendar's range.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match jiff::Timestamp::from_second(self.0) {
             Ok(time) => time.fmt(f),
@@ -43,23 +42,17 @@ impl fmt::Display for Moment {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts {
-    /// The subject's common name: who it is.
+    /// The subject's common name.
     pub common_name: Option<String>,
-    /// The issuer's common name, or all of its name where it has none.
+    /// The issuer's common name, or its full name without one.
     pub issuer: String,
-    /// Host names and addresses that it is for (subjectAltName).
+    /// DNS names and addresses (subjectAltName).
     pub names: Vec<String>,
-    /// First second of its validity.
     pub not_before: Moment,
-    /// Last second of its validity.
     pub not_after: Moment,
 }
 
 impl Facts {
-    /// Reads a certificate in DER.
-    ///
-    /// # Errors
-    /// What the parser said.
     pub fn read(der: &[u8]) -> Result<Facts, String> {
         let (_, certificate) = X509Certificate::from_der(der).map_err(|e| e.to_string())?;
         let alternatives = certificate.subject_alternative_name().map_err(|e| e.to_string())?;
@@ -73,7 +66,7 @@ impl Facts {
         })
     }
 
-    /// The subject's name of a certificate in DER, for an authority.
+    /// The subject's distinguished name in DER, for a trust anchor.
     pub(super) fn subject(der: &[u8]) -> Result<String, String> {
         let (_, certificate) = X509Certificate::from_der(der).map_err(|e| e.to_string())?;
         Ok(named(certificate.subject()))
@@ -88,7 +81,7 @@ fn named(name: &X509Name<'_>) -> String {
     common_name(name).unwrap_or_else(|| name.to_string())
 }
 
-/// A host name or address; `None` for names of other things.
+/// A host name or address; `None` for other names.
 fn name(general: &GeneralName<'_>) -> Option<String> {
     match general {
         GeneralName::DNSName(name) => Some((*name).to_string()),

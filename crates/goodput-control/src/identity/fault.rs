@@ -1,33 +1,30 @@
-//! What is wrong with a certificate, in words. Each is a predicate: "the certificate X …".
+//! Why a certificate is rejected. Each text is a predicate: "the certificate X …".
 
 use super::facts::{Facts, Moment};
 use rustls::CertificateError;
 use std::fmt;
 
-/// Why a certificate is not believed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
     Expired {
         not_after: Moment,
-        /// What this host's clock says.
         now: Moment,
     },
     NotYet {
         not_before: Moment,
-        /// What this host's clock says.
         now: Moment,
     },
     OtherName {
-        /// The name or address by which the host was called.
+        /// The name or address that the user gave.
         called: String,
         names: Vec<String>,
     },
-    /// Nobody whom we believe has issued it.
+    /// No trusted authority has issued it.
     UnknownAuthority {
         issuer: String,
         believed: Vec<String>,
     },
-    /// Its issuer has the right name and another key.
+    /// Its issuer has a trusted name and another key.
     Signature {
         issuer: String,
     },
@@ -35,7 +32,7 @@ pub enum Fault {
         /// The extended key usage that is missing: `serverAuth` or `clientAuth`.
         missing: &'static str,
     },
-    /// It says nobody's name.
+    /// It identifies no host.
     Nameless,
     Other {
         said: String,
@@ -43,7 +40,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// What the verifier meant. `missing` is the usage that it looked for, `called` the name of the host.
+    /// Converts the verifier's error. `missing` is the required usage, `called` the name of the host.
     pub(crate) fn of(
         error: &rustls::Error,
         facts: Option<&Facts>,
@@ -75,7 +72,7 @@ impl Fault {
             }
             CertificateError::UnknownIssuer => {
                 let issuer = issuer();
-                // The issuer's name alone proves nothing: the same name with another key ends here too.
+                // The issuer's name alone proves nothing: another key ends here too.
                 if believed.contains(&issuer) {
                     Fault::Signature { issuer }
                 } else {
@@ -90,7 +87,7 @@ impl Fault {
         }
     }
 
-    /// What lies behind it, where it is not all said.
+    /// The cause, where the text does not say it.
     pub fn cause(&self) -> Option<String> {
         match self {
             Fault::Expired { now, .. } | Fault::NotYet { now, .. } => {

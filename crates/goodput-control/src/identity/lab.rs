@@ -1,8 +1,6 @@
-//! What is derived from the lab key: a certificate authority, a certificate of one's own, and the key of proofs.
-//!
-//! HKDF-SHA256 (RFC 5869) makes the authority's Ed25519 key from the lab key, so two hosts that share the key share
-//! the authority, without files and without a clock that is right. Each process makes its own certificate, valid from
-//! 1975 to 4096, because old machines have wrong clocks.
+//! Derives an authority, certificates and a proof key from the lab key. HKDF-SHA256 (RFC 5869) yields the
+//! authority's Ed25519 key, so hosts with the same key share the authority without files. Certificates are
+//! valid from 1975 to 4096, because old machines have wrong clocks.
 
 use super::{Identity, IdentityError, Kind, Prover};
 use crate::key::LabKey;
@@ -16,10 +14,10 @@ use rustls::pki_types::PrivatePkcs8KeyDer;
 use sha2::Sha256;
 use zeroize::Zeroizing;
 
-/// The name in every certificate that is derived from a lab key; who belongs is decided by the authority alone.
+/// Common to all certificates of a lab key; only the authority decides.
 pub const CERTIFICATE_NAME: &str = "goodput";
 
-/// The name of every lab key's authority: a certificate from it says that its holder has some lab key.
+/// Common to all lab keys: a certificate from it shows that its holder has some lab key.
 pub const AUTHORITY_NAME: &str = "goodput lab authority";
 
 /// PKCS #8 version 1 frame around a bare Ed25519 seed (RFC 8410, section 7).

@@ -1,8 +1,6 @@
-//! Proofs: words that were never used before, signed with the lab key or with the certificate's own key.
-//!
-//! Under a lab key a proof is HMAC-SHA256 (RFC 2104) in hexadecimal. With certificates it is
-//! `x509 SCHEME SIGNATURE CERTIFICATE…`: the TLS number of the signature scheme (RFC 8446, section 4.2.3) in
-//! hexadecimal, then the signature and the chain of certificates (DER) in base 64.
+//! Proofs of identity over fresh words. Under a lab key: HMAC-SHA256 (RFC 2104) in hexadecimal. With
+//! certificates: `x509 SCHEME SIGNATURE CERTIFICATE…`, with the TLS signature scheme (RFC 8446, section
+//! 4.2.3) in hexadecimal, then signature and DER certificates in base 64.
 
 use super::Who;
 use super::facts::Moment;
@@ -13,14 +11,12 @@ use ring::hmac;
 use rustls::SignatureScheme;
 use rustls::pki_types::CertificateDer;
 
-/// The most certificates that a proof may bring: an own one and those up to the authority.
 const LONGEST_CHAIN: usize = 8;
 
-/// What a proof is for. It is part of what is signed, so that a proof of one kind is none of the other: whoever asks
-/// an agent for its name chooses the words that it signs.
+/// Part of the signed text, so that a proof for one purpose is invalid for another: whoever sends `hello`
+/// chooses the signed words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
-    /// An agent's answer to `hello`.
     Hello,
     Question,
 }
@@ -28,14 +24,12 @@ pub enum Purpose {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum By<'a> {
     Agent(&'a str),
-    /// Somebody who may give orders.
     Coordinator,
 }
 
-/// Why a proof proves nothing, or could not be made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProofError {
-    /// It was made with something else, or for other words.
+    /// Wrong key or other words.
     #[error("it is not made with what is believed here, or not for these words")]
     Wrong,
     #[error("it has a form that is not known here")]
@@ -116,7 +110,7 @@ pub(super) fn of_certificate(
     }
 }
 
-/// Scheme, signature and chain; `None` for what has another form.
+/// Scheme, signature and chain; `None` for another format.
 fn parts(proof: &str) -> Option<(SignatureScheme, Vec<u8>, Vec<CertificateDer<'static>>)> {
     let mut words = proof.split(' ');
     if words.next()? != "x509" {

@@ -1,7 +1,5 @@
-//! Certificates that were brought as files: a fleet's own authority instead of a shared key.
-//!
-//! Everything that another host would refuse is looked for here first, because there it would be one sentence from
-//! TLS, and here it can be said which file it is.
+//! Identities from certificate files: a fleet's own authority instead of a shared key. All that other hosts
+//! would reject is checked here first, where the file can be named.
 
 use super::facts::{Facts, Moment};
 use super::fault::Fault;
@@ -25,15 +23,15 @@ use zeroize::Zeroizing;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CertificateFiles {
-    /// Certificates of the authorities that are believed.
+    /// Trusted authorities.
     pub ca: PathBuf,
-    /// Our own certificate, followed by those between it and the authority, if there are any.
+    /// Our certificate, followed by intermediates.
     pub certificate: PathBuf,
-    /// Its private key, which nobody but its owner may be able to read.
+    /// Must be readable by its owner only.
     pub private_key: PathBuf,
 }
 
-/// What was read from the files, beside the PEM.
+/// Parsed contents beside the PEM.
 pub(super) struct ProvidedCertificates {
     pub facts: Facts,
     pub authorities: Vec<String>,
@@ -45,7 +43,7 @@ pub(super) struct ProvidedCertificates {
 }
 
 impl ProvidedCertificates {
-    /// Makes sure that a chain of certificates is a coordinator's; its facts.
+    /// Verifies a coordinator's chain.
     pub fn check_coordinator(&self, chain: &[CertificateDer<'static>], now: Moment) -> Result<Facts, Fault> {
         let (own, between) = chain.split_first().ok_or(Fault::Other { said: "there is none".into() })?;
         let facts = Facts::read(own).map_err(|said| Fault::Other { said })?;
@@ -55,8 +53,7 @@ impl ProvidedCertificates {
         Ok(facts)
     }
 
-    /// Makes sure that a chain of certificates is an agent's; its facts. `called` is the name or address by which the
-    /// host was called, `None` for our own.
+    /// Verifies an agent's chain. `called` is the host's name or address, `None` for our own certificate.
     pub fn check_agent(
         &self,
         chain: &[CertificateDer<'static>],
@@ -81,7 +78,7 @@ impl ProvidedCertificates {
     }
 }
 
-/// A host as TLS calls it: a name, or an address without its zone. `None` for what is neither.
+/// A host for TLS: a name, or an address without its zone; `None` for neither.
 pub(crate) fn server_name(called: &str) -> Option<ServerName<'static>> {
     let bare = called.split('%').next().unwrap_or_default();
     match bare.parse::<IpAddr>() {
@@ -90,7 +87,7 @@ pub(crate) fn server_name(called: &str) -> Option<ServerName<'static>> {
     }
 }
 
-/// Reads the three files and makes sure that they belong together and will be believed.
+/// Reads the three files and checks that they match and will be accepted.
 pub(super) fn read(files: &CertificateFiles, part: Part, now: Moment) -> Result<Identity, IdentityError> {
     let provider = ring::default_provider();
     let authority = text("authority", &files.ca)?;
@@ -166,7 +163,7 @@ fn text(what: &'static str, path: &Path) -> Result<String, IdentityError> {
     std::fs::read_to_string(path).map_err(unreadable)
 }
 
-/// A file that nobody but its owner may be able to open. Its permissions are those of the file that was opened.
+/// Reads a file that only its owner may open. Checks the permissions of the open file, not of the path.
 fn secret(path: &Path) -> Result<String, IdentityError> {
     let unreadable = |source| IdentityError::Read { what: "private key", path: path.to_path_buf(), source };
     let mut file = File::open(path).map_err(unreadable)?;
@@ -180,7 +177,6 @@ fn secret(path: &Path) -> Result<String, IdentityError> {
 }
 
 impl fmt::Debug for ProvidedCertificates {
-    /// Secrets are never printed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "ProvidedCertificates({:?})", self.facts)
     }

@@ -1,4 +1,4 @@
-//! Identities of both kinds: what proves whom, and what is wrong with files.
+//! Tests of both kinds of identity: proofs and file errors.
 
 use super::*;
 use proptest::prelude::*;
@@ -29,7 +29,6 @@ struct Wanted<'a> {
 const BOTH: [ExtendedKeyUsagePurpose; 2] =
     [ExtendedKeyUsagePurpose::ServerAuth, ExtendedKeyUsagePurpose::ClientAuth];
 
-/// Valid now, for both purposes.
 fn wanted<'a>(name: &'a str, hosts: &'a [&'a str]) -> Wanted<'a> {
     let now = Moment::now().0;
     Wanted { name, hosts, from: now - 3600, until: now + 3600, usages: &BOTH, algorithm: &PKCS_ED25519 }
@@ -108,7 +107,6 @@ fn a_certificate_says_who_and_for_which_host() {
         }
         let e = hello(&web, &bench, "web2").unwrap_err();
         assert!(matches!(e, ProofError::Certificate(Fault::OtherName { .. })), "{e:?}");
-        // A coordinator is asked for no name, but for its own key.
         let proof = web.prove(Purpose::Question, b"words").unwrap();
         assert!(bench.verify(Purpose::Question, b"words", &proof, By::Coordinator).is_ok());
         assert!(bench.verify(Purpose::Question, b"other", &proof, By::Coordinator).is_err());

@@ -1,4 +1,4 @@
-//! Settings by orders, over a bus in memory: commands on files stand for what is set, so that no privilege is needed.
+//! Tests of host settings by orders over an in-memory bus; commands on files replace real knobs.
 
 use super::*;
 use crate::fake::await_that;
@@ -72,7 +72,7 @@ fn a_coordinator_that_is_gone_leaves_nothing_changed() {
     host.set(&stage.subject(), &[], "1000").unwrap();
     drop(host);
     await_that(|| stage.speed() == "100");
-    // The same one, come back, is told once.
+    // A returning client is told once.
     let again = stage.coordinator();
     await_that(|| match again.restore() {
         Ok(told) => told.len() == 1 && told[0].trouble.is_none(),
@@ -99,7 +99,7 @@ fn an_agent_that_ends_or_was_killed_leaves_nothing_changed() {
     let agent = stage.agent(Policy::default());
     let host = stage.coordinator();
     host.set(&stage.subject(), &[], "1000").unwrap();
-    // What a kill -9 leaves: the journal as it is, and the setting.
+    // State after SIGKILL: journal and setting unchanged.
     let journal = std::fs::read(stage.path("knobs.journal")).unwrap();
     drop(agent);
     assert_eq!(stage.speed(), "100");

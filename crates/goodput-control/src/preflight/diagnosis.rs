@@ -1,4 +1,4 @@
-//! Who answers at a port that is not an agent's, told by its first bytes.
+//! Identifies a service that is not an agent by its first bytes.
 
 use super::PreflightError;
 use std::fmt;
@@ -8,16 +8,16 @@ use std::time::{Duration, Instant};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stranger {
-    /// Accepts and says nothing.
+    /// Accepts and sends nothing.
     Silent {
         deadline: Duration,
     },
     Closes,
     Tls,
-    /// Speaks a protocol known by its first bytes.
+    /// A known protocol.
     Known(&'static str),
     Unknown {
-        /// Its first bytes, as far as they can be printed.
+        /// Its printable first bytes.
         first: String,
     },
 }
@@ -69,10 +69,10 @@ impl fmt::Display for Stranger {
     }
 }
 
-/// Connects, says something that servers answer with an error, and listens.
+/// Connects, sends a line that servers reject, and reads the answer.
 pub fn listen_to(addr: SocketAddr, deadline: Duration) -> Result<Stranger, PreflightError> {
     let (_, mut stream) = super::connect(&[addr], deadline)?;
-    // Line-based servers answer this, TLS answers with an alert, an engine closes.
+    // Line-based servers answer this, TLS sends an alert, Zenoh closes.
     let _ = stream.write_all(b"\r\n\r\n");
     first_words(&mut stream, deadline).map_or(Ok(Stranger::Closes), |first| {
         Ok(match first {
@@ -83,7 +83,6 @@ pub fn listen_to(addr: SocketAddr, deadline: Duration) -> Result<Stranger, Prefl
     })
 }
 
-/// The first bytes that come; empty when the connection is closed, `None` when nothing comes in time.
 fn first_words(stream: &mut TcpStream, deadline: Duration) -> io::Result<Option<Vec<u8>>> {
     let until = Instant::now() + deadline;
     let mut buffer = [0; 64];

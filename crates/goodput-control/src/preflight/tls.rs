@@ -1,4 +1,4 @@
-//! The TLS handshake with the certificates that the engine will use, to learn why it would fail.
+//! A TLS handshake with the certificates that Zenoh will use, to explain its failures.
 
 use super::diagnosis::Stranger;
 use super::{PreflightError, look_plainly};
@@ -17,14 +17,12 @@ use std::net::{SocketAddr, TcpStream};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a peer that does not speak TLS is asked what else it speaks.
 const PLAIN: Duration = Duration::from_secs(1);
-/// How long the other side's word on our certificate is awaited. It comes with the session tickets, one round trip
-/// after our part of the handshake; a side that sends none is asked no further.
+/// How long the peer's verdict on our certificate is awaited: it comes with the session tickets, one round
+/// trip after our handshake.
 const VERDICT: Duration = Duration::from_millis(500);
 
-/// Shakes hands and says what went wrong, if something did. `called` is the host as the user calls it, `None` for whoever
-/// is there.
+/// Shakes hands and explains a failure. `called` is the host as the user names it, `None` for any.
 pub fn shake_hands(
     addr: SocketAddr,
     called: Option<&str>,
@@ -59,8 +57,8 @@ pub fn shake_hands(
             Err(e) => return Err(no_words(addr, &heard, deadline, &e)),
         };
     }
-    // In TLS 1.3 we have finished before the other side has looked at our certificate. Under a lab key both look at
-    // the same authority, so it has nothing to say that we have not found out.
+    // In TLS 1.3 our handshake ends before the peer has checked our certificate. Under a lab key both check
+    // the same authority.
     if identity.checks_names() {
         meeting.await_verdict(&mut tls, &mut stream, &heard)?;
     }
@@ -69,7 +67,7 @@ pub fn shake_hands(
     Ok(())
 }
 
-/// One handshake: with whom, as whom, and what was shown.
+/// One handshake: peer, identity, and the certificate shown.
 struct Meeting<'a> {
     addr: SocketAddr,
     called: Option<&'a str>,
@@ -111,7 +109,7 @@ impl<'a> Meeting<'a> {
         ClientConnection::new(Arc::new(config), name)
     }
 
-    /// Reads until the other side has said anything after the handshake: tickets, or why it goes away.
+    /// Reads until the peer sends anything after the handshake: tickets or an alert.
     fn await_verdict(
         &self,
         tls: &mut ClientConnection,
@@ -130,12 +128,11 @@ impl<'a> Meeting<'a> {
             Err(e) if matches!(e.kind(), io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe) => {
                 Err(self.not_accepted("it hung up after the handshake", NO_WORD))
             }
-            // Nothing in time: the engine's own opening will show.
             Err(_) => Ok(()),
         }
     }
 
-    /// What TLS's own error means for a person.
+    /// Explains TLS's own error.
     fn explain(&self, heard: &Heard, e: &Error) -> PreflightError {
         let (addr, said) = (self.addr, e.to_string());
         match e {
@@ -164,7 +161,6 @@ impl<'a> Meeting<'a> {
         }
     }
 
-    /// The other side's certificate was looked at and not believed.
     fn not_believed(&self, e: &Error) -> PreflightError {
         let addr = self.addr;
         let facts = self.shown.facts();
@@ -210,7 +206,7 @@ const AUTHORITY: &str =
 const USAGE: &str = "issue it with extendedKeyUsage = serverAuth, clientAuth";
 const NO_WORD: &str = "look at both certificates with `openssl x509 -noout -text -in FILE`";
 
-/// Judges the other side's certificate as usual, and keeps it for the sentence.
+/// Verifies the peer's certificate and keeps it for messages.
 #[derive(Debug)]
 struct Shown {
     judge: Arc<WebPkiServerVerifier>,
@@ -235,7 +231,7 @@ impl ServerCertVerifier for Shown {
     ) -> Result<ServerCertVerified, Error> {
         *self.first.lock().unwrap_or_else(PoisonError::into_inner) = Some(end_entity.clone().into_owned());
         match self.judge.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now) {
-            // Names are looked at last: all else is well.
+            // Names are checked last: the rest is valid.
             Err(Error::InvalidCertificate(
                 CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
             )) if self.anybody => Ok(ServerCertVerified::assertion()),
@@ -266,7 +262,6 @@ impl ServerCertVerifier for Shown {
     }
 }
 
-/// A read or write that failed: in time or not, after some words or none.
 fn no_words(addr: SocketAddr, heard: &Heard, deadline: Duration, e: &io::Error) -> PreflightError {
     match e.kind() {
         io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => silent(addr, heard, deadline),
@@ -274,12 +269,10 @@ fn no_words(addr: SocketAddr, heard: &Heard, deadline: Duration, e: &io::Error) 
     }
 }
 
-/// Nothing came in time.
 fn silent(addr: SocketAddr, heard: &Heard, deadline: Duration) -> PreflightError {
     heard.stranger(addr, Stranger::Silent { deadline })
 }
 
-/// Remembers the first bytes that came.
 #[derive(Default)]
 struct Heard {
     first: Vec<u8>,
@@ -299,17 +292,17 @@ impl Heard {
         Through(&mut self.first, stream)
     }
 
-    /// Whoever said this is no agent of ours; `otherwise` when it said nothing.
+    /// The peer is not an agent; `otherwise` when it sent nothing.
     fn stranger(&self, addr: SocketAddr, otherwise: Stranger) -> PreflightError {
         if !self.first.is_empty() {
             return PreflightError::Stranger { addr, stranger: Stranger::from_bytes(&self.first) };
         }
-        // An agent without a key takes our first bytes for the length of a long message, waits for the rest
-        // and hangs up. It can only be on this machine.
+        // An agent without a key reads our first bytes as a message length, waits and closes. It can only be
+        // local.
         if addr.ip().is_loopback() && ZenohBus::connect(addr, None, PLAIN).is_ok() {
             return PreflightError::AgentWithoutKey { addr };
         }
-        // Some servers close on what they do not understand, and answer to a plain line.
+        // Some servers close on TLS but answer a plain line.
         match (&otherwise, look_plainly(addr, PLAIN)) {
             (Stranger::Closes, named @ PreflightError::Stranger { stranger: Stranger::Known(_), .. }) => {
                 named

@@ -1,7 +1,5 @@
-//! Settings of an agent's host: to be read, set and put back; and what the host is, before any trial.
-//!
-//! An agent that is older than these questions does not serve their keys; it is then told apart by its version
-//! ([`super::Hello::version`]).
+//! Requests for settings and inventory of an agent's host. An older agent does not serve these keys; its
+//! version tells it apart ([`super::Hello::version`]).
 
 use super::Ask;
 use goodput_host::knob::{Back, Control, Put};
@@ -11,34 +9,33 @@ use std::fmt;
 use std::net::IpAddr;
 use std::time::Duration;
 
-/// How long an agent keeps what it has set without hearing from whoever ordered it; then it puts it back.
+/// How long an agent keeps settings without a keep-alive.
 pub const HOLD: Duration = Duration::from_secs(20);
 
-/// How often whoever ordered it says that it is still there.
+/// Interval of keep-alives.
 pub const HOLD_BEAT: Duration = Duration::from_secs(4);
 
 pub const COMMAND_LIMIT: Duration = Duration::from_secs(60);
 
-/// The longest that a setting waits for a trial under way to end.
+/// The longest that a setting waits for a trial to end.
 pub const QUIET_LIMIT: Duration = Duration::from_secs(20);
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "kebab-case")]
 pub enum Subject {
-    /// A knob of [`goodput_host::knob::LIST`].
     Knob {
         knob: String,
-        /// The interface; `None` for the one that leads to the other hosts.
+        /// `None` for the interface that leads to the other hosts.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         interface: Option<String>,
     },
-    /// Programs that set, read and put back, each as the words of its command line. No shell reads them.
+    /// Programs that set, read and restore, as words without a shell.
     Command {
-        /// Sets; `{level}` becomes the value.
+        /// `{level}` becomes the value.
         set: Vec<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         read: Option<Vec<String>>,
-        /// Puts back; `{before}` becomes what `read` printed at first. Without it that is `set`'s to do.
+        /// `{before}` becomes the first output of `read`. Without it `set` restores.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         restore: Option<Vec<String>>,
     },
@@ -57,51 +54,46 @@ impl fmt::Display for Subject {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskReadKnob {
     pub subject: Subject,
-    /// Addresses of the other hosts, by which the interface is found.
+    /// Addresses of the other hosts, which select the interface.
     #[serde(default)]
     pub towards: Vec<IpAddr>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KnobRead {
-    /// As a person would type it; `None` where it cannot be read.
+    /// As the user would type it; `None` where it cannot be read.
     pub value: Option<String>,
 }
 
-/// Set it, and put it back when we are gone.
+/// Sets a knob, and restores it when the asker is gone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskSetKnob {
     pub client: String,
-    /// The key under which the asker is present: when that goes, everything is put back.
+    /// The asker's presence: when it ends, everything is restored.
     pub presence: String,
     pub subject: Subject,
-    /// Addresses of the other hosts, by which the interface is found.
     #[serde(default)]
     pub towards: Vec<IpAddr>,
-    /// By which way this order comes.
+    /// The path of this order.
     pub control: Control,
     pub value: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskHoldKnobs {
-    /// The key under which the asker is present.
     pub presence: String,
 }
 
-/// Whether something is still kept for whoever holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Held {
-    /// False when nothing is: nothing was set, or everything has been put back.
+    /// False when nothing was set, or all is restored.
     pub held: bool,
 }
 
-/// Put back what we have set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskRestoreKnobs {
-    /// Who asks: what was put back for the same one meanwhile, without being asked, is told too, once.
+    /// Unrequested restores for this client are reported too, once.
     pub client: String,
-    /// The key under which the asker is present.
     pub presence: String,
 }
 

@@ -1,5 +1,5 @@
-//! What a result belongs to. It travels with the order and stays with the result, so that whoever finds the result
-//! later, when the coordinator that ordered it is gone, can tell what it is.
+//! The origin of a result. It travels with the order and stays with the result, so that another coordinator
+//! can identify an orphan.
 
 use goodput_model::id::{RunId, TrialId};
 use goodput_model::probe::Probe;
@@ -11,43 +11,38 @@ pub struct About {
     /// Random name that all ends of this attempt share.
     pub attempt: String,
     pub run: Option<RunId>,
-    /// Who ordered it, as others waiting read it.
+    /// The coordinator, as shown to others that wait.
     pub by: String,
-    /// When, by the coordinator's clock: RFC 3339, UTC.
+    /// By the coordinator's clock: RFC 3339, UTC.
     pub ordered: String,
-    /// The connecting ends as the coordinator knows them, in the order of `Order::client`.
+    /// The connecting ends, in the order of `Order::client`.
     pub connecting: Vec<String>,
     pub listening: String,
     pub medium: Option<Medium>,
-    /// A bus inside a host that the traffic crosses, where one was named.
+    /// A bus inside a host that the traffic crosses, where the user named one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bus: Option<HostBus>,
 }
 
-/// What a result is part of: the order without its secret.
+/// Origin of a result: the order without its secret.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Origin {
     pub about: About,
-    /// The presence of the coordinator that ordered it: while that is there, the result is not for others.
+    /// While this coordinator is present, the result is not for others.
     pub presence: String,
     pub trial: TrialId,
     pub probe: Probe,
-    /// `Order::client`.
     pub client: u16,
 }
 
-/// What a kept result was part of, in short.
+/// Summary of an orphaned result's origin.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Orphan {
-    /// [`About::attempt`].
     pub attempt: String,
-    /// [`About::run`].
     pub run: Option<RunId>,
     pub trial: TrialId,
     pub probe: String,
-    /// [`About::by`].
     pub by: String,
-    /// [`About::ordered`].
     pub ordered: String,
 }
 

@@ -1,5 +1,4 @@
-//! How agents are found and told apart: their random names, the keys under which they are present, and the way
-//! of a data connection between two of them.
+//! Discovery of agents: random names, presence keys, and the way between two agents' data ports.
 
 use super::PROTOCOL;
 use crate::ControlError;
@@ -8,30 +7,26 @@ use goodput_model::units::Nanos;
 use serde::{Deserialize, Serialize};
 use std::net::SocketAddr;
 
-/// The beginning of every agent's random name, which is also its name for the messaging engine: so an agent is
-/// told from other programs that use the same engine, also by those who cannot ask it.
+/// Prefix of every agent's random name, which is also its Zenoh id; it separates agents from other Zenoh
+/// programs.
 pub const AGENT_MARK: &str = "900d9a7e";
 
-/// A new random name for an agent: the mark, its protocol in four hexadecimal digits, and 80 random bits.
-///
-/// # Errors
-/// The system has no randomness to give.
+/// The mark, the protocol in four hexadecimal digits, and 80 random bits.
 pub fn agent_id() -> Result<String, ControlError> {
     let random = data_encoding::HEXLOWER.encode(&crate::random::<10>()?);
     Ok(format!("{AGENT_MARK}{PROTOCOL:04x}{random}"))
 }
 
-/// The protocol that the agent of this name speaks; `None` for whoever is no agent.
+/// `None` for other programs.
 pub fn agent_protocol(id: &str) -> Option<u16> {
     let digits = id.strip_prefix(AGENT_MARK)?.get(..4)?;
     u16::from_str_radix(digits, 16).ok()
 }
 
-/// The key under which an agent is present. It carries no protocol in its beginning, so that agents of any
-/// version are seen; and all that must be known before one is asked.
+/// An agent's presence key. Independent of the protocol version; it carries all that is needed before a
+/// request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Present {
-    /// Random name of the agent.
     pub id: String,
     pub name: String,
     pub protocol: u16,
@@ -39,14 +34,12 @@ pub struct Present {
 }
 
 impl Present {
-    /// Fits every agent.
     pub const ALL: &'static str = "goodput/present/*/*/*/*";
 
     pub fn named(name: &str) -> String {
         format!("goodput/present/*/{}/*/*", chunk(name))
     }
 
-    /// Fits the agent with this random name.
     pub fn of(id: &str) -> String {
         format!("goodput/present/{}/*/*/*", chunk(id))
     }
@@ -56,7 +49,7 @@ impl Present {
         format!("goodput/present/{}/{}/{protocol}/{}", chunk(id), chunk(name), chunk(version))
     }
 
-    /// Reads a key; `None` for what is no such key.
+    /// `None` for other keys.
     pub fn read(key: &str) -> Option<Present> {
         let mut chunks = key.strip_prefix("goodput/present/")?.split('/');
         let mut next = || chunks.next().map(str::to_string);
@@ -65,13 +58,13 @@ impl Present {
     }
 }
 
-/// The key on which an agent tells its state whenever that changes; `*` for all.
+/// The key on which an agent publishes its state; `*` for all.
 pub fn state_key(agent: &str) -> String {
     format!("goodput/{PROTOCOL}/state/{agent}")
 }
 
-/// Which of these data ports takes a connection from you? Asked of the connecting end when the listening end was
-/// not reached by an address of its own. Each connection is closed again at once.
+/// Asks the connecting end which of these data ports accepts a connection, when the listening end was reached
+/// through a router. Connections are closed at once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskReach {
     pub addresses: Vec<SocketAddr>,
@@ -80,7 +73,7 @@ pub struct AskReach {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reached {
-    /// The first that took a connection.
+    /// The first that accepted.
     pub address: Option<SocketAddr>,
     pub tried: Vec<String>,
 }

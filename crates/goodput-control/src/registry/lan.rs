@@ -1,4 +1,4 @@
-//! The agents of this network: who answers by multicast, and then, asked over mutual TLS, who that is.
+//! Agents of the local network: found by multicast, then identified over mutual TLS.
 
 use super::Listed;
 use crate::address::CONTROL_PORT;
@@ -19,14 +19,13 @@ use std::time::{Duration, Instant};
 
 /// How long answers are awaited.
 const WINDOW: Duration = Duration::from_secs(1);
-/// When the question is asked once more, because multicast is not repeated by anybody else.
+/// When the question is repeated, because multicast may be lost.
 const AGAIN: Duration = Duration::from_millis(400);
-/// How long one address of an agent is tried. An agent on this network answers in milliseconds.
+/// Limit for each address of an agent.
 const TRY: Duration = Duration::from_millis(1500);
-/// How long an agent has to say who it is, from the moment that a session is open.
+/// Limit for the answer to `hello` on an open session.
 const SAY: Duration = Duration::from_secs(2);
 
-/// An agent that was asked, and the session by which.
 pub(super) type Met = (Listed, Option<ZenohBus>);
 
 /// Everybody who answers within about a second.
@@ -68,15 +67,15 @@ pub(super) fn survey(
     })
 }
 
-/// The agent on this machine that has no key. It listens where no multicast goes, and says nothing of itself to
-/// the network; `None` also for one that wants to be hidden.
+/// The agent on this machine without a key: it listens on loopback only, where multicast does not reach it.
+/// `None` also for a hidden one.
 pub(super) fn own_machine(deadlines: &Deadlines) -> Option<Listed> {
     let addr = SocketAddr::from((Ipv4Addr::LOCALHOST, CONTROL_PORT));
     let (hello, _) = open(addr, None, None, deadlines).ok()?;
     (!hello.hidden).then(|| Listed::known(hello, Way::At(addr)))
 }
 
-/// Asks one that answered who it is. With a lease the session is kept.
+/// Identifies an agent that answered. With a lease the session is kept.
 pub(super) fn meet(
     heard: &Heard,
     own: &[LocalAddress],
@@ -91,7 +90,7 @@ pub(super) fn meet(
             Ok((hello, bus)) if hello.agent == heard.id => {
                 return (Listed::known(hello, Way::At(*addr)), lease.is_some().then_some(bus));
             }
-            // Another host has the same address, and this one is not reached by it.
+            // Another host has the same address.
             Ok(_) => {}
             Err(e) => {
                 trouble.get_or_insert((*addr, e));
@@ -106,7 +105,6 @@ pub(super) fn meet(
     (Listed::heard(&heard.id, &address, &why), None)
 }
 
-/// A session with the agent at an address, and what it said.
 fn open(
     addr: SocketAddr,
     identity: Option<&Identity>,
@@ -142,8 +140,8 @@ fn open(
     }
 }
 
-/// The places of an agent, those first by which it is likely reached: on a network of this host, and not by an
-/// address that this host has itself, which is a container bridge's more often than an agent on this machine.
+/// Addresses of an agent, the most likely first: on a network of this host, and not an address of this host,
+/// which is more often a container bridge than a local agent.
 fn likely(heard: &Heard, own: &[LocalAddress]) -> Vec<SocketAddr> {
     let link_local = |ip: IpAddr| matches!(ip, IpAddr::V6(ip) if ip.is_unicast_link_local());
     let mut places: Vec<SocketAddr> =

@@ -1,4 +1,4 @@
-//! One agent of a list: what it said of itself, how it is reached, or why it cannot be asked.
+//! An entry of a list of agents: what it reported, how to reach it, or why it cannot be asked.
 
 use super::shown;
 use crate::ControlError;
@@ -10,7 +10,7 @@ use std::net::SocketAddr;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listed {
     pub agent: FoundAgent,
-    /// How it is reached; `None` when it has not said its name.
+    /// `None` when it has not told its name.
     pub at: Option<HostAddress>,
 }
 
@@ -35,7 +35,6 @@ impl Listed {
         Listed { agent, at: Some(at) }
     }
 
-    /// It answered where agents are looked for, and cannot be asked more.
     pub(super) fn heard(id: &str, address: &str, why: &ControlError) -> Listed {
         let (mut version, mut protocol) = (None, agent_protocol(id));
         if let ControlError::Version { theirs, their_version, .. } = why {
@@ -68,7 +67,7 @@ impl Listed {
         (self.agent.name.is_none(), self.agent.called(), &self.agent.id)
     }
 
-    /// What a list of several calls it: its name and where it is.
+    /// Name and address, where several are listed.
     pub(super) fn described(&self) -> String {
         format!("{} ({}, {})", self.agent.called(), self.agent.address, self.agent.id)
     }

@@ -1,4 +1,4 @@
-//! The agents at a router: present under keys that carry their names, and asked all at once.
+//! Agents at a router: present under keys that carry their names, and asked all at once.
 
 use super::{Listed, NoSuchAgent};
 use crate::address::CONTROL_PORT;
@@ -12,12 +12,11 @@ use goodput_model::trial::Deadlines;
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// How long the router may take to say who is present.
+/// Limit for the router's list of present agents.
 const PRESENT: Duration = Duration::from_secs(3);
-/// How long agents have to say who they are; thousands do within half a second.
+/// Limit for answers; thousands of agents answer within half a second.
 pub(super) const SAY: Duration = Duration::from_secs(3);
 
-/// Joins a router, or says why it cannot be joined.
 pub(crate) fn join(
     router: &RouterAddress,
     identity: Option<&Identity>,
@@ -29,7 +28,6 @@ pub(crate) fn join(
     Ok(ZenohBus::join(router, identity, deadline)?)
 }
 
-/// The random name of the one agent that is present at a router under this name.
 pub(crate) fn only(
     bus: &dyn Bus,
     router: &RouterAddress,
@@ -73,7 +71,7 @@ pub(super) fn list(
     let answers = bus.call_all(&hello_key("*"), &greeting.question, SAY).map_err(failed)?;
     let mut listed = Vec::new();
     for answer in answers {
-        // Whoever answers is there, even if the router has not said so yet.
+        // Whoever answers is there, even if the router has not reported it.
         let id = answer.key.rsplit('/').next().unwrap_or_default().to_string();
         let there = all.remove(&id).unwrap_or_else(|| unnamed(&id));
         listed.push(read(&greeting, &answer.payload, &there, router, identity));
@@ -121,7 +119,7 @@ fn present(bus: &dyn Bus, pattern: &str, wait: Duration) -> Result<Vec<Present>,
     Ok(bus.present(pattern, wait)?.iter().filter_map(|key| Present::read(key)).collect())
 }
 
-/// Somebody who answers without being known to be present.
+/// An agent that answers without a known presence.
 fn unnamed(id: &str) -> Present {
     Present { id: id.to_string(), name: id.to_string(), protocol: PROTOCOL, version: "?".to_string() }
 }
@@ -149,7 +147,6 @@ mod tests {
     fn everybody_is_listed_with_what_they_say_of_themselves() {
         let bus = MemoryBus::new();
         let _agents = [agent(&bus, "b"), agent(&bus, "a")];
-        // One that is present and says nothing, and one of another version.
         let mute =
             Present { id: "900d9a7e0001ff".into(), name: "m".into(), protocol: 1, version: "0".into() };
         let _mute = bus.announce(&mute.key()).unwrap();

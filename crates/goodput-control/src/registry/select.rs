@@ -1,4 +1,4 @@
-//! Which agents of a list are meant. Pure.
+//! Selects agents from a list. Pure.
 
 use super::{Listed, NoSuchAgent};
 use crate::ControlError;
@@ -6,12 +6,11 @@ use crate::address::{AddressError, HostAddress};
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-/// One word of a list of hosts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Choice {
     Host(HostAddress),
     Name(String),
-    /// All agents of a group, typed as `@GROUP`.
+    /// All agents of a group (`@GROUP`).
     Group(String),
 }
 
@@ -29,16 +28,14 @@ impl FromStr for Choice {
     }
 }
 
-/// Several hosts, as they were asked for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Selection {
     choices: Vec<Choice>,
-    /// What the members of a group must be labelled; without any choice, what all agents must be.
+    /// Labels that group members must have; without choices, that all agents must have.
     pub labels: BTreeMap<String, String>,
 }
 
 impl Selection {
-    /// These hosts; of the groups among them those with these labels.
     pub fn new(choices: Vec<Choice>, labels: BTreeMap<String, String>) -> Selection {
         Selection { choices, labels }
     }
@@ -47,13 +44,12 @@ impl Selection {
         &self.choices
     }
 
-    /// True when it cannot be answered without a list of all agents.
     pub(super) fn needs_list(&self) -> bool {
         !self.labels.is_empty() || self.choices.iter().any(|c| matches!(c, Choice::Group(_)))
     }
 }
 
-/// The one agent of this name, in any case of letters, as with names of hosts.
+/// The only agent of this name, ignoring case as in host names.
 pub(super) fn named(
     listed: &[Listed],
     name: &str,
@@ -76,7 +72,6 @@ pub(super) fn named(
 
 const MOST_NAMES: usize = 20;
 
-/// The agents of a group, or all, that bear these labels.
 pub(super) fn members(
     listed: &[Listed],
     group: Option<&str>,
@@ -109,7 +104,7 @@ fn labelled(listed: &Listed, labels: &BTreeMap<String, String>) -> bool {
     labels.iter().all(|(key, value)| listed.agent.labels.get(key) == Some(value))
 }
 
-/// Each host once. Two hosts of one name are an error: nobody could tell their results apart.
+/// Each host once. Two hosts with one name are an error: their results would be indistinguishable.
 pub(super) fn each_once(
     found: Vec<(String, HostAddress)>,
 ) -> Result<Vec<(String, HostAddress)>, ControlError> {
@@ -140,7 +135,6 @@ fn wanted(group: Option<&str>, labels: &BTreeMap<String, String>) -> String {
     }
 }
 
-/// Every group that somebody belongs to.
 fn groups(listed: &[Listed]) -> Vec<String> {
     let mut all: Vec<String> = listed.iter().flat_map(|l| l.agent.groups.clone()).collect();
     all.sort();

@@ -1,8 +1,6 @@
-//! Follows who comes, who goes and what they are doing.
-//!
-//! Nobody is polled. At a router the engine tells who comes and goes. On a network it tells who goes; for those who
-//! come the one question of [`Scouting`] stays open, repeated by this side each 8 s, because no agent says
-//! anything unasked. Each agent is asked once who it is, and tells by itself when it changes hands.
+//! Follows arrivals, departures and states of agents without polling. At a router Zenoh reports presence. On
+//! a network it reports departures; [`Scouting`] finds arrivals every 8 s. Each agent is asked once and
+//! publishes its changes.
 
 use super::lan::{self, Met};
 use super::{Listed, join, routed as site};
@@ -20,22 +18,19 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often the wish to stop is looked for.
+/// Interval of the check for cancellation.
 const LOOK: Duration = Duration::from_millis(100);
-/// Who cannot be asked is not watched either: not heard for this long, twice the pause between two questions and
-/// some, it has gone.
+/// An agent that cannot be asked is gone after this silence: twice the scouting interval and a margin.
 const FORGET: Duration = Duration::from_secs(20);
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Change {
-    /// Somebody is there, or can be asked now.
+    /// Arrived, or can be asked now.
     Came(Box<Listed>),
     Went {
-        /// The agent's random name.
         id: String,
     },
     State {
-        /// The agent's random name.
         id: String,
         state: AgentState,
     },
@@ -49,7 +44,6 @@ enum News {
     State(String, AgentState),
 }
 
-/// Watches one bus for agents that come, go and change hands.
 fn follow(bus: &dyn Bus, who: &str, tell: &Sender<News>) -> Result<[Registration; 2], ControlError> {
     let (presence, states) = (tell.clone(), tell.clone());
     let on_presence = move |key: &str, seen| {
@@ -78,7 +72,7 @@ pub(super) fn routed(
     let bus = Arc::new(join(router, identity.as_deref(), deadlines)?);
     let (send, news) = channel();
     let _following = follow(&*bus, Present::ALL, &send)?;
-    // Those who are there already are asked all at once.
+    // Those already present are asked all at once.
     let mut listed = site::list(&*bus, router, identity.as_deref())?;
     listed.sort_by(|a, b| a.order().cmp(&b.order()));
     let mut there: HashSet<String> = HashSet::new();
@@ -108,14 +102,14 @@ pub(super) fn routed(
     Ok(())
 }
 
-/// An agent of this network as far as it is followed.
+/// An agent of this network as far as it is known.
 enum Known {
     Asked,
     Followed {
         _following: [Registration; 2],
         _bus: Arc<ZenohBus>,
     },
-    /// Cannot be asked; it is there as long as it is heard.
+    /// Cannot be asked; present while it answers scouting.
     Heard(Instant),
 }
 
@@ -143,8 +137,8 @@ pub(super) fn lan(
                         let (identity, own, deadlines) = (identity.clone(), own.clone(), *deadlines);
                         let send = send.clone();
                         ask_aside(move || {
-                            // An idle session is to be as quiet as can be; that the agent has gone is seen by
-                            // the agent's own, shorter lease.
+                            // An idle session must send little; the agent's own, shorter lease detects its
+                            // departure.
                             let lease = Some(ROUTED_LEASE);
                             let met = lan::meet(&heard, &own, identity.as_deref(), lease, &deadlines);
                             let _ = send.send(News::Met(Box::new(met)));
@@ -182,7 +176,7 @@ pub(super) fn lan(
             tell(Change::Went { id });
         }
     }
-    // All sessions close at the same time.
+    // Sessions close in parallel.
     thread::scope(|scope| {
         for known in there.into_values() {
             scope.spawn(move || drop(known));
@@ -196,7 +190,7 @@ fn silent(there: &HashMap<String, Known>) -> Vec<String> {
     there.iter().filter(|(_, known)| gone(known)).map(|(id, _)| id.clone()).collect()
 }
 
-/// What is heard next, or nothing for now; `None` when it is to end.
+/// The next event, or none for now; `None` at the end.
 fn next(news: &Receiver<News>, cancel: &Cancel) -> Option<Option<News>> {
     match news.recv_timeout(LOOK) {
         _ if cancel.is_cancelled() => None,
@@ -206,7 +200,7 @@ fn next(news: &Receiver<News>, cancel: &Cancel) -> Option<Option<News>> {
     }
 }
 
-/// Does something that may wait. Without a thread it is not done, and the agent is heard again.
+/// Runs blocking work. Without a thread it is skipped, and the agent is found again.
 fn ask_aside(work: impl FnOnce() + Send + 'static) {
     let _ = thread::Builder::new().name("goodput-ask".into()).spawn(work);
 }

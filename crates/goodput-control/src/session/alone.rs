@@ -1,5 +1,5 @@
-//! A trial with one end: packets to a host on which no agent waits, so that nobody there is to be ordered about. This
-//! process is its own agent, without a bus and without a lease.
+//! A trial with one end: packets to a host without an agent. This process is its own agent, without a bus or
+//! a lease.
 
 use super::TrialPlan;
 use crate::ControlError;
@@ -14,11 +14,8 @@ use goodput_probe::{Cancel, ProbeError};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-/// Makes one trial from this process to `peer`, which the user knows as `to`. The trial is recorded before
-/// [`Event::TrialFinished`] is told and before this returns. A trial that broke off is no error: see its outcome.
-///
-/// # Errors
-/// When it could not be recorded, or the system has no randomness to give.
+/// Runs one trial to `peer`, named `to`. Recorded before [`Event::TrialFinished`] and before this returns. A
+/// broken trial is no error: see its outcome.
 pub fn alone(
     plan: &TrialPlan,
     to: &str,

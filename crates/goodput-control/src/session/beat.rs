@@ -1,14 +1,12 @@
-//! Says to every agent of a trial, while it runs, that its coordinator is still there.
-//!
-//! A question has its answer to wait for, and on a link that a load has filled that takes a second or more. So this is
-//! told without an answer, on a thread that waits for nobody.
+//! Sends heartbeats to every agent during a trial. They are published without an answer, which a full link
+//! would delay by seconds, on their own thread.
 
 use super::queue::Leases;
 use crate::protocol::BEAT;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 
-/// Does `work` while the agents of these leases hear us. It is told whether they do: without a thread they do not.
+/// Runs `work` with heartbeats; its argument is false when there was no thread for them.
 pub(super) fn during<R>(leases: &Leases<'_>, work: impl FnOnce(bool) -> R) -> R {
     let (end, ended) = channel::<()>();
     thread::scope(|scope| {

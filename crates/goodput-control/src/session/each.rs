@@ -1,13 +1,13 @@
-//! Does one thing with many agents at once, so that twenty take as long as the slowest of them.
+//! Runs a function for many agents in parallel.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
 
-/// Threads at the most. Where there are more agents, the next is taken on as a thread comes free.
+/// Maximum number of threads.
 const AT_ONCE: usize = 256;
 
-/// Does `work` with each item, all at once; what came of it is in the order of the items.
+/// Results are in the order of the items.
 pub(crate) fn each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let (tell, told) = channel();
@@ -20,7 +20,7 @@ pub(crate) fn each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync)
         for _ in 1..items.len().min(AT_ONCE) {
             let helper = thread::Builder::new().name("goodput-each".into());
             if helper.spawn_scoped(scope, toil).is_err() {
-                // Fewer threads take longer and do the same.
+                // Fewer threads do the same more slowly.
                 break;
             }
         }
@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn all_are_under_way_together() {
-        // Each waits until the last has come: one after another this would never end.
+        // Each waits for the last: sequential execution would never end.
         let (came, all) = (Mutex::new(0), Condvar::new());
         let wait = |_: &u8| {
             let mut came = came.lock().unwrap();

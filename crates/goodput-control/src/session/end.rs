@@ -1,4 +1,4 @@
-//! One agent as the coordinator sees it: reached, known by name, asked and ordered.
+//! The coordinator's connection to one agent.
 
 use crate::address::{HostAddress, RouterAddress, Way};
 use crate::bus::{Bus, CallError, Registration, ZenohBus};
@@ -15,26 +15,26 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// An answer that needs no waiting comes within this, or the agent is busy.
+/// Limit for an answer without waiting.
 pub(super) const PROMPT: Duration = Duration::from_secs(3);
 const PAGE_DEADLINE: Duration = Duration::from_secs(30);
 
 pub(crate) struct End {
     pub host: String,
     pub hello: Hello,
-    /// True for the agent in this process: it lives and dies with the coordinator.
+    /// True for the agent in this process.
     pub own: bool,
-    /// Where it was reached; `None` through a router and within the process.
+    /// `None` through a router and within the process.
     pub reached: Option<IpAddr>,
-    /// The key under which we are present on its bus.
+    /// Our presence key on its bus.
     pub presence: String,
     _present: Registration,
-    // Last: what is registered above ends before the bus does.
+    // Last: registrations end before the bus.
     bus: Arc<dyn Bus>,
 }
 
 impl End {
-    /// Reaches the agent at a host, by whichever way leads there.
+    /// Connects to the agent at a host, directly or through a router.
     pub fn reach(
         host: &HostAddress,
         identity: Option<&Identity>,
@@ -57,13 +57,13 @@ impl End {
         let mut end = End::with(Arc::new(bus), host.to_string(), hello, identity)?;
         end.reached = Some(addr.ip());
         if matches!(host.way, Way::At(_)) && end.hello.name != host.host {
-            // It was there when it was looked for; now somebody else is.
+            // Replaced since it was found.
             return Err(ControlError::NoSuchAgent(NoSuchAgent::gone(&host.host, &end.hello.name)));
         }
         Ok(end)
     }
 
-    /// Reaches the one agent of this name at a router.
+    /// Connects to the only agent of this name at a router.
     fn through(
         router: &RouterAddress,
         host: &HostAddress,
@@ -84,7 +84,7 @@ impl End {
         Ok(end)
     }
 
-    /// Asks the one agent on a bus who it is, and becomes present there.
+    /// Identifies the only agent on a bus, and announces our presence.
     pub fn meet(
         bus: Arc<dyn Bus>,
         host: String,
@@ -96,7 +96,7 @@ impl End {
         End::with(bus, host, hello, identity)
     }
 
-    /// Becomes present to an agent that has said who it is; what it is asked from here on says who asks.
+    /// Announces our presence to an identified agent; further requests are signed.
     fn with(
         bus: Arc<dyn Bus>,
         host: String,
@@ -112,12 +112,12 @@ impl End {
         Ok(End { host, hello, own: false, reached: None, presence, _present: present, bus })
     }
 
-    /// Where a data connection from `from` goes: to the address where this end was reached, or, if that was through
-    /// a router, to the first of its own that takes a connection from `from`.
+    /// The address for data connections from `from`: where this end was reached, or, through a router, the
+    /// first of its own that accepts a connection.
     pub fn data_address(&self, from: &End, deadlines: &Deadlines) -> Result<SocketAddr, ControlError> {
         let host = || self.host.clone();
         let port = self.hello.data_port.ok_or_else(|| ControlError::NoDataPort { host: host() })?;
-        // Where this end was reached by loopback, that leads elsewhere from any other machine.
+        // Loopback would lead elsewhere from another machine.
         let near = from.own || from.reached.is_some_and(|ip| ip.is_loopback());
         if let Some(ip) = self.reached.filter(|ip| near || !ip.is_loopback()) {
             return Ok(SocketAddr::new(ip, port));
@@ -151,28 +151,27 @@ impl End {
         protocol::ask(&*self.bus, &self.hello.agent, question, deadline)
     }
 
-    /// Starts this end of a trial; the job's name, or why not in a sentence.
     pub fn start(&self, order: &AskStart) -> Result<String, String> {
         self.call(order, PROMPT).map(|started| started.job).map_err(|e| in_words(&e))
     }
 
-    /// Says that we are still there. May be lost: the next one comes soon.
+    /// Sends a heartbeat; it may be lost.
     pub fn beat(&self, lease: &str) {
         let _ = self.bus.publish(&beat_key(&self.hello.agent), lease.as_bytes());
     }
 
-    /// How a job is going; answers after `wait` at the latest.
+    /// Progress of a job; answers after `wait` at the latest.
     pub fn collect(&self, job: &str, wait: Duration) -> Result<Collect, CallError> {
         let wait_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
         self.call(&AskCollect { job: job.to_string(), wait_ms }, wait + PROMPT)
     }
 
-    /// Asks a job to end early. An agent that does not answer has nothing left to end.
+    /// Asks a job to end early; ignores a missing agent.
     pub fn abandon(&self, job: &str) {
         let _ = self.call(&AskAbandon { job: job.to_string() }, PROMPT);
     }
 
-    /// Lets the agent forget a result. If this is lost, the result falls out of the spool later.
+    /// Deletes a result. If this is lost, the spool drops it later.
     pub fn discard(&self, job: &str) {
         let _ = self.call(&AskDiscard { job: job.to_string() }, PROMPT);
     }
@@ -181,7 +180,7 @@ impl End {
         self.call(&AskKept {}, PROMPT)
     }
 
-    /// Brings a whole result and makes sure that it is what the agent kept.
+    /// Fetches a whole result and verifies its checksum.
     pub fn fetch(&self, kept: &Kept) -> Result<EndResult, String> {
         let key = protocol::key(&self.hello.agent, FETCH);
         let mut bytes = Vec::new();
@@ -216,7 +215,7 @@ impl End {
     }
 }
 
-/// Why a call brought no answer, for somebody who knows hosts and not keys.
+/// Explains a failed call in terms of hosts.
 pub(super) fn in_words(e: &CallError) -> String {
     match e {
         CallError::NoAgent { .. } | CallError::Died { .. } => "its agent is gone".to_string(),
@@ -225,8 +224,8 @@ pub(super) fn in_words(e: &CallError) -> String {
     }
 }
 
-/// The addresses by which one host may be reached from another. Hosts on different machines often have some in
-/// common, those of container bridges for example, and each reaches only itself by them.
+/// Addresses of `to` that `from` can reach. Different machines may share some (container bridges), by which
+/// each reaches only itself; these are left out.
 fn ways(to: &Hello, from: &Hello) -> Vec<IpAddr> {
     let one_machine = to.facts.shares_kernel(&from.facts);
     let leads = |ip: &&IpAddr| one_machine || !from.addresses.contains(*ip);

@@ -1,8 +1,7 @@
-//! Why the hosts of a session, or a plan for them, are refused.
+//! Errors of a session's hosts and plans.
 
 use goodput_model::load::Excluded;
 
-/// Why the hosts of a session, or a plan for them, are refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SessionError {
     #[error("{}", missing_clients(missing))]
@@ -11,13 +10,10 @@ pub enum SessionError {
     IsServer { name: String },
     #[error("{name} is the same agent as {other}")]
     Same { name: String, other: String },
-    /// Two clients have one name.
     #[error("two clients are called {name}")]
     Twice { name: String },
-    /// The plan has a client that is not in the session.
     #[error("the plan names the client {name}, which is not in this session")]
     Unknown { name: String },
-    /// The plan's probe is one between two hosts, and there are others.
     #[error("{probe} is measured between two hosts, not with {clients} clients")]
     TooMany { probe: &'static str, clients: usize },
 }
@@ -34,7 +30,7 @@ fn missing_clients(missing: &[Excluded]) -> String {
 }
 
 impl SessionError {
-    /// What lies behind it, in a sentence; `None` when the error says it all.
+    /// The cause in one sentence; `None` when the error says it all.
     pub fn cause(&self) -> Option<String> {
         match self {
             SessionError::Missing { missing } if !missing.is_empty() => {

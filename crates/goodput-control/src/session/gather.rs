@@ -1,7 +1,5 @@
-//! Follows all ends of a running trial until each has ended or is given up, and brings back their results.
-//!
-//! One thread an end asks "how is it going" about once a second, which also renews the lease; what they
-//! hear, the live samples and the user's wish to stop meet in one loop that decides (`gather/watch.rs`).
+//! Follows all ends of a trial until each has ended or is lost, and fetches the results. One thread per end
+//! asks for progress about once a second, which renews the lease; one loop decides (`gather/watch.rs`).
 
 mod watch;
 
@@ -23,26 +21,26 @@ use std::thread;
 use std::time::{Duration, Instant};
 use watch::{Decision, Watch};
 
-/// How often the deciding loop looks at clock and user.
+/// Interval of the deciding loop.
 const LOOK: Duration = Duration::from_millis(100);
-/// Calls in a row that may stay unanswered before an agent counts as gone; of 4 s each.
+/// Consecutive unanswered calls, of 4 s each, before an agent counts as lost.
 const PATIENCE: u32 = 3;
 
-/// One end of a trial that has begun, or could not.
+/// One end of a trial, started or failed to start.
 pub(super) struct Part<'a> {
     pub end: &'a End,
     pub role: Role,
-    /// The job's name, or why there is none; nothing where it was never told to begin.
+    /// The job's name, or why it did not start; no reason where it was not asked to.
     pub job: Result<String, Option<String>>,
 }
 
 #[derive(Debug)]
 pub(super) enum Ended {
-    /// It reported, whole or broken off.
+    /// It reported, complete or broken off.
     Whole { job: String, result: Box<EndResult> },
-    /// Its agent is gone, or what it kept could not be had; why, in a sentence.
+    /// Its agent or its result is lost.
     Lost { cause: String },
-    /// It did not begin; why, in a sentence, where the reason lies with it.
+    /// It did not start; the cause where it is its own.
     Idle { cause: Option<String> },
 }
 
@@ -54,16 +52,16 @@ pub(super) struct PartEnd {
     pub live: Option<Live>,
 }
 
-/// All ends, the connecting ones first and in their order, then the listening one.
+/// The connecting ends in their order, then the listening one.
 #[derive(Debug)]
 pub(super) struct Gathered {
     pub parts: Vec<PartEnd>,
-    /// Why all were told to stop, if they were.
+    /// Why all were asked to stop.
     pub stopped: Option<String>,
 }
 
 impl Gathered {
-    /// A trial of which nothing is under way.
+    /// A trial that did not start.
     pub fn idle(parts: &[Part<'_>]) -> Gathered {
         let idle = |part: &Part<'_>| PartEnd {
             role: part.role,
@@ -75,12 +73,12 @@ impl Gathered {
     }
 }
 
-/// How long a trial may take.
+/// Time limits of a trial.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Limits {
-    /// In all, where its length is known beforehand.
+    /// In total, where the length is known.
     pub whole: Option<Duration>,
-    /// Without anything moving at any end.
+    /// Without progress at any end.
     pub still: Duration,
     /// For the others, once the first end is complete.
     pub behind: Duration,
@@ -91,7 +89,7 @@ impl Limits {
         let d = &plan.deadlines;
         let slack = Duration::from_secs(5);
         let waits = d.connect.duration() + d.first_byte.duration() + d.progress.duration() + slack;
-        // A server first drains what is under way, then waits for the last words of clients that may have stalled.
+        // A server drains, then waits for the totals of clients that may have stalled.
         let drain = if can_do_without(&plan.probe) { slack } else { Duration::ZERO };
         let (warm_up, window) = plan.probe.window();
         let warm_up = warm_up.duration();
@@ -108,15 +106,14 @@ impl Limits {
     }
 }
 
-/// Where the window ends with the work, some clients may be done long before others.
+/// Where the window ends with the work, clients may finish far apart.
 const ANY: Duration = Duration::from_secs(7 * 86_400);
-/// What getting ready, a flush and closing may take on a place of any speed.
+/// Limit for preparing, flushing and closing on any place.
 const FILES: Duration = Duration::from_secs(120);
-/// The slowest disk that is waited for while it takes in, or gives back for comparison, a whole file: bytes a second.
+/// The slowest supported disk while it writes or compares a whole file: bytes per second.
 const SLOWEST: u64 = 4_000_000;
 
-/// How long work on files may stand still, as far as anybody can see: while a file is prepared for or compared after the
-/// window, or while a disk takes in what was accepted.
+/// How long file work may show no progress: while a file is prepared or compared, or a disk writes its cache.
 fn beside(file: &File) -> Duration {
     let size = match &file.work {
         FileWork::Prepare { file } => file.unwrap_or_default(),
@@ -132,10 +129,9 @@ enum News {
     Ended(usize, Ended),
 }
 
-/// Hears the sum over all ends that count, and can ask for each end by itself.
+/// Receives the sum over all ends that count; each end is available on request.
 pub(super) type OnLive<'a> = &'a mut dyn FnMut(Live, &dyn Fn() -> Vec<LiveEnd>);
 
-/// Follows the ends that have begun.
 pub(super) fn gather(
     parts: &[Part<'_>],
     probe: &Probe,
@@ -187,17 +183,17 @@ pub(super) fn gather(
     })
 }
 
-/// True when another end runs on the same kernel, and neither has a CPU of its own.
+/// True when another end runs on the same kernel and neither has its own CPU.
 fn shares_kernel(parts: &[Part<'_>], at: usize) -> bool {
     let facts = |at: usize| &parts[at].end.hello.facts;
     let apart = |other: usize| facts(other).pinned_cpu.is_some() || facts(at).pinned_cpu.is_some();
-    // Who listens in our own process only agrees the window: nothing of the trial is done there.
+    // A listener in our own process only agrees on the window.
     let takes_part = |other: usize| !(parts[other].end.own && parts[other].role == Role::Listen);
     let mut others = (0..parts.len()).filter(|other| *other != at && takes_part(*other));
     others.any(|other| facts(at).shares_kernel(facts(other)) && !apart(other))
 }
 
-/// Asks those that have not ended to end early.
+/// Asks the running ends to stop.
 fn stop(parts: &[Part<'_>], watch: &Watch<'_>) {
     let running: Vec<(&End, &str)> =
         watch.running().filter_map(|at| Some((parts[at].end, parts[at].job.as_deref().ok()?))).collect();
@@ -210,11 +206,11 @@ fn hear(at: usize, end: &End, job: &str, tell: Sender<News>) -> Option<Registrat
             let _ = tell.send(News::Live(at, live));
         }
     });
-    // Without live samples the trial is as good as with them.
+    // The trial works without live samples.
     end.bus().subscribe(&live_key(&end.hello.agent, job), listener).ok()
 }
 
-/// Asks one end until it has ended, its agent is gone, or it is given up.
+/// Polls one end until it has ended or is lost.
 fn follow(end: &End, job: &str, give_up: &AtomicBool, still: &dyn Fn(Duration)) -> Ended {
     let mut unanswered = 0;
     loop {
@@ -249,12 +245,12 @@ fn follow(end: &End, job: &str, give_up: &AtomicBool, still: &dyn Fn(Duration)) 
     }
 }
 
-/// True for a trial that goes on without one of its connecting ends.
+/// True for a trial that continues without one of its connecting ends.
 pub(super) fn can_do_without(probe: &Probe) -> bool {
     matches!(probe, Probe::Load(_) | Probe::File(_))
 }
 
-/// True for an end whose count is the result: the receiver, or the one that sees replies.
+/// True for an end whose count is the result.
 pub(super) fn counts(probe: &Probe, role: Role) -> bool {
     let arrives = |direction: Direction| {
         direction.parts().contains(match role {
@@ -267,12 +263,12 @@ pub(super) fn counts(probe: &Probe, role: Role) -> bool {
         Probe::Datagram(datagram) => arrives(datagram.direction),
         Probe::PingPong(_) | Probe::Request(_) | Probe::Mtu(_) | Probe::Latency(_) => role == Role::Connect,
         Probe::Load(_) => true,
-        // The client did it; the listening end only looks on.
+        // The client did the work.
         Probe::File(_) => role == Role::Connect,
     }
 }
 
-/// True where data comes in at both ends.
+/// True where both ends receive data.
 pub(super) fn both_ways(probe: &Probe) -> bool {
     match probe {
         Probe::Stream(stream) => stream.direction == Direction::Both,

@@ -1,4 +1,4 @@
-//! Whole loads between a server and clients over buses in memory, with a probe that does what the test says.
+//! Loads over in-memory buses with a scripted probe.
 
 use super::*;
 use crate::agent::Agent;
@@ -18,7 +18,7 @@ use std::thread;
 mod kills;
 mod recovery;
 
-/// A host with an agent, and the gate at which its probes wait.
+/// A host with an agent, and the gate of its probes.
 struct Host {
     name: String,
     bus: MemoryBus,
@@ -41,7 +41,6 @@ impl Host {
         self.agent.lock().unwrap().as_ref().map_or(0, |agent| agent.kept().len())
     }
 
-    /// True when nobody has its agent.
     fn is_free(&self) -> bool {
         let end = fake::end(&self.bus, &self.name);
         let (client, presence) = ("test".to_string(), end.presence.clone());
@@ -50,7 +49,7 @@ impl Host {
     }
 }
 
-/// A server called `s` and clients called `c0`, `c1`, …, whose probes wait until their gates are opened.
+/// A server `s` and clients `c0`, `c1`, …, whose probes wait at gates.
 struct Lab {
     server: Host,
     clients: Vec<Host>,
@@ -74,7 +73,6 @@ impl Lab {
         self.all().for_each(|host| host.gate.await_arrivals(1));
     }
 
-    /// A session, and its lines: those of the clients, then the server's.
     fn session(&self) -> (Session, Vec<Line>) {
         self.session_of(false)
     }
@@ -100,7 +98,7 @@ fn of(server: End, clients: Vec<Named>, strict: bool) -> Result<Session, Control
     Session::of(server, clients, strict, &Deadlines::default())
 }
 
-/// A load with two workers a client: 0 and 1 are the first client's, and so on.
+/// Two workers per client: 0 and 1 are the first client's.
 fn plan(clients: &[&str]) -> TrialPlan {
     let workers = (0..clients.len() as u16 * 2).map(|n| Worker { client: n / 2, mix: n }).collect();
     let mixes = (0..clients.len() as u64 * 2).map(|n| Mix::receive(Bytes(64 + n))).collect();
@@ -151,7 +149,7 @@ fn all_clients_then_the_server_and_each_knows_which_it_is() {
         assert!(trial.excluded.is_empty() && trial.probe == lab.plan().probe);
     }
     assert_eq!(*log.lock().unwrap(), ["started", "recorded 21", "finished"].repeat(2));
-    // Each end tells 77 bytes once; those that had ended before they were listened to are not heard.
+    // Each end publishes 77 bytes once; early samples may be missed.
     assert!(most <= 21 * 77 && most % 77 == 0, "{most}");
     assert!(lab.all().all(|host| host.kept() == 0 && host.is_free()));
     let (server, clients) = session.hosts();
@@ -159,7 +157,7 @@ fn all_clients_then_the_server_and_each_knows_which_it_is() {
     assert!(session.other_versions().is_empty());
 }
 
-/// Clients of every sort: `c0` and `c1` are there, the others are not.
+/// `c0` and `c1` exist, the others do not.
 fn mixed(lab: &Lab) -> (End, Vec<Named>) {
     let version = ControlError::Version {
         host: "old".into(),
@@ -244,7 +242,7 @@ fn a_point_of_fewer_clients_leaves_the_others_alone() {
     let (session, _lines) = lab.session();
     let trial = run(&session, &plan(&["c2", "c0"])).unwrap();
     assert_eq!((ends(&trial), excluded(&trial)), (vec!["c2", "c0", "s"], vec![]));
-    // A client without a worker does not take part and is not missing.
+    // A client without workers is not missing.
     let mut idle = plan(&["c0", "c1"]);
     if let Probe::Load(load) = &mut idle.probe {
         load.workers.truncate(2);
@@ -270,7 +268,7 @@ fn a_client_that_is_gone_before_the_trial_is_left_out_of_it() {
     assert!(run(&session, &lab.plan()).unwrap_err().is_unreachable());
 }
 
-/// Runs a load, does something when all are at their gates, opens them, and brings back the trial.
+/// Runs a load, disturbs it when all are at their gates, opens them, and returns the trial.
 fn disturbed(lab: &Lab, cancel: &Cancel, disturb: impl FnOnce(&[Line])) -> Trial {
     let (session, lines) = lab.session();
     thread::scope(|scope| {
@@ -308,7 +306,7 @@ fn a_client_that_is_cut_off_midway_is_named_and_stops_by_itself() {
     assert_eq!(trial.outcome, Outcome::Complete);
     assert_eq!((ends(&trial), excluded(&trial)), (vec!["c0", "c2", "s"], vec![("c1", true)]));
     assert!(trial.excluded[0].cause.starts_with("did not answer for"), "{:?}", trial.excluded);
-    // Its gate was never opened: what ended it was the silence.
+    // Its gate stayed closed: the silence ended it.
     await_that(|| lab.clients[1].kept() == 1);
     let end = fake::end(&lab.clients[1].bus, "c1");
     let kept = &end.kept().unwrap()[0];
@@ -324,7 +322,6 @@ fn a_client_whose_answer_to_the_order_is_lost_does_not_go_on_uncounted() {
     lines[0].lose_next("start");
     let trial = thread::scope(|scope| {
         let running = scope.spawn(|| run(&session, &lab.plan()).unwrap());
-        // It has the order, and ends although its gate stays closed.
         await_that(|| lab.clients[0].kept() == 1);
         lab.clients[1].gate.open();
         lab.server.gate.open();
@@ -389,7 +386,7 @@ fn a_second_coordinator_is_told_who_has_the_agent_and_waits_in_turn() {
     let (host, holder, held_for, left) = &waiting[0];
     assert!(lab.all().any(|h| h.name == *host), "{host}");
     assert_eq!(holder, "the first");
-    // The settings say 1 s of warm-up and 5 s of window.
+    // 1 s of warm-up and 5 s of window.
     assert!(held_for.is_some() && left.is_some_and(|left| left.duration().as_secs() <= 6));
     assert!(lab.all().all(|h| h.gate.most.load(Ordering::SeqCst) == 1));
 }
@@ -401,7 +398,7 @@ fn crossing_sessions_never_wait_for_each_other() {
     let sessions: Vec<(Session, Vec<Line>)> = (0..6).map(|_| lab.session()).collect();
     thread::scope(|scope| {
         for (n, (session, _)) in sessions.iter().enumerate() {
-            // Each wants other clients, in another order.
+            // Each wants the clients in another order.
             let wanted =
                 [["c0", "c1"], ["c1", "c2"], ["c3", "c0"], ["c2", "c0"], ["c3", "c1"], ["c1", "c0"]][n];
             scope.spawn(move || {

@@ -1,15 +1,14 @@
-//! Whether somebody looks on at a trial who has nothing to do with it. Agents never hear of them: what is measured is the same
-//! with onlookers and without.
+//! Whether a trial has observers. Agents do not know, so observers cannot affect the measurement.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether somebody looks on. A clone is about the same ones.
+/// Clones share the state.
 #[derive(Debug, Clone, Default)]
 pub struct Onlookers(Arc<AtomicBool>);
 
 impl Onlookers {
-    /// Says whether there are any now; from any thread, also while a trial is under way.
+    /// Can be called from any thread during a trial.
     pub fn set(&self, there: bool) {
         self.0.store(there, Ordering::Relaxed);
     }
@@ -19,7 +18,7 @@ impl Onlookers {
     }
 }
 
-/// Two are equal that say the same now.
+/// Equal if they have the same value now.
 impl PartialEq for Onlookers {
     fn eq(&self, other: &Onlookers) -> bool {
         self.are_there() == other.are_there()

@@ -1,7 +1,5 @@
-//! What all ends said, as one trial with one outcome. Pure.
-//!
-//! A load goes on without some of its clients: then a client is either in the result or named with a cause, never both
-//! and never neither.
+//! Combines the results of all ends into one trial and outcome. Pure. A load continues without some clients:
+//! each client is either in the result or named with a cause.
 
 use super::TrialPlan;
 use super::gather::{Ended, Gathered, PartEnd, can_do_without, counts};
@@ -11,7 +9,7 @@ use goodput_model::load::Excluded;
 use goodput_model::probe::Probe;
 use goodput_model::trial::{EndReport, Outcome, Role, Trial};
 
-/// The trial as it is recorded; `absent` are clients that it began without.
+/// The trial to record; `absent` clients were missing at the start.
 pub(super) fn assemble(plan: &TrialPlan, absent: &[Excluded], gathered: &Gathered) -> Trial {
     let cause = cause(&plan.probe, gathered);
     let mut excluded = absent.to_vec();
@@ -30,7 +28,7 @@ pub(super) fn assemble(plan: &TrialPlan, absent: &[Excluded], gathered: &Gathere
         Some(cause) => Outcome::Failed { cause },
     };
     if outcome != Outcome::Complete {
-        // An end can have done its part and still belong to a trial that broke off.
+        // A complete end can belong to a broken trial.
         ends.iter_mut().for_each(|end| end.complete = false);
     }
     Trial {
@@ -56,7 +54,7 @@ fn is_whole(part: &PartEnd) -> bool {
     result(part).is_some_and(|r| r.broken.is_none())
 }
 
-/// True when there is anything in a report that was counted.
+/// True when a report contains any counts.
 fn measured(end: &EndReport) -> bool {
     end.operations > 0
         || end.window.elapsed().0 > 0
@@ -64,9 +62,8 @@ fn measured(end: &EndReport) -> bool {
         || end.flows.iter().any(|f| f.total_bytes() > 0)
 }
 
-/// The clients that are not in the result. Of a complete trial all that are not whole or that the server did not count;
-/// of another, where whoever stopped first was not counted by the others, those of which there is nothing or that never
-/// took part.
+/// Clients not in the result. In a complete trial: those not complete or not counted by the server.
+/// Otherwise: those without data or that never took part.
 fn left_out(gathered: &Gathered, complete: bool) -> Vec<Excluded> {
     let uncounted = uncounted(gathered);
     let connecting = gathered.parts.iter().filter(|p| p.role == Role::Connect);
@@ -95,14 +92,12 @@ fn left_out(gathered: &Gathered, complete: bool) -> Vec<Excluded> {
         .collect()
 }
 
-/// The clients that the server says it did not count.
 fn uncounted(gathered: &Gathered) -> &[Excluded] {
     let server = gathered.parts.iter().filter(|p| p.role == Role::Listen).find_map(result);
     server.map_or(&[], |r| &r.excluded)
 }
 
-/// Why one end is not whole, in its own words: because it is gone or did not begin, because it broke off by itself, or
-/// (`follows`) because it followed another.
+/// Why one end is not complete: lost, not started, broken off by itself, or (`follows`) following another.
 fn own_cause(part: &PartEnd, follows: bool) -> Option<String> {
     match &part.ended {
         Ended::Lost { cause } if !follows => Some(cause.clone()),
@@ -114,13 +109,13 @@ fn own_cause(part: &PartEnd, follows: bool) -> Option<String> {
     }
 }
 
-/// Why the trial is not complete, in a sentence; the first of: an agent that is gone, our own stop, an end
-/// that broke off by itself, an end that only followed. Of a load the server comes before its clients.
+/// Why the trial is not complete; the first of: a lost agent, our own stop, an end that broke off, an end
+/// that followed. A load's server precedes its clients.
 fn cause(probe: &Probe, gathered: &Gathered) -> Option<String> {
     let all: Vec<&PartEnd> = gathered.parts.iter().collect();
     if !can_do_without(probe) {
         if all.iter().all(|p| is_whole(p)) {
-            // Told to stop, if at all, when everything was done.
+            // Stopped, if at all, after all the work.
             return None;
         }
         return lost(probe, &all)
@@ -150,7 +145,6 @@ fn cause(probe: &Probe, gathered: &Gathered) -> Option<String> {
         .or_else(|| broken(probe, &server, true))
 }
 
-/// The first of these that is gone or did not begin.
 fn lost(probe: &Probe, parts: &[&PartEnd]) -> Option<String> {
     parts.iter().filter(|p| result(p).is_none()).find_map(|part| {
         let cause = own_cause(part, false)?;
@@ -162,7 +156,6 @@ fn lost(probe: &Probe, parts: &[&PartEnd]) -> Option<String> {
     })
 }
 
-/// The first of these that broke off, by itself or following another.
 fn broken(probe: &Probe, parts: &[&PartEnd], follows: bool) -> Option<String> {
     parts.iter().filter(|p| result(p).is_some()).find_map(|part| {
         let cause = own_cause(part, follows)?;
@@ -179,7 +172,7 @@ fn name(probe: &Probe, part: &PartEnd) -> String {
     }
 }
 
-/// The last live sample of a receiver that is gone: all that is left of its count.
+/// The last live sample of a lost receiver.
 fn last_seen(probe: &Probe, part: &PartEnd) -> String {
     match part.live {
         _ if !counts(probe, part.role) => String::new(),

@@ -1,4 +1,4 @@
-//! One trial as it is to be made.
+//! The plan of one trial.
 
 use super::Onlookers;
 use goodput_model::id::{RunId, TrialId};
@@ -7,31 +7,30 @@ use goodput_model::trial::{Deadlines, HostBus, Medium};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct TrialPlan {
-    /// The trial's name within the run.
     pub trial: TrialId,
     pub probe: Probe,
     pub deadlines: Deadlines,
-    /// CPUs that measuring threads are pinned to; `None` pins nothing.
+    /// CPUs for measuring threads; `None` for no pinning.
     pub cpus: Option<Vec<u32>>,
-    /// Run together with others who say so too, instead of waiting in turn.
+    /// Run together with other shared trials.
     pub shared: bool,
-    /// Tell live samples during the window.
+    /// Publish live samples during the window.
     pub live: bool,
-    /// Tell each end by itself as well, with its CPU: somebody watches.
+    /// Publish each end separately, with its CPU.
     pub watched: bool,
-    /// Whether somebody looks on meanwhile: then each end is told by itself, without its CPU.
+    /// With observers, each end is published separately, without its CPU.
     pub onlookers: Onlookers,
     pub medium: Option<Medium>,
-    /// A bus inside a host that the traffic crosses, where one is named.
+    /// A bus inside a host that the traffic crosses, where the user named one.
     pub bus: Option<HostBus>,
-    /// Who is measuring, as others waiting will read it.
+    /// Who measures, as shown to others that wait.
     pub client: String,
-    /// The run that the trial is recorded in, so that parts of it that are found later can be told whose they are.
+    /// The run of the trial, to identify orphaned results.
     pub run: Option<RunId>,
 }
 
 impl TrialPlan {
-    /// A plan with the usual deadlines, exclusive, with live samples.
+    /// Default deadlines, exclusive, with live samples.
     pub fn new(trial: TrialId, probe: Probe) -> TrialPlan {
         TrialPlan {
             trial,

@@ -1,8 +1,6 @@
-//! Waiting in turn: a lease on each agent before a trial, given back after it.
-//!
-//! All agents are asked at once. Where somebody else comes first on one of them, those that come after it in the order
-//! of the agents' names are given back before we wait there: whoever waits holds only agents before the one he waits
-//! for, so no two coordinators can wait for each other.
+//! Queues for a lease on each agent of a trial. All agents are asked at once. Where another coordinator is
+//! first, leases on agents after that one in name order are released before waiting: this order prevents
+//! deadlock.
 
 use super::each::each;
 use super::end::{End, PROMPT};
@@ -14,33 +12,32 @@ use goodput_model::units::Nanos;
 use goodput_probe::Cancel;
 use std::time::Duration;
 
-/// How long one look at a queue lasts. A lease expires after several of them.
+/// Length of one poll; several fit into a lease.
 const LOOK: Duration = Duration::from_millis(500);
 
 pub(super) struct Asker<'a> {
     pub client: &'a str,
-    /// Run together with others who say so too.
+    /// Run together with other shared trials.
     pub shared: bool,
-    /// Agents without which there is no trial; the others may be missing.
+    /// Agents without which there is no trial.
     pub needs: &'a (dyn Fn(&End) -> bool + Sync),
 }
 
-/// The leases of one trial; given back when dropped.
+/// The leases of one trial; released on drop.
 #[derive(Default)]
 pub(super) struct Leases<'a> {
-    /// In the order of the agents' names.
+    /// Sorted by agent name.
     held: Vec<(&'a End, String)>,
 }
 
 #[derive(Default)]
 pub(super) struct Taken<'a> {
     pub leases: Leases<'a>,
-    /// Who could not give one, and why.
+    /// Agents that granted none, and why.
     pub missing: Vec<(&'a End, ControlError)>,
 }
 
 impl Leases<'_> {
-    /// The lease on an end's agent.
     pub fn of(&self, end: &End) -> Option<&str> {
         let at = self.held.binary_search_by(|(e, _)| e.hello.agent.cmp(&end.hello.agent));
         at.ok().map(|at| self.held[at].1.as_str())
@@ -52,7 +49,7 @@ impl Leases<'_> {
         }
     }
 
-    /// Says to each agent that we are still there, without waiting for an answer.
+    /// Sends heartbeats without waiting.
     pub fn beat(&self) {
         self.held.iter().for_each(|(end, id)| end.beat(id));
     }
@@ -66,12 +63,12 @@ impl Drop for Leases<'_> {
 
 fn release(leases: &[(&End, String)]) {
     each(leases, |(end, id)| {
-        // Should this be lost, the lease expires by itself.
+        // If this is lost, the lease expires.
         let _ = end.ask(&AskLease::Release { id: id.clone() }, "release the lease", PROMPT);
     });
 }
 
-/// Takes a lease on each agent, one agent once, waiting in turn where others come first.
+/// Takes a lease on each agent, queueing where others are first.
 pub(super) fn take<'a>(
     ends: &[&'a End],
     asker: &Asker<'_>,
@@ -84,13 +81,13 @@ pub(super) fn take<'a>(
         let Some((at, end, standing)) = ask(&rest, asker, &mut taken)? else { break };
         wait(end, standing, asker, &mut taken, tell, cancel)?;
         rest.drain(..=at);
-        // Whoever was found missing behind that queue is not asked again.
+        // Agents found missing meanwhile are not asked again.
         rest.retain(|e| !taken.missing.iter().any(|(m, _)| m.hello.agent == e.hello.agent));
     }
     Ok(taken)
 }
 
-/// Takes a lease on each agent that nobody has, or gives back within one look: one whose trial has just ended.
+/// Takes leases on agents that are free, or become free within one poll.
 pub(super) fn take_free<'a>(ends: &[&'a End], client: &str) -> Leases<'a> {
     let asker = Asker { client, shared: false, needs: &|_| false };
     let order = in_order(ends);
@@ -124,8 +121,8 @@ fn request(end: &End, asker: &Asker<'_>) -> Result<Standing, ControlError> {
     end.ask(&AskLease::Request { client, presence, shared: asker.shared }, "give a lease", PROMPT)
 }
 
-/// Asks all at once. Holds what was granted before the first queue, gives back what lies behind it; comes back with that
-/// queue, if there is one.
+/// Asks all at once. Keeps the grants before the first queue, releases those behind it, and returns that
+/// queue.
 fn ask<'a>(
     rest: &[&'a End],
     asker: &Asker<'_>,
@@ -153,7 +150,7 @@ fn ask<'a>(
     Ok(queue)
 }
 
-/// Waits for our turn on one agent and adds its lease to those held.
+/// Waits in one agent's queue.
 fn wait<'a>(
     end: &'a End,
     mut standing: Standing,
@@ -202,7 +199,7 @@ fn wait<'a>(
     }
 }
 
-/// Says to the agents held already that we are still there, and lets go of those that may be missing and are.
+/// Renews the held leases; drops agents that may be missing and are.
 fn renew(asker: &Asker<'_>, taken: &mut Taken<'_>) -> Result<(), ControlError> {
     let renewed = each(&taken.leases.held, |(end, id)| {
         end.ask(&AskLease::Renew { id: id.clone(), wait_ms: 0 }, "renew the lease", PROMPT)

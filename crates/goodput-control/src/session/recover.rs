@@ -1,9 +1,6 @@
-//! Brings home what trials have left with their agents whose coordinator is gone.
-//!
-//! An agent keeps what it measured until it is told that it is recorded. When a coordinator dies nobody tells it, and the
-//! next one who comes finds the result, with enough beside it to say what it was part of. It is fetched under a lease, so
-//! that no two bring it home and nobody's trial is disturbed; it is forgotten by the agent when it is recorded, never
-//! before.
+//! Recovers results of trials whose coordinator is gone. An agent keeps its result, with its origin, until it
+//! is discarded. Results are fetched under a lease, so no two coordinators recover one and no running trial
+//! is disturbed; they are discarded only after they are recorded.
 
 use super::TrialPlan;
 use super::beat;
@@ -18,15 +15,15 @@ use goodput_model::id::{RunId, TrialId};
 use goodput_model::record::Recorder;
 use goodput_model::trial::{Outcome, Role, Trial};
 
-/// A trial whose coordinator is gone, as far as hosts keep parts of it.
+/// A trial whose coordinator is gone, and the agents that have its results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Left {
-    /// The run it was to be recorded in; `None` when it was not to be kept.
+    /// `None` when it was not to be stored.
     pub run: Option<RunId>,
     pub trial: TrialId,
     pub probe: String,
     pub by: String,
-    /// When, by that coordinator's clock: RFC 3339, UTC.
+    /// By that coordinator's clock: RFC 3339, UTC.
     pub ordered: String,
     pub hosts: Vec<String>,
     attempt: String,
@@ -45,7 +42,6 @@ impl Left {
         }
     }
 
-    /// For the screen: what it was part of.
     pub fn sentence(&self) -> String {
         let run = self.run.map_or("a run that was not kept".to_string(), |run| format!("run {run}"));
         format!(
@@ -59,15 +55,13 @@ impl Left {
     }
 }
 
-/// A trial that was brought home and recorded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recovered {
     pub left: Left,
-    /// The trial, under its new name: those brought home together are counted from 1.
     pub trial: Trial,
 }
 
-/// What these agents keep for nobody in particular, oldest run first.
+/// Orphaned results of these agents, oldest run first.
 pub(crate) fn left(ends: &[&End]) -> Vec<Left> {
     let mut all: Vec<Left> = Vec::new();
     for (end, kept) in ends.iter().zip(orphans(ends)) {
@@ -78,7 +72,7 @@ pub(crate) fn left(ends: &[&End]) -> Vec<Left> {
     all
 }
 
-/// The entry of an attempt, made if it is missing, in the order of runs and trials.
+/// Finds or inserts an attempt, sorted by run and trial.
 fn add<'a>(all: &'a mut Vec<Left>, orphan: &Orphan) -> &'a mut Left {
     let at = all.iter().position(|l| l.attempt == orphan.attempt).unwrap_or_else(|| {
         let left = Left::of(orphan);
@@ -90,7 +84,7 @@ fn add<'a>(all: &'a mut Vec<Left>, orphan: &Orphan) -> &'a mut Left {
     &mut all[at]
 }
 
-/// Of each agent what it keeps for nobody in particular. One that does not answer keeps its own until another time.
+/// Orphaned results of each agent; agents that do not answer are skipped.
 fn orphans(ends: &[&End]) -> Vec<Vec<(Kept, Orphan)>> {
     each(ends, |end| {
         let kept = end.kept().unwrap_or_default();
@@ -105,10 +99,8 @@ struct Fetched<'a> {
     result: EndResult,
 }
 
-/// Fetches, verifies, records and lets the agents forget. Agents that are busy with somebody's trial are left alone.
-///
-/// # Errors
-/// When a trial could not be recorded; it and what comes after it stays with the agents.
+/// Fetches, verifies, records and discards. Busy agents are skipped. If recording fails, the agents keep the
+/// rest.
 pub(crate) fn recover(ends: &[&End], recorder: &mut dyn Recorder) -> Result<Vec<Recovered>, ControlError> {
     let keeping: Vec<&End> =
         ends.iter().zip(orphans(ends)).filter(|(_, kept)| !kept.is_empty()).map(|(end, _)| *end).collect();
@@ -121,7 +113,7 @@ pub(crate) fn recover(ends: &[&End], recorder: &mut dyn Recorder) -> Result<Vec<
 }
 
 fn bring_home(ends: &[&End], recorder: &mut dyn Recorder) -> Result<Vec<Recovered>, ControlError> {
-    // Asked again: somebody else may have fetched them before the lease was ours.
+    // Asked again under the lease: another coordinator may have fetched them.
     let fetched = fetch(ends);
     let mut all: Vec<Left> = Vec::new();
     for part in &fetched {
@@ -147,14 +139,14 @@ fn fetch<'a>(ends: &[&'a End]) -> Vec<Fetched<'a>> {
         .flat_map(|(end, kept)| kept.into_iter().map(|(kept, orphan)| (*end, kept, orphan)))
         .collect();
     let results = each(&kept, |(end, kept, _)| end.fetch(kept));
-    // What cannot be fetched today stays where it is.
+    // Results that cannot be fetched stay.
     kept.into_iter()
         .zip(results)
         .filter_map(|((end, kept, orphan), result)| Some(Fetched { end, kept, orphan, result: result.ok()? }))
         .collect()
 }
 
-/// The trial that these are parts of; `None` when nothing was measured in any of them.
+/// Combines these results; `None` when none contains a measurement.
 fn assemble(left: &Left, number: TrialId, parts: &[&Fetched<'_>]) -> Option<Trial> {
     let origin = parts.iter().find_map(|p| p.result.origin.as_ref())?;
     let about = &origin.about;
@@ -195,7 +187,7 @@ fn expected(about: &About, parts: &[&Fetched<'_>]) -> Vec<PartEnd> {
     };
     let connecting = about.connecting.iter().enumerate();
     let mut all: Vec<PartEnd> = connecting.map(|(client, host)| part(Role::Connect, client, host)).collect();
-    // A referee was in the process that is gone, and its part is none of the trial's.
+    // The referee ended with its process and is no part of the trial.
     if about.listening != REFEREE {
         all.push(part(Role::Listen, 0, &about.listening));
     }

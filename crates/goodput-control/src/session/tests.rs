@@ -1,4 +1,4 @@
-//! Whole trials between two agents over the bus in memory, with a probe that does what the test says.
+//! Trials between two agents over the in-memory bus with a scripted probe.
 
 use super::end::End;
 use super::*;
@@ -24,7 +24,6 @@ fn end(bus: &MemoryBus) -> End {
     fake::end(bus, "far")
 }
 
-/// A session from an agent of its own to the one on `to`.
 fn session(to: &MemoryBus, from: Arc<dyn Prober>) -> Session {
     let near = MemoryBus::new();
     let local = Agent::serve(Arc::new(near.clone()), from, None, "near", None).unwrap();
@@ -107,7 +106,7 @@ fn eight_clients_run_one_after_another_and_are_told_their_place() {
                 session.run(&plan, &mut none, &mut on, &Cancel::default()).unwrap().outcome
             }));
         }
-        // Seven are told to wait; then the first may end.
+        // Seven must wait; then the first ends.
         let mut places: Vec<u32> = (0..7).map(|_| told.recv_timeout(SOON).unwrap().0).collect();
         places.sort_unstable();
         assert_eq!(places, [1, 2, 3, 4, 5, 6, 7]);
@@ -154,7 +153,6 @@ fn a_dead_receiver_leaves_a_partial_result() {
         assert_eq!(trial.ends.len(), 1);
         assert_eq!((trial.ends[0].operations, trial.ends[0].complete), (3, false));
     });
-    // Nobody is there any more: no trial can begin.
     let e = run(&session, &plan(), &Cancel::default()).unwrap_err();
     assert!(e.is_unreachable() && e.hint().unwrap().contains("goodput agent"));
 }
@@ -197,7 +195,6 @@ fn a_coordinator_that_goes_away_leaves_its_result_and_the_agent_free() {
     let start = AskStart { lease: id, order, host, peer: None, vigil, about: None, live_cpu: false };
     let job = lost.start(&start).unwrap();
     gate.await_arrivals(1);
-    // Its presence goes with it.
     drop(lost);
     await_that(|| !far.kept().is_empty());
     let next = end(&bus);

@@ -1,9 +1,7 @@
-//! Makes one trial: one listening end and as many connecting ends as there are, one for a trial between two hosts.
-//!
-//! A load whose client is missing before the start goes on without it: the client and its workers are taken out of the
-//! settings, and what remains is numbered anew ([`goodput_model::load::Load::without`]). These settings are what all
-//! ends are ordered and what is recorded, so a connection's index is always that of a worker in the trial's own
-//! settings. Who is missing, before the start or later, stands in [`Trial::excluded`].
+//! Runs one trial: a listening end and one or more connecting ends. A load starts without a missing client:
+//! the client and its workers are removed from the settings and the rest renumbered
+//! ([`goodput_model::load::Load::without`]). These settings are ordered and recorded, so connection indices
+//! match. [`Trial::excluded`] lists missing clients.
 
 use super::each::each;
 use super::end::{End, in_words};
@@ -22,14 +20,14 @@ use goodput_probe::Cancel;
 use std::net::SocketAddr;
 
 pub(crate) struct Participants<'a> {
-    /// In the order of [`Order::client`], and where the data connections of each go.
+    /// In the order of [`Order::client`], with the address for data connections.
     pub connecting: Vec<(&'a End, SocketAddr)>,
     pub listening: &'a End,
-    /// Clients that are missing already; not among `connecting`.
+    /// Clients missing already; not in `connecting`.
     pub absent: Vec<Excluded>,
-    /// No client may be missing when the trial begins.
+    /// No client may be missing at the start.
     pub strict: bool,
-    /// The listening end only agrees the window of work on files; what it says is no part of the trial.
+    /// The listening end only agrees on the window of file work; its report is discarded.
     pub referee: bool,
 }
 
@@ -40,7 +38,7 @@ impl<'a> Participants<'a> {
     }
 }
 
-/// Makes it. The trial is recorded before [`Event::TrialFinished`] is told and before this returns.
+/// The trial is recorded before [`Event::TrialFinished`] and before this returns.
 pub(crate) fn make(
     mut cast: Participants<'_>,
     plan: &TrialPlan,
@@ -81,7 +79,7 @@ pub(crate) fn make(
     if cast.referee {
         trial.ends.retain(|end| end.role != Role::Listen);
     }
-    // The agents still keep their parts, so the next client need not wait for our disk.
+    // Agents keep their results, so the next coordinator need not wait for our disk.
     drop(leases);
     recorder.record(&trial)?;
     discard(&cast, &gathered);
@@ -89,7 +87,7 @@ pub(crate) fn make(
     Ok(trial)
 }
 
-/// Takes a lease on every agent. Clients that a load can do without and that are gone are taken out of cast and plan.
+/// Leases every agent. Lost clients that a load can do without are removed from participants and plan.
 fn take_leases<'a>(
     cast: &mut Participants<'a>,
     plan: &mut TrialPlan,
@@ -119,7 +117,6 @@ fn take_leases<'a>(
     Ok(taken.leases)
 }
 
-/// A client that is missing from the beginning.
 pub(crate) fn absent(host: &str, e: &ControlError) -> Excluded {
     let cause = match e {
         ControlError::Call { source, .. } => in_words(source),
@@ -144,7 +141,7 @@ fn about(cast: &Participants<'_>, plan: &TrialPlan) -> Result<About, ControlErro
 struct Start<'a> {
     order: &'a Order,
     about: &'a About,
-    /// Whether live samples tell the CPU of each host.
+    /// Whether live samples include the CPU.
     live_cpu: bool,
     beating: bool,
 }
@@ -168,7 +165,7 @@ fn begin<'a>(cast: &Participants<'a>, leases: &Leases<'_>, told: &Start<'_>) -> 
         };
         let job = end.start(&order).map_err(Some);
         if job.is_err() && role == Role::Connect {
-            // It may have taken the order and only its answer be lost: nobody would count what it does.
+            // Only its answer may be lost: free it, because nobody counts its work.
             leases.give_back(end);
         }
         Part { end, role, job }
@@ -185,12 +182,10 @@ fn begin<'a>(cast: &Participants<'a>, leases: &Leases<'_>, told: &Start<'_>) -> 
     parts
 }
 
-/// How an agent is to notice that we are gone.
-///
-/// Data that comes in is a sign of us where its sender would stop without us. The agent in this process would. Where data
-/// goes one way only, its sender would: nothing comes in that could be mistaken for us, and nothing but us fills the way
-/// to it. Where data goes both ways between strangers to this process, one of the two has to rely on us alone. What moves
-/// in work on files is between a client and its place, and no sign of anybody.
+/// How an agent detects the loss of the coordinator. Arriving data is a sign of life where its sender would
+/// stop without us. Where data flows one way, the sender hears only us. Where it flows both ways between
+/// remote hosts, one of them relies on heartbeats alone. In file work, data says nothing about the
+/// coordinator.
 fn vigil(cast: &Participants<'_>, end: &End, role: Role, probe: &Probe) -> LivenessPolicy {
     let ours = cast.ends().iter().any(|e| e.own);
     let files = matches!(probe, Probe::File(_));
@@ -212,7 +207,6 @@ fn give_up(parts: &[Part<'_>]) -> Gathered {
     Gathered::idle(parts)
 }
 
-/// Lets the agents forget what is recorded now.
 fn discard(cast: &Participants<'_>, gathered: &Gathered) {
     let whole: Vec<(&End, &str)> = cast
         .ends()

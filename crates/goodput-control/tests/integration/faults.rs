@@ -1,4 +1,4 @@
-//! What becomes of a trial when its coordinator is lost, over the real engine and real sockets on loopback.
+//! Loss of the coordinator, over Zenoh and loopback sockets.
 
 use goodput_control::{Agent, Cancel, HostAddress, Hosts, Session, TrialPlan};
 use goodput_model::event::Event;
@@ -15,7 +15,7 @@ fn stream(direction: Direction) -> TrialPlan {
     TrialPlan { client: "the child".into(), ..TrialPlan::new(TrialId(3), Probe::Stream(settings)) }
 }
 
-/// A coordinator in a process of its own, in the middle of a stream between two agents.
+/// A coordinator in its own process, during a stream between two agents.
 fn coordinator_between(from: &HostAddress, to: &HostAddress, direction: &str) -> ChildTest {
     let variables = [
         ("GOODPUT_TEST_FROM", from.port.to_string()),
@@ -49,7 +49,6 @@ fn await_kept(agents: [&Agent; 2]) -> Duration {
     wait_until("both agents end the trial", || agents.iter().all(|agent| !agent.kept().is_empty()))
 }
 
-/// What the next coordinator finds: one trial with both ends, each broken off for a reason of its own.
 fn bring_home(from: &HostAddress, to: &HostAddress) -> Trial {
     let hosts = Hosts::pair(to.clone(), Some(from.clone()));
     let session = Session::open(&hosts, None, &Deadlines::default()).unwrap();
@@ -90,7 +89,7 @@ fn a_coordinator_that_falls_silent_is_given_up_before_its_lease_ends() {
         coordinator.stop();
         let took = await_kept([&a, &b]);
         drop(coordinator);
-        // Not by the time, which a busy machine stretches, but by the reason that the agents give.
+        // Checks the reported reasons, not the time, which depends on machine load.
         let trial = bring_home(&from, &to);
         assert!(cause(&trial).contains("nothing was heard of its coordinator"), "{}", cause(&trial));
         println!("{direction}: ended {took:?} after the last word");

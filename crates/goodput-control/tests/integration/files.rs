@@ -1,5 +1,5 @@
-//! Work on files over the real engine, real sockets on loopback and real folders: one host alone, several with a server,
-//! hosts that are lost, rules that forbid it.
+//! File work over Zenoh, loopback sockets and real folders: one host, several with a server, lost hosts,
+//! policies.
 
 use goodput_control::agent::Policy;
 use goodput_control::{Agent, Cancel, ControlError, HostAddress, Hosts, Session, TrialPlan};
@@ -26,7 +26,6 @@ fn agent(name: &str, folders: &[&Path]) -> (Agent, HostAddress) {
     agent_with(name, None, Policy::default().and_folders(&folders))
 }
 
-/// Clients `c1`, `c2`, … at these addresses; none for this process.
 fn session(clients: &[HostAddress], server: Option<&HostAddress>, allowed: &[&Path]) -> Session {
     let names = (1..).map(|n| format!("c{n}"));
     let clients: Vec<(String, HostAddress)> = names.zip(clients.iter().cloned()).collect();
@@ -36,14 +35,13 @@ fn session(clients: &[HostAddress], server: Option<&HostAddress>, allowed: &[&Pa
     Session::open(&hosts, None, &Deadlines::default()).unwrap()
 }
 
-/// A name that nobody else has, as a workspace's has to be.
 fn workspace() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     format!(".goodput-0199c3a1-2b3c-7d4e-8f50-{:06x}{number:06x}", std::process::id() & 0xff_ffff)
 }
 
-/// One place and one workspace there, for a session's clients.
+/// One place and workspace for a session's clients.
 struct Work<'a> {
     session: &'a Session,
     place: Place,
@@ -144,7 +142,6 @@ fn one_client_in_this_process_needs_nobody_else() {
     for way in [FileWay::Write, FileWay::Read] {
         for local in [None, Some(local.path())] {
             let trial = work.whole(copy(way, local));
-            // The referee is no part of the trial.
             assert_eq!((trial.ends.len(), trial.ends[0].role), (1, Role::Connect));
             let report = reports(&trial)[0];
             assert_eq!(report.bytes_read.max(report.bytes_written), SIZE.0, "{way:?}");
@@ -185,7 +182,7 @@ fn two_clients_and_a_server_share_a_sink_in_memory() {
         row(FileWay::Read, 300),
         row(FileWay::Write, 300),
     ] {
-        // One clock here: the window ends with the last client.
+        // One clock: the window ends with the last client.
         within_one_of(20, Duration::from_millis(5), || {
             let trial = work.whole(what.clone());
             assert_eq!(ends(&trial), ["c1", "c2", "server"]);
@@ -199,7 +196,7 @@ fn two_clients_and_a_server_share_a_sink_in_memory() {
                     "{report:?}"
                 );
             }
-            // What the clients say they moved came in on the data connections, in or just after the server's window.
+            // The clients' bytes arrived on the data connections, in or just after the server's window.
             let came: u64 = server.flows.iter().map(|f| f.total_bytes()).sum();
             let said: u64 = reports(&trial).iter().map(|r| r.bytes_read + r.bytes_written).sum();
             assert!(came >= said, "{came} {said}");
@@ -207,7 +204,6 @@ fn two_clients_and_a_server_share_a_sink_in_memory() {
         });
     }
     work.whole(FileWork::Remove);
-    // It is gone from memory.
     let trial = work.run(copy(FileWay::Read, None));
     assert!(cause(&trial).contains("does not have it"), "{}", cause(&trial));
     assert!(agents.iter().all(|(agent, _)| agent.kept().is_empty()));
@@ -252,7 +248,7 @@ fn agents_without_a_folder_allow_none_and_say_which_rule_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let (server, closed, open) = (agent("server", &[]), agent("a", &[]), agent("b", &[folder.path()]));
     let session = session(&[closed.1.clone(), open.1.clone()], Some(&server.1), &[]);
-    // One client may not: the other goes on without it.
+    // The policy forbids one client; the other continues.
     let trial = Work::at(&session, folder_of(folder.path())).run(prepare());
     assert_eq!((&trial.outcome, ends(&trial)), (&Outcome::Complete, vec!["c2", "server"]));
     let excluded = &trial.excluded[0];
@@ -289,7 +285,7 @@ fn agent_process(folder: &Path) -> (ChildTest, HostAddress) {
     (process, at(port))
 }
 
-/// Runs it, and does something when the work has been seen to move three times.
+/// Disturbs the work after three signs of progress.
 fn disturbed(work: &Work<'_>, what: FileWork, mut disturb: impl FnMut()) -> Result<Trial, ControlError> {
     let mut lives = 0;
     let mut tell = |e: &Event| {
@@ -338,7 +334,7 @@ fn a_server_that_is_killed_ends_the_work_and_what_was_done_is_kept() {
     println!("{}", cause(&trial));
     assert_eq!((trial.ends.len(), trial.ends[0].role, trial.ends[0].complete), (1, Role::Connect, false));
     assert!(trial.ends[0].operations > 0);
-    // The workspace stays, with its mark, for `goodput file clean`.
+    // The workspace and its marker stay, for `goodput file clean`.
     assert!(folder.path().join(&work.workspace).join("goodput-workspace.json").is_file());
 }
 
@@ -353,7 +349,7 @@ fn child_coordinator() {
     let session = session(&clients, server.as_ref(), &[]);
     let place = if server.is_some() { sink(Sink::Memory) } else { folder_of(&folder) };
     let work = Work::at(&session, place);
-    // Each on its own folder where there is no server: only the first takes part.
+    // Each on its own folder; only the first takes part.
     work.whole(prepare());
     let mut tell = |e: &Event| {
         if matches!(e, Event::Live(live) if live.bytes > 0) {
@@ -364,8 +360,8 @@ fn child_coordinator() {
     let _ = work.session.run(&plan, &mut NoRecord, &mut tell, &Cancel::default());
 }
 
-/// Kills or freezes a coordinator, with a server or with a referee in its own process; the agents are to end within 2 s and
-/// to keep what they have.
+/// Kills or freezes a coordinator, with a server or a local referee; the agents must end within 2 s and keep
+/// their results.
 fn coordinator_lost(with_server: bool, frozen: bool) {
     let folder = tempfile::tempdir().unwrap();
     let mut agents = vec![agent("a", &[folder.path()])];
@@ -399,7 +395,7 @@ fn coordinator_lost(with_server: bool, frozen: bool) {
     assert!(cause(trial).starts_with("its coordinator (the child) was gone"), "{}", cause(trial));
     println!("{}", cause(trial));
     assert!(trial.ends.iter().find(|e| e.role == Role::Connect).unwrap().operations > 0);
-    // The agents are free, and the workspace waits for whoever cleans up.
+    // Agents are free; the workspace stays.
     let left = std::fs::read_dir(folder.path()).unwrap().count();
     assert_eq!(left, usize::from(!with_server));
     let work = Work::at(&session, folder_of(folder.path()));

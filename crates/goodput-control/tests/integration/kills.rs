@@ -1,8 +1,6 @@
-//! A hundred kills at random, of agents, coordinators and routers in processes of their own, in the middle of loads over real
-//! sockets: nothing hangs, no load goes on for more than 2 s that nobody wants, whoever is lost is named.
-//!
-//! Not part of the ordinary tests, because it takes minutes and looks at all that passes on loopback. It needs a network of
-//! its own:
+//! A hundred random kills of agent, coordinator and router processes during loads: nothing hangs, orphaned
+//! loads end within 2 s, lost hosts are named. Ignored by default: it takes minutes and needs its own
+//! network:
 //! `unshare -n sh -c 'ip link set lo up; cargo test -p goodput-control --test integration -- --ignored --nocapture hundred'`
 
 use goodput_control::registry::Registry;
@@ -23,9 +21,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 const ROUNDS: u64 = 100;
-/// A load that nobody wants ends within this.
+/// An orphaned load ends within this.
 const ORPHANED: Duration = Duration::from_secs(2);
-/// What may pass on loopback afterwards in [`LOOK`]: beats, questions, the words of a dying trial; a load moves a thousand
+/// Allowed traffic on loopback afterwards in [`LOOK`]: heartbeats and requests; a load transfers a thousand
 /// times as much.
 const IDLE_BYTES: u64 = 2_000_000;
 const LOOK: Duration = Duration::from_millis(300);

@@ -1,5 +1,4 @@
-//! Loads between a server and clients over the real engine and real sockets on loopback, with agents and coordinators in
-//! processes of their own that are killed.
+//! Loads over Zenoh and loopback sockets; agent and coordinator processes are killed.
 
 use goodput_control::{Cancel, HostAddress, Hosts, Session, TrialPlan};
 use goodput_model::event::Event;
@@ -42,7 +41,7 @@ fn child_coordinator() {
     let _ = session.run(&plan, &mut NoRecord, &mut tell, &Cancel::default());
 }
 
-/// The first is the server, the others are its clients `c1`, `c2`, ….
+/// The first is the server, the others are clients `c1`, `c2`, ….
 fn session(addresses: Vec<HostAddress>) -> Session {
     let mut named = addresses.into_iter().enumerate().map(|(n, at)| (format!("c{n}"), at));
     let server = ("server".to_string(), named.next().unwrap().1);
@@ -50,7 +49,6 @@ fn session(addresses: Vec<HostAddress>) -> Session {
     Session::open(&hosts, None, &Deadlines::default()).unwrap()
 }
 
-/// Two workers a client, for so many ms.
 fn plan(session: &Session, mix: Mix, ms: u64) -> TrialPlan {
     let clients: Vec<String> = session.hosts().1.iter().map(|(name, _)| name.to_string()).collect();
     let workers = (0..clients.len() as u16 * 2).map(|n| Worker { client: n / 2, mix: 0 }).collect();
@@ -63,7 +61,6 @@ fn ends(trial: &Trial) -> Vec<&str> {
     trial.ends.iter().map(|e| e.host.as_str()).collect()
 }
 
-/// User bytes that arrived in the window.
 fn arrived(trial: &Trial, role: Role) -> u64 {
     let ends = trial.ends.iter().filter(|e| e.role == role);
     ends.flat_map(|e| &e.flows).filter(|f| f.receives).map(|f| f.window_bytes).sum()
@@ -142,7 +139,6 @@ fn a_coordinator_that_is_killed_or_falls_silent_leaves_a_load_that_the_next_one_
         let Outcome::Partial { cause } = &trial.outcome else { panic!("{:?}", trial.outcome) };
         assert!(cause.starts_with("its coordinator (the child) was gone"), "{cause}");
         println!("frozen {frozen}: {cause}");
-        // The agents are free.
         let plan = plan(&session, Mix::receive(Bytes(8192)), 300);
         let trial = session.run(&plan, &mut NoRecord, &mut |_| {}, &Cancel::default()).unwrap();
         assert_eq!(trial.outcome, Outcome::Complete);

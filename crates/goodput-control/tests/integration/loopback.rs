@@ -1,5 +1,4 @@
-//! Agents and coordinators over the real engine and real sockets, on loopback with ports of their own; and
-//! the ways in which a host can fail to be an agent.
+//! Agents and coordinators over Zenoh on loopback, and the ways in which a host can fail to be an agent.
 
 use goodput_control::agent::Policy;
 use goodput_control::bus::{Bus, ZenohBus};
@@ -58,7 +57,7 @@ fn refused(to: HostAddress, key: Option<&Credentials>) -> PreflightError {
     }
 }
 
-/// Answers every connection with `words` as soon as it says something, until dropped.
+/// Answers every connection with `words` after its first bytes, until dropped.
 struct Fake {
     port: u16,
     end: Arc<AtomicBool>,
@@ -221,11 +220,11 @@ fn eight_clients_are_each_answered_within_100_ms() {
         serde_json::from_slice(&answers[0].payload).unwrap()
     };
     let agent = hello(&buses[0]).agent;
-    // A busy machine only ever adds time, so the best of many rounds shows what the program itself needs.
+    // The best of many rounds excludes other machine load.
     within_one_of(100, Duration::from_millis(100), || round_of_eight(&buses, &agent));
 }
 
-/// Eight ask at once and leave again; how long the slowest waited for its answer.
+/// Eight ask at once and disconnect; returns the slowest answer.
 fn round_of_eight(buses: &[ZenohBus], agent: &str) -> Duration {
     let client = "one of eight";
     let asked: Vec<(Standing, Duration)> = thread::scope(|scope| {
@@ -257,7 +256,7 @@ fn round_of_eight(buses: &[ZenohBus], agent: &str) -> Duration {
     asked.iter().map(|(_, took)| *took).max().unwrap()
 }
 
-/// Both directions at once is what broke TLS sessions in the engine as published (third-party/README.md).
+/// Simultaneous traffic broke TLS sessions in upstream Zenoh (third-party/README.md).
 #[test]
 fn a_secured_session_bears_both_directions_at_once() {
     let key = LabKey::generate().unwrap();
@@ -267,7 +266,6 @@ fn a_secured_session_bears_both_directions_at_once() {
     let near = ZenohBus::connect(addr, Some(&identity("near")), SOON).unwrap();
     let _echo = far.serve("test/echo", Box::new(|payload| Ok(payload.to_vec()))).unwrap();
     let _back = near.serve("test/back", Box::new(|payload| Ok(payload.to_vec()))).unwrap();
-    // The other side learns of both in its own time.
     wait_until("the two meet", || {
         near.call("test/echo", b"", SOON).is_ok() && far.call("test/back", b"", SOON).is_ok()
     });
@@ -292,7 +290,7 @@ fn a_secured_session_bears_both_directions_at_once() {
 fn child_agent() {
     let (_agent, to) = agent(None);
     println!("AGENT {}", to.port);
-    // Until killed; a test that failed to do so does not leave it behind for long.
+    // Until killed; bounded in case the test fails to do so.
     thread::park_timeout(SOON);
 }
 
@@ -343,7 +341,7 @@ fn a_coordinator_killed_in_the_middle_leaves_its_part_with_the_agent_which_serve
     assert_eq!(agent.kept().len(), 1);
 }
 
-/// Long enough for an agent that was asked for its CPU to have a figure.
+/// Long enough for a CPU value.
 const WATCHED: Stop = Stop::Time(Nanos(1_500_000_000));
 
 #[test]
@@ -357,7 +355,7 @@ fn ends_are_told_by_themselves_only_while_somebody_looks_on() {
     let mut tell = |event: &Event| match event {
         Event::Live(_) => {
             alone += u32::from(!onlookers.are_there());
-            // They come with the third sampler.
+            // They arrive with the third sampler.
             onlookers.set(alone >= 3);
         }
         Event::LiveEnds { ends, .. } => {

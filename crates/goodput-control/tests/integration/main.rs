@@ -1,4 +1,4 @@
-//! Agents, coordinators and routers over the real engine, with real sockets on loopback.
+//! Integration tests of agents, coordinators and routers over Zenoh and loopback sockets.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
 

@@ -1,5 +1,5 @@
-//! Agents, coordinators and a router over the real engine, on loopback: who is present, who is meant by a name, who
-//! comes and goes, and a trial between two that only know each other's names.
+//! Agents, coordinators and a router over Zenoh on loopback: presence, names, changes, and a trial by name
+//! only.
 
 use goodput_control::identity::Identity;
 use goodput_control::registry::{Change, Choice, Registry, Selection};
@@ -128,7 +128,6 @@ fn a_router_with_another_key_or_none_is_named() {
     assert!(hint.contains("goodput router"), "{hint}");
 }
 
-/// What a watch tells until the test has heard enough.
 fn watch(registry: Registry, cancel: &Cancel) -> (Receiver<Change>, thread::JoinHandle<()>) {
     let (tell, told) = channel();
     let cancel = cancel.clone();
@@ -157,7 +156,7 @@ fn who_comes_goes_and_outlives_its_router_is_watched() {
     let id = first.id().to_string();
     drop(first);
     assert_eq!(told.recv_timeout(SOON).unwrap(), Change::Went { id });
-    // The router goes and comes back; so do those who were there.
+    // The router restarts; its members return.
     site.router = None;
     let id = second.id().to_string();
     assert_eq!(told.recv_timeout(SOON).unwrap(), Change::Went { id });

@@ -1,6 +1,5 @@
-//! One coordinator and a thousand agents in twenty processes on this machine: how long an order to all of them takes.
-//!
-//! Not part of the ordinary tests, because it wants the machine for itself:
+//! Measures the time of an order to a thousand agents in twenty local processes. Ignored by default, because
+//! it needs an idle machine:
 //! `cargo test --release -p goodput-control --test integration -- --ignored --nocapture orders`
 
 use goodput_control::bus::ZenohBus;
@@ -23,7 +22,7 @@ use std::time::{Duration, Instant};
 const PROCESSES: usize = 20;
 const AGENTS: usize = 50;
 
-/// Says that it has begun, and measures nothing for a while: what agents do after a trial is not part of an order.
+/// Starts and measures nothing: only the order is timed.
 struct Nothing;
 
 fn begin() -> Measured {
@@ -46,7 +45,6 @@ impl Prober for Nothing {
     }
 }
 
-/// A bus on a port that was free a moment ago, if it still is.
 fn listen() -> Option<(ZenohBus, u16)> {
     let port = free_port();
     ZenohBus::listen((Ipv4Addr::LOCALHOST, port).into(), None).ok().map(|bus| (bus, port))
@@ -58,13 +56,13 @@ fn listen() -> Option<(ZenohBus, u16)> {
 fn child_agents() {
     let mut agents = Vec::new();
     for n in 0..AGENTS {
-        // Twenty processes look for free ports at once: what was free a moment ago may be taken.
+        // A free port may be taken by another of the twenty processes.
         let (bus, port) = std::iter::repeat_with(listen).flatten().next().unwrap();
         let name = format!("agent {n} of {}", std::process::id());
         agents.push(Agent::serve(Arc::new(bus), Arc::new(Nothing), None, &name, None).unwrap());
         println!("AGENT {port}");
     }
-    // A test that failed to kill it does not leave it behind for long.
+    // Bounded in case the test fails to kill it.
     thread::sleep(Duration::from_secs(120));
 }
 

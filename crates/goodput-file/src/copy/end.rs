@@ -1,4 +1,4 @@
-//! The two endpoints of a copy: an open file at the target, and one in a local folder.
+//! The two ends of a copy: an open file at the target, and one in a local folder.
 
 use super::tracked_lane::TrackedLane;
 use crate::clock::now_ns;
@@ -10,7 +10,6 @@ use crate::{FileError, Handle, Open, RelPath, Share, Trouble, workspace};
 use goodput_model::Nanos;
 use goodput_model::file::{Disposition, File, Place};
 
-/// How long each operation may take while the local file is made.
 const PATIENCE: Nanos = Nanos(60 * Nanos::SECOND.0);
 
 pub(super) struct Endpoint {
@@ -27,12 +26,11 @@ pub(super) struct Shape {
     pub block: usize,
     pub depth: usize,
     pub direct: bool,
-    /// The place keeps nothing, so it takes no room.
+    /// The place stores nothing and needs no space.
     pub made_up: bool,
 }
 
 impl Endpoint {
-    /// Opens a file to be read, which must be as long as the copy.
     pub fn source(
         share: Box<dyn Share>,
         path: RelPath,
@@ -47,7 +45,6 @@ impl Endpoint {
         Endpoint::open(share, path, shape, data, false)
     }
 
-    /// Makes a file to be written. One of ours that an earlier trial left behind goes first.
     pub fn target(
         share: Box<dyn Share>,
         path: RelPath,
@@ -76,7 +73,7 @@ impl Endpoint {
         let how = Open { disposition, folder: false, file: true, read_only: !writes, direct: shape.direct };
         let handle = share.open(&path, how)?;
         let mut lane = share.lane(handle, shape.block, shape.depth)?;
-        // Touches every buffer, so that no page is first touched in the window.
+        // Faults in every page before the window.
         data.fill_lane(lane.as_mut(), shape.block, shape.depth);
         let side = Some(TrackedLane::new(lane, writes, shape.depth));
         Ok(Endpoint { share, path, writes, handle: Some(handle), side })
@@ -95,7 +92,7 @@ impl Endpoint {
     }
 }
 
-/// A workspace in a local folder, beside that of the place. One that was made for this copy alone goes with it.
+/// A workspace in a local folder; removed with the copy if it was made for it.
 pub(crate) struct Local {
     share: Box<dyn Share>,
     made: Option<String>,
@@ -144,7 +141,7 @@ impl Local {
 impl Drop for Local {
     fn drop(&mut self) {
         if let Some(name) = &self.made {
-            // What cannot be removed here still carries our mark, and `goodput file clean` finds it.
+            // What remains carries our marker; `goodput file clean` finds it.
             let _ = workspace::remove(self.share.as_ref(), name);
         }
     }

@@ -1,8 +1,6 @@
-//! The loops of a copy, each on one thread: target to or from memory, and target to or from a local disk.
-//!
-//! Both lanes work in the background, so one thread suffices to keep both busy: it waits for a source only when nothing that
-//! has been read is left, and for a target only when there is something to hand over and no room for it. Which of the two
-//! it waited for, and how long, says where the time went.
+//! The loops of a copy, each on one thread: target and memory, or target and local disk. Both lanes are
+//! asynchronous, so one thread keeps both busy. It waits for the source only when no data is left, and for
+//! the target only when it has no room; these waits show the bottleneck.
 
 use super::tracked_lane::{Completion, TrackedLane};
 use crate::clock::{self, now_ns};
@@ -23,9 +21,9 @@ pub(super) struct Transfer<'a> {
     pub depth: usize,
     pub flush: Flush,
     pub patience: Nanos,
-    /// Nothing is begun from this instant on.
+    /// No operation begins after this instant.
     pub begin_until: u64,
-    /// Where written data is made durable; `None` when nothing is written.
+    /// Where written data is flushed; `None` when nothing is written.
     pub target: Option<(&'a dyn Share, Handle)>,
     pub data: &'a Data,
     pub generation: u32,
@@ -38,9 +36,8 @@ pub(super) struct Totals {
     pub tally: Tally,
     pub kept: Samples,
     pub blocks: u64,
-    /// Bytes that have reached their end.
     pub done: u64,
-    /// When the last write was accepted, once all were.
+    /// Completion of the last write.
     pub accepted_at: Option<u64>,
     pub durable_at: Option<u64>,
     pub flushes: u64,
@@ -49,7 +46,7 @@ pub(super) struct Totals {
 }
 
 impl Transfer<'_> {
-    /// The block that begins here: its length; `None` at the end, and when nothing more is to be begun.
+    /// Length of the block at this offset; `None` at the end, and after `begin_until`.
     fn next(&self, from: u64) -> Option<usize> {
         let length = self.size.saturating_sub(from).min(self.block as u64) as usize;
         (length > 0 && !self.pool.is_stopping()).then_some(length)
@@ -59,7 +56,6 @@ impl Transfer<'_> {
         now >= self.begin_until
     }
 
-    /// Makes durable; returns how long it took.
     fn make_durable(&self, totals: &mut Totals) -> Result<u64, FileError> {
         let Some((share, handle)) = self.target else { return Ok(0) };
         let begun = now_ns();
@@ -73,7 +69,6 @@ impl Transfer<'_> {
         Ok(at - begun)
     }
 
-    /// After the last block: the flush. Returns how long it took.
     fn finish(&self, totals: &mut Totals, now: u64) -> Result<u64, FileError> {
         if totals.done < self.size || self.target.is_none() {
             return Ok(0);
@@ -96,8 +91,8 @@ impl Transfer<'_> {
     }
 }
 
-/// Between the place and memory: what is written comes from buffers that were filled before, what is read is dropped but for
-/// the blocks that are kept for comparing.
+/// Between the place and memory: writes come from filled buffers; reads are dropped except for blocks kept
+/// for verification.
 pub(super) fn memory(
     transfer: &Transfer<'_>,
     place: &mut TrackedLane,
@@ -159,7 +154,6 @@ fn memory_loop(
     Ok(())
 }
 
-/// From one disk to another place, or back. The place is `to` when the copy writes, `from` when it reads.
 pub(super) fn pipe(
     transfer: &Transfer<'_>,
     from: &mut TrackedLane,

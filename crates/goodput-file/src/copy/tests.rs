@@ -8,7 +8,7 @@ use goodput_model::file::File;
 use std::sync::atomic::Ordering::SeqCst;
 
 const BLOCK: usize = 64 << 10;
-/// 41 blocks, the last of them short and no multiple of anything.
+/// 41 blocks, the last one short and unaligned.
 const SIZE: u64 = 40 * BLOCK as u64 + 1_001;
 const PATIENCE: Nanos = Nanos(20 * Nanos::SECOND.0);
 

@@ -1,4 +1,4 @@
-//! A lane of a copy with its operations in flight and the time spent on it.
+//! A lane of a copy, with its operations in flight and its waiting time.
 
 use crate::clock::now_ns;
 use crate::data::BLOCK;
@@ -17,7 +17,6 @@ pub(super) struct TrackedLane {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Extent {
     pub offset: u64,
-    /// Bytes of it that belong to the copy.
     pub length: usize,
     begun: u64,
 }
@@ -38,7 +37,7 @@ impl TrackedLane {
     pub fn submit(&mut self, slot: usize, offset: u64, length: usize) -> Result<(), FileError> {
         let begun = now_ns();
         self.places[slot] = Extent { offset, length, begun };
-        // A direct read takes whole blocks, also where the file ends within one.
+        // Direct reads need whole blocks, also at the end of the file.
         let asked = if self.write { length } else { length.next_multiple_of(BLOCK) };
         self.lane.submit(Io { slot, offset, length: asked, write: self.write })?;
         self.under_way += 1;
@@ -46,7 +45,7 @@ impl TrackedLane {
         Ok(())
     }
 
-    /// Waits for one; `None` when the job is abandoned.
+    /// Waits for a completion; `None` when the job is cancelled.
     pub fn complete(&mut self, patience: Nanos, pool: &WorkerPool) -> Result<Option<Completion>, FileError> {
         let since = now_ns();
         let done = complete(self.lane.as_mut(), patience, pool, since);

@@ -1,12 +1,12 @@
-//! The page cache of this host: how much of a file is in it, and asking for it to leave.
+//! This host's page cache: residency of files, and dropping them.
 
 use super::files::OpenFile;
 use crate::sys;
 use std::io;
 use std::os::fd::AsFd;
 
-/// Share of a file in the page cache, in per cent, by cachestat(2), or by mincore(2) on kernels before 6.5. `None` where
-/// neither answers.
+/// Percentage of a file in the page cache, by cachestat(2), or mincore(2) before Linux 6.5. `None` if both
+/// fail.
 pub(super) fn resident_percent(file: &OpenFile) -> Option<f64> {
     let length = sys::stat(file.plain.as_fd()).ok()?.length;
     if length == 0 {
@@ -14,12 +14,12 @@ pub(super) fn resident_percent(file: &OpenFile) -> Option<f64> {
     }
     let fd = file.plain.as_fd();
     let pages = sys::cached_pages(fd).or_else(|_| sys::mapped_pages(fd, length)).ok()?;
-    // Pages beyond the end exist for a moment while a file is being cut.
+    // During truncation there may be pages beyond the end.
     Some((pages as f64 * 100.0 / length.div_ceil(sys::page()) as f64).min(100.0))
 }
 
-/// Writes out what waits to be written, and asks for the file to leave the page cache. Pages that are mapped or written to
-/// again stay, so what was obtained is said by [`resident_percent`] alone.
+/// Writes back and drops a file's pages. Mapped or rewritten pages stay; [`resident_percent`] tells the
+/// result.
 pub(super) fn drop_file(file: &OpenFile) -> io::Result<()> {
     file.plain.sync_all()?;
     sys::drop_pages(file.plain.as_fd())

@@ -1,4 +1,4 @@
-//! What a folder lies on: file system, mount options, device. From `/proc/self/mountinfo` (proc_pid_mountinfo(5)).
+//! File system, mount options and device of a folder, from `/proc/self/mountinfo` (proc_pid_mountinfo(5)).
 
 use crate::sys;
 use std::os::fd::BorrowedFd;
@@ -6,17 +6,15 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Mount {
-    /// `ext4`, `cifs`, …
     pub file_system: Option<String>,
     pub options: Option<String>,
-    /// The block device, `major:minor`.
     pub device: Option<String>,
 }
 
 impl Mount {
     pub(super) fn of(folder: BorrowedFd) -> Mount {
         let Some(id) = sys::more(folder).ok().and_then(|known| known.mount) else { return Mount::default() };
-        // The bytes of a path may be anything, so this file is not always UTF-8.
+        // Paths may contain any bytes, so this file may not be UTF-8.
         let table = std::fs::read("/proc/self/mountinfo").unwrap_or_default();
         let mut mount = parse(&String::from_utf8_lossy(&table), id).unwrap_or_default();
         if mount.0.device.is_none() {
@@ -25,7 +23,7 @@ impl Mount {
         mount.0
     }
 
-    /// True where files are memory themselves, so that there is no cache to pass by.
+    /// True for file systems in memory, which have no cache to bypass.
     pub(super) fn in_memory(&self) -> bool {
         matches!(self.file_system.as_deref(), Some("tmpfs" | "ramfs"))
     }
@@ -44,13 +42,13 @@ fn parse(table: &str, id: u64) -> Option<(Mount, String)> {
             options.push(option);
         }
     }
-    // Major 0 is no device but a number for what has none, or has several.
+    // Major 0 marks file systems without a device, or with several.
     let device = before.get(2).filter(|d| !d.starts_with("0:")).map(|d| d.to_string());
     let mount = Mount { file_system: Some(file_system.into()), options: Some(options.join(",")), device };
     Some((mount, source.to_string()))
 }
 
-/// The device that a mount's source names, for file systems with numbers of their own (btrfs).
+/// The device of a mount's source, for file systems with their own numbers (btrfs).
 fn device_of(source: &str) -> Option<String> {
     let known = source.starts_with("/dev/").then(|| std::fs::metadata(source).ok())??;
     let number = known.file_type().is_block_device().then(|| known.rdev())?;

@@ -1,4 +1,4 @@
-//! The open files of a folder, by handle.
+//! Table of a folder's open files.
 
 use crate::{FileError, Handle, Trouble};
 use std::fs::File;
@@ -7,14 +7,13 @@ use std::sync::{Arc, PoisonError, RwLock};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Direct {
     pub memory: u32,
-    /// Alignment of offsets and lengths in bytes.
     pub offset: u32,
 }
 
 #[derive(Debug)]
 pub(super) struct OpenFile {
     pub plain: File,
-    /// The same past the page cache, where that was asked for and obtained.
+    /// The O_DIRECT descriptor, where requested and obtained.
     pub direct: Option<(File, Direct)>,
     pub is_folder: bool,
     pub read_only: bool,
@@ -22,7 +21,7 @@ pub(super) struct OpenFile {
 }
 
 impl OpenFile {
-    /// The way past the page cache, if this read or write is aligned as it asks for; else the usual one.
+    /// The direct descriptor if this operation is aligned for it, else the buffered one.
     pub(super) fn way(&self, memory: *const u8, offset: u64, length: usize) -> &File {
         match &self.direct {
             Some((file, d))
@@ -36,8 +35,7 @@ impl OpenFile {
     }
 }
 
-/// All that are open. A handle says the place in the table and how often that place was given away before, so that one that
-/// was closed is not taken for its successor.
+/// A handle consists of slot and generation, so a stale handle does not refer to a newer file.
 #[derive(Debug, Default)]
 pub(super) struct Files(RwLock<Table>);
 

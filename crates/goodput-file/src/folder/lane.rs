@@ -1,4 +1,4 @@
-//! Lanes of a folder: several reads and writes of one file in flight.
+//! Lanes of a folder: concurrent reads and writes of one file.
 
 mod rings;
 mod threads;
@@ -11,7 +11,6 @@ use std::fs::File;
 use std::io;
 use std::sync::Arc;
 
-/// Reads and writes under way at once in one lane.
 const MOST_DEPTH: usize = 4096;
 const MOST_MEMORY: usize = 4 << 30;
 
@@ -55,31 +54,29 @@ impl Engine {
     const fn most_depth(self) -> usize {
         match self {
             Engine::IoUring => MOST_DEPTH,
-            // Each is a thread.
             Engine::Threads => 512,
         }
     }
 }
 
-/// The ways to a file, and what direct access asks of buffers.
+/// Descriptors of a file, and O_DIRECT's requirements.
 #[derive(Debug, Clone)]
 struct OpenModes {
     file: Arc<OpenFile>,
-    /// Bytes that users of the lane see of a buffer.
+    /// Usable bytes of a buffer.
     block: usize,
-    /// Bytes of a buffer: the block rounded up to what can be read at once.
+    /// Allocated bytes: the block rounded up to whole direct reads.
     room: usize,
     memory: usize,
-    /// Alignment of offsets and lengths; 1 where there is none.
+    /// Required alignment; 1 for none.
     unit: usize,
 }
 
-/// How one read or write is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Plan {
-    /// Bytes that the kernel is asked for: more than the user asked for where the end of a file is read directly.
+    /// More than requested where the end of a file is read directly.
     length: usize,
-    /// Through the page cache, because it is not aligned.
+    /// Buffered, because it is not aligned.
     plain: bool,
 }
 
@@ -98,7 +95,6 @@ impl OpenModes {
         Plan { length: io.length.next_multiple_of(self.unit), plain: false }
     }
 
-    /// The usual way: direct where that was obtained.
     fn main(&self) -> &File {
         self.file.direct.as_ref().map_or(&self.file.plain, |(file, _)| file)
     }
@@ -107,7 +103,6 @@ impl OpenModes {
         if plan.plain { &self.file.plain } else { self.main() }
     }
 
-    /// One that can be carried out at all, as far as the numbers go.
     fn check(&self, io: &Io, depth: usize, shown: &str) -> Result<(), FileError> {
         if io.slot < depth && (1..=self.block).contains(&io.length) {
             return Ok(());
@@ -123,7 +118,6 @@ fn failed(io: &Io, shown: &str, source: io::Error) -> FileError {
     FileError::system(format!("{verb} {} bytes at {} of {shown}", io.length, io.offset), source)
 }
 
-/// Nothing was done in time, or nothing is under way that could be.
 fn none_done(shown: &str, is_busy: bool) -> FileError {
     let what = format!("read or write {shown}");
     match is_busy {

@@ -1,16 +1,15 @@
-//! The names in a folder.
+//! Lists the names in a folder.
 
 use crate::pattern::Pattern;
 use crate::{Entry, Status, sys};
 use std::io;
 use std::os::fd::BorrowedFd;
 
-/// Bytes of entries that the kernel is asked for at once.
 const BATCH: usize = 8 << 10;
-/// Bytes of a `linux_dirent64` before its name: inode, offset, length of the entry, type.
+/// Size of `linux_dirent64` before the name: inode, offset, length, type.
 const HEAD: usize = 19;
 
-/// The entries that match, in the order of the file system. Names that are no UTF-8 are none of ours and are left out.
+/// Matching entries in the file system's order. Names that are not UTF-8 are skipped.
 pub(super) fn find(folder: BorrowedFd, pattern: &str, most: Option<usize>) -> io::Result<Vec<Entry>> {
     let mut pattern = Pattern::new(pattern);
     let most = most.unwrap_or(usize::MAX);
@@ -30,7 +29,6 @@ pub(super) fn find(folder: BorrowedFd, pattern: &str, most: Option<usize>) -> io
             }
             match sys::stat_at(folder, name) {
                 Ok(stat) => found.push(Entry { name: name.to_string(), status: status(&stat) }),
-                // Gone since it was listed.
                 Err(e) if e.raw_os_error() == Some(libc::ENOENT) => {}
                 Err(e) => return Err(e),
             }
@@ -43,7 +41,6 @@ pub(super) fn status(stat: &sys::Stat) -> Status {
     Status { length: stat.length, allocated: Some(stat.allocated), folder: stat.kind() == libc::S_IFDIR }
 }
 
-/// The names in what getdents64(2) wrote, without `.` and `..`.
 struct Names<'a>(&'a [u8]);
 
 impl<'a> Iterator for Names<'a> {

@@ -1,4 +1,4 @@
-//! Opening one file or folder of a workspace, so that nothing else can be opened by mistake or by a trap.
+//! Opens a file or folder beneath the workspace, safe against links, devices and races.
 
 use super::files::{Direct, OpenFile};
 use crate::{Open, RelPath, sys};
@@ -22,7 +22,6 @@ impl From<io::Error> for Bad {
 const FILE_MODE: u32 = 0o600;
 const FOLDER_MODE: u32 = 0o700;
 
-/// The path as a system call takes it: the folder itself is `.`.
 pub(super) fn below(path: &RelPath) -> &str {
     match path.as_str() {
         "" => ".",
@@ -30,7 +29,7 @@ pub(super) fn below(path: &RelPath) -> &str {
     }
 }
 
-/// Opens as `how` says. `in_memory` is true where the file system has no device to be direct to.
+/// `in_memory` is true where the file system has no device for direct I/O.
 pub(super) fn open(root: BorrowedFd, path: &RelPath, how: Open, in_memory: bool) -> Result<OpenFile, Bad> {
     if how.folder {
         return folder(root, path, how.disposition);
@@ -63,7 +62,7 @@ pub(super) fn make_folder(root: BorrowedFd, path: &RelPath) -> io::Result<()> {
     in_parent(root, path, |parent, name| sys::make_folder(parent, name, FOLDER_MODE))
 }
 
-/// Does something with a name in the folder that it is in, which is opened first: no link leads away from there.
+/// Opens the parent folder first, so that no link leads elsewhere.
 pub(super) fn in_parent<T>(
     root: BorrowedFd,
     path: &RelPath,
@@ -84,7 +83,7 @@ fn file(root: BorrowedFd, path: &RelPath, how: Open, in_memory: bool) -> Result<
     let empties = matches!(how.disposition, Supersede | Overwrite | OverwriteIf);
     let read_only = how.read_only && !empties;
     let mut flags = libc::O_NOCTTY;
-    // A pipe that lies in the way must not hold us up; it is refused below.
+    // O_NONBLOCK: a FIFO must not block; it is refused below.
     flags |= if read_only { libc::O_RDONLY | libc::O_NONBLOCK } else { libc::O_RDWR };
     flags |= match how.disposition {
         Create => libc::O_CREAT | libc::O_EXCL,
@@ -104,7 +103,7 @@ fn file(root: BorrowedFd, path: &RelPath, how: Open, in_memory: bool) -> Result<
         let why = "it has a second name (a hard link), so it may be somebody else's; only our own files are written";
         return Err(Bad::Rule(why));
     }
-    // Not by O_TRUNC: what is emptied has been looked at first.
+    // Not by O_TRUNC: the file is inspected before it is truncated.
     if empties && found.length > 0 {
         plain.set_len(0)?;
     }
@@ -112,7 +111,7 @@ fn file(root: BorrowedFd, path: &RelPath, how: Open, in_memory: bool) -> Result<
     Ok(OpenFile { plain, direct, is_folder: false, read_only, path: path.as_str().to_string() })
 }
 
-/// Opens the same file again with O_DIRECT; `None` where the file system has no such thing.
+/// Reopens with O_DIRECT; `None` where it is not supported.
 fn past_the_cache(
     root: BorrowedFd,
     path: &RelPath,
@@ -128,7 +127,7 @@ fn past_the_cache(
     if !sys::is_same(&direct, plain)? {
         return Err(Bad::Rule("somebody put another file in its place"));
     }
-    // Where neither kernel nor file system say, a page has always been enough (open(2), O_DIRECT).
+    // Without information, a page has always been sufficient (open(2), O_DIRECT).
     let page = sys::page() as u32;
     let (memory, offset) = sys::more(direct.as_fd()).ok().and_then(|m| m.direct).unwrap_or((page, page));
     let sound = memory.is_power_of_two() && offset.is_power_of_two();

@@ -1,4 +1,4 @@
-//! Folders that users name: which of them are worked in, and which are refused with a word on what to name instead.
+//! Checks the folders that users name, with hints for the refused ones.
 
 use super::facts::Mount;
 use super::{Engine, Folder};
@@ -7,18 +7,11 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Opens a folder that the user named as the place of a workspace.
-///
-/// # Errors
-/// When it is not an absolute path, no folder (a file, a device), the root of the file system, or the user's home itself.
+/// Refuses relative paths, files, devices, the root folder and the user's home itself.
 pub fn open_target(path: &str) -> Result<Folder, FileError> {
     open_target_with(path, Engine::best())
 }
 
-/// The same with an engine of the caller's choice.
-///
-/// # Errors
-/// As [`open_target`].
 pub fn open_target_with(path: &str, engine: Engine) -> Result<Folder, FileError> {
     let refuse = |why: &str| Err(FileError::because(format!("work in {path:?}"), Trouble::Forbidden, why));
     if !path.starts_with('/') {

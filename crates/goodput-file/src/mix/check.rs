@@ -6,14 +6,9 @@ use goodput_model::file::{FileOp, LARGEST_BLOCK, LoadFile};
 use std::collections::HashMap;
 
 const DEEPEST: usize = 16;
-/// Memory for the buffers of all players of one client at the most.
 const MOST_MEMORY: u64 = 4 << 30;
 
-/// Looks through a load once.
-///
-/// # Errors
-/// [`Trouble::Forbidden`] for one that points to paths or handles that it does not have, whose loops do not close, or that
-/// moves more at once than goes in one operation.
+/// Rejects undefined paths and handles, open loops and too large operations ([`Trouble::Forbidden`]).
 pub(super) fn check(load: &LoadFile) -> Result<Needs, FileError> {
     let mut needs = Needs { handles: load.handles as usize, read: 0, write: 0 };
     let mut open = 0usize;
@@ -59,7 +54,6 @@ pub(super) fn memory(needs: Needs, players: usize) -> Result<(), FileError> {
     Err(FileError::because(what, Trouble::Full, why))
 }
 
-/// Bytes on the disk of one player at the most, from the ends of all writes: what is removed in between is not taken off.
 pub(super) fn footprint(load: &LoadFile) -> u64 {
     let mut open: HashMap<u32, u32> = HashMap::new();
     let mut ends: HashMap<u32, u64> = HashMap::new();
@@ -74,7 +68,7 @@ pub(super) fn footprint(load: &LoadFile) -> u64 {
                     *end = (*end).max(offset.saturating_add(u64::from(size)));
                 }
             }
-            // The new name is as long as the old one was, and the old one may be written anew.
+            // The new file may be as long as the old one, which may be written again.
             FileOp::Rename { from, to } => {
                 let end = ends.get(&from).copied().unwrap_or_default();
                 let target = ends.entry(to).or_default();

@@ -5,7 +5,7 @@ use goodput_model::file::Expect;
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// As expected, having moved so many bytes.
+    /// As expected, with the bytes moved.
     Done(u64),
     Failed,
     Unexpected(Box<Unexpected>),
@@ -13,10 +13,8 @@ pub(super) enum Outcome {
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Unexpected {
-    /// In words, without the place in the load file.
     pub text: String,
     pub bytes: u64,
-    /// The server is gone: nothing that comes after can do better.
     pub gone: bool,
 }
 
@@ -50,13 +48,12 @@ fn unexpected(expect: Expect, ended: Result<u64, FileError>) -> Outcome {
     Outcome::Unexpected(Box::new(surprise))
 }
 
-/// True when a failure is the one that a load file expects: the same NT status, or, as servers and systems differ in which
-/// of several near ones they give, one of the same kind.
+/// True when a failure has the expected NT status, or one of the same kind, because servers differ.
 fn is_of_kind(error: &FileError, status: u32) -> bool {
     error.status == Some(status) || kinds(status).contains(&error.trouble)
 }
 
-/// The kinds of failure that an NT status (MS-ERREF, section 2.3.1) may show as.
+/// The kinds of failure that correspond to an NT status (MS-ERREF, section 2.3.1).
 fn kinds(status: u32) -> &'static [Trouble] {
     use Trouble::*;
     match status {
@@ -65,7 +62,7 @@ fn kinds(status: u32) -> &'static [Trouble] {
             &[NotFound, PathNotFound, NoMatch, NotFolder]
         }
         0xC000_0011 => &[EndOfFile],
-        // ACCESS_DENIED is also what Windows says to the opening of a folder as a file; CANNOT_DELETE.
+        // Windows also returns ACCESS_DENIED when a folder is opened as a file; CANNOT_DELETE.
         0xC000_0022 | 0xC000_0121 => &[Denied, ReadOnly, IsFolder, NotEmpty],
         0xC000_0035 => &[Exists],
         // SHARING_VIOLATION, DELETE_PENDING

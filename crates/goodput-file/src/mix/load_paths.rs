@@ -1,17 +1,17 @@
-//! The paths of a load for one player, with that player's folder in them.
+//! The paths of a load, with one player's folder substituted.
 
 use crate::pattern::has_wildcard;
 use crate::{FileError, RelPath, Trouble};
 use goodput_model::file::{FileOp, LoadFile, MARKER};
 use std::collections::BTreeSet;
 
-/// Where a path lies, seen from a player's own folder.
+/// Relation of a path to the player's own folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Owner {
-    /// A folder above it, which all players share: it is there already.
+    /// A parent folder shared by all players, which exists already.
     Shared,
     Player,
-    /// Something that is not in any player's folder.
+    /// Outside any player's folder.
     Other,
 }
 
@@ -19,16 +19,16 @@ pub(super) enum Owner {
 pub(super) struct LoadPath {
     pub path: RelPath,
     pub owner: Owner,
-    /// For a path whose last part is a pattern: the folder, and the pattern.
+    /// For a path that ends in a pattern: the folder, and the pattern.
     pub pattern: Option<(RelPath, String)>,
 }
 
 #[derive(Debug, Clone)]
 pub(super) struct LoadPaths {
     pub list: Vec<LoadPath>,
-    /// The player's own folders: `clients/client7`; one, as load files are made.
+    /// The player's own folders (`clients/client7`); usually one.
     pub own: Vec<PlayerFolder>,
-    /// Folders above those, outermost first.
+    /// Their parents, outermost first.
     pub above: Vec<RelPath>,
 }
 
@@ -39,7 +39,6 @@ pub(super) struct PlayerFolder {
 }
 
 impl LoadPaths {
-    /// The paths of player `number`, from 1 over all clients.
     pub fn new(load: &LoadFile, number: usize) -> Result<LoadPaths, FileError> {
         let name = format!("client{number}");
         let paths: Vec<String> = load.paths.iter().map(|p| p.replace(LoadFile::PLAYER, &name)).collect();

@@ -1,33 +1,26 @@
-//! A mix without files: the bytes that an SMB client and server would exchange for each operation, and nothing else.
-//!
-//! The idea and the sizes are tbench's (read from the source of dbench 4.0): what the same load reaches here is what wire
-//! and protocol stacks of both ends allow, without file system and disk.
+//! A mix without files: transfers the bytes that an SMB client and server would exchange, with the sizes of
+//! tbench (source of dbench 4.0). The result is the limit of network and protocol stacks without file system
+//! and disk.
 
 use super::backend::Backend;
 use super::judge::{Outcome, judge};
 use crate::FileError;
 use goodput_model::file::{Expect, FileOp, LoadFile};
 
-/// A connection on which requests are answered with so many bytes as they ask for. One request is under way at a time.
+/// A connection whose requests state the length of their responses. One request is in flight at a time.
 pub trait Wire: Send {
-    /// Sends `request` bytes and returns when `response` bytes have come back. Both count everything that is sent for the
-    /// exchange, at least 8 bytes, so that whatever says how long they are fits in.
-    ///
-    /// # Errors
-    /// [`crate::Trouble::Gone`] when the answer does not come in time, or the connection is lost.
+    /// Sends `request` bytes and waits for `response` bytes. Both include framing and are at least 8.
     fn exchange(&mut self, request: u32, response: u32) -> Result<(), FileError>;
 }
 
-/// Bytes of the exchange with which tbench begins a connection, each way.
+/// Bytes of tbench's initial exchange, each way.
 pub const SETUP: (u32, u32) = (8, 8);
-/// What tbench adds to the length of a path: the folder that it is said to be in, `./`.
+/// tbench prefixes each path with `./`.
 const BASE: u32 = 2;
 
-/// Bytes of request and response for one operation, as tbench 4.0 sends them; `None` for what it sends nothing for: the
-/// removal of a whole folder, and what only steers the player. `path` and `other` are the lengths in characters of the
-/// operation's path and of a rename's second one, 0 where there is none.
-///
-/// A write carries what it writes, a read's answer what came when it was captured, a listing's answer 90 bytes an entry.
+/// Bytes of request and response, as in tbench 4.0; `None` where tbench sends nothing (removal of a tree,
+/// control operations). `path` and `other` are path lengths in characters, 0 without one. A listing's
+/// response has 90 bytes per entry.
 pub fn wire_sizes(op: &FileOp, path: u32, other: u32) -> Option<(u32, u32)> {
     let wide = path.saturating_mul(2);
     let (request, response) = match *op {
@@ -55,7 +48,7 @@ pub fn wire_sizes(op: &FileOp, path: u32, other: u32) -> Option<(u32, u32)> {
 
 pub(super) struct WireBackend {
     wire: Box<dyn Wire>,
-    /// Lengths of the load's paths as tbench has them.
+    /// Path lengths as in tbench.
     lengths: Vec<u32>,
     paths: Vec<String>,
     begun: bool,
@@ -63,7 +56,6 @@ pub(super) struct WireBackend {
 }
 
 impl WireBackend {
-    /// For player `number`, from 1 over all clients.
     pub fn new(wire: Box<dyn Wire>, load: &LoadFile, number: usize) -> WireBackend {
         let name = format!("client{number}");
         let paths: Vec<String> = load.paths.iter().map(|p| p.replace(LoadFile::PLAYER, &name)).collect();
@@ -101,7 +93,7 @@ impl Backend for WireBackend {
             _ => 0,
         };
         match self.exchange(sizes) {
-            // An operation that is meant to fail takes as many bytes as one that does not.
+            // A failing operation takes as many bytes as a successful one.
             Ok(()) if matches!(expect, Expect::Status(_) | Expect::Failure) => Outcome::Failed,
             ended => judge(Expect::Success, ended.map(|()| payload)),
         }
@@ -125,7 +117,7 @@ mod tests {
     use super::*;
     use goodput_model::file::{CreateOptions, Disposition, OpClass};
 
-    /// The table of tbench's sizes, for paths of 10 and 20 characters, 1000 bytes and 3 entries.
+    /// tbench's sizes for paths of 10 and 20 characters, 1000 bytes and 3 entries.
     #[test]
     fn the_sizes_are_tbenchs() {
         let (p, h) = (0, 0);

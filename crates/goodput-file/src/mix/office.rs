@@ -23,7 +23,6 @@ use goodput_model::file::{CreateOptions, Disposition, Expect, FileOp, LoadFile, 
 use std::collections::HashMap;
 
 const DEEDS: usize = 1_000;
-/// Largest single read and write.
 const CHUNK: u32 = 61_440;
 const PAGE: u32 = 4_096;
 const MAIL: u32 = 4 << 20;
@@ -33,7 +32,7 @@ const MISSING: Expect = Expect::Status(0xC000_0034);
 const FOLDER: CreateOptions = CreateOptions(0x1);
 const FILE: CreateOptions = CreateOptions(0x40);
 
-/// Information levels (MS-FSCC): basic information, all information, and the listing that clients ask for.
+/// Information levels (MS-FSCC): basic, all, and the directory listing.
 const BASIC: u32 = 1_004;
 const ALL: u32 = 1_018;
 const LISTING: u32 = 260;
@@ -90,7 +89,6 @@ impl Day {
     }
 
     fn make(&mut self) {
-        // All players share the first one.
         self.folder("clients", Disposition::OpenIf);
         self.folder(HOME, Disposition::Create);
         for (folder, _) in FOLDERS {
@@ -137,7 +135,7 @@ impl Day {
         self.query(&format!("{HOME}/{folder}"), BASIC, Expect::Success);
         self.query(&format!("{HOME}/{folder}/desktop.ini"), BASIC, MISSING);
         let there = self.there(folder);
-        // A listing shows the folder itself and the one above it, too.
+        // A listing includes `.` and `..`.
         self.find(&format!("{HOME}/{folder}/*"), there.len() as u32 + 2);
         if self.random.below(2) == 0 {
             self.find(&format!("{HOME}/{folder}/*.{kind}"), there.len() as u32);
@@ -167,7 +165,7 @@ impl Day {
         self.close(handle);
     }
 
-    /// Whoever has a document open leaves a small file beside it; here nobody has.
+    /// Looks for the lock file of an open document; there is none.
     fn look_for_owner(&mut self, paper: &Paper) {
         let lock = format!("{HOME}/{}/~${}", paper.folder, paper.name);
         self.create(&lock, FILE, Disposition::Open, MISSING);
@@ -183,7 +181,7 @@ impl Day {
     fn save(&mut self) {
         let number = self.random.below(self.papers.len());
         let (folder, path) = (self.papers[number].folder, self.papers[number].path());
-        // A document grows and shrinks by up to an eighth, within what a pass was made with.
+        // The size varies by up to an eighth, within the initial allocation.
         let size = self.papers[number].size;
         let size = self.between(size - size / 8, size + size / 8).clamp(10_000, 1_000_000);
         let (temporary, old) =
@@ -283,7 +281,6 @@ impl Day {
         (from..size).step_by(CHUNK as usize).for_each(|offset| self.read(handle, offset, CHUNK, size));
     }
 
-    /// A read of a file of `of` bytes, which ends where the file does.
     fn read(&mut self, handle: u32, offset: u32, size: u32, of: u32) {
         let actual = size.min(of.saturating_sub(offset));
         self.well(FileOp::Read { handle, offset: u64::from(offset), size, actual });
@@ -353,7 +350,6 @@ impl Day {
         }
     }
 
-    /// A number from `least` to `most`, each as likely.
     fn between(&mut self, least: u32, most: u32) -> u32 {
         least + self.random.below((most - least) as usize + 1) as u32
     }

@@ -2,7 +2,7 @@
 
 use goodput_model::{BitRate, Nanos};
 
-/// The pace of one player: as the load file's lines say, at a rate of payload, or as fast as it goes.
+/// The pace of one player: by the load file's times, at a payload rate, or unlimited.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pace {
     rate: Option<u64>,
@@ -16,7 +16,6 @@ impl Pace {
         Pace { rate: rate.map(|r| r.0.max(1)), began: now, pass: now, moved: 0 }
     }
 
-    /// A pass begins: the times of its lines count from here.
     pub fn begin_pass(&mut self, now: u64) {
         self.pass = now;
     }
@@ -26,9 +25,9 @@ impl Pace {
         self.moved += bytes;
     }
 
-    /// The instant before which the next operation is not to begin, and whether it is due then (so that coming late counts
-    /// as latency) rather than just held back. With a rate, the times of lines are not looked at, as with dbench's `-R`.
-    /// A late operation does not move the schedule.
+    /// Earliest start of the next operation, and whether it is due then (a late start counts as latency) or
+    /// only throttled. With a rate, line times are ignored, as with dbench's `-R`. A late operation does not
+    /// shift the schedule.
     #[inline(always)]
     pub fn next(&self, at: Option<Nanos>) -> Option<(u64, bool)> {
         match (self.rate, at) {
@@ -59,7 +58,7 @@ mod tests {
 
     #[test]
     fn a_rate_holds_back_and_replaces_the_times() {
-        // 8 Mbit/s is a byte a microsecond.
+        // 8 Mbit/s is one byte per microsecond.
         let mut pace = Pace::new(Some(BitRate(8_000_000)), 100);
         assert_eq!(pace.next(Some(Nanos(9))), Some((100, false)));
         pace.moved(5);

@@ -18,9 +18,7 @@ const STEP_NS: u64 = 50_000_000;
 
 pub(super) struct PlayerOrder<'a> {
     pub load: &'a LoadFile,
-    /// From 0 on this client.
     pub index: u32,
-    /// From 0 on all clients, for words to the user.
     pub number: usize,
     pub players: u32,
     pub span: Span,
@@ -37,20 +35,19 @@ pub(super) struct PlayerOrder<'a> {
 pub(super) struct PlayerResult {
     pub last: Last,
     pub ledger: Ledger,
-    /// In the order of [`OpClass::ALL`].
     pub classes: Vec<ClassAccount>,
-    /// Surprises in the window, the first few in words.
+    /// Unexpected results in the window; texts of the first few.
     pub surprises: Vec<String>,
     pub early: u64,
     pub first_early: Option<String>,
-    /// Time of the window that was spent on bringing the folder back to its beginning.
+    /// Time in the window spent on resetting the folder.
     pub clearing_ns: u64,
     pub threads_ns: u64,
     pub requests: Option<u64>,
     pub broken: Option<FileError>,
 }
 
-/// Plays until the window is over, the budget of surprises is used up, or, in a window without an end, through one pass.
+/// Plays until the window ends or the error budget is used up; without `t1`, one pass.
 pub(super) fn play<S: Backend>(backend: &mut S, order: PlayerOrder<'_>) -> PlayerResult {
     let pool = order.pool;
     let membership = pool.join();
@@ -140,7 +137,7 @@ impl<'a> Player<'a> {
         self.order.pool.is_stopping() || self.order.pool.is_abandoned() || now >= self.order.span.end()
     }
 
-    /// Notes what only counts from the window's opening on.
+    /// Starts the window's counts when it opens.
     #[inline(always)]
     fn look<S: Backend>(&mut self, backend: &S, now: u64) {
         if self.opened.is_none() && now >= self.order.span.t0 {
@@ -164,7 +161,7 @@ impl<'a> Player<'a> {
         let outcome = backend.perform(&timed.op, timed.expect);
         let ended = now_ns();
         self.look(backend, ended);
-        // Who comes late to what was due has kept somebody waiting since then.
+        // A late start counts as latency from the due time.
         let since = match due {
             Some((due, true)) => due.min(begun),
             _ => begun,
@@ -208,10 +205,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Writes a surprise down.
-    ///
-    /// # Errors
-    /// When there have been too many, or the server is gone.
+    /// Records an unexpected result. Fails when there were too many, or the server is lost.
     #[cold]
     fn unexpected<S: Backend>(
         &mut self,
@@ -245,7 +239,6 @@ impl<'a> Player<'a> {
         Ok(())
     }
 
-    /// Sleeps until the instant; false when the window is over before.
     fn wait_until(&self, at: u64) -> bool {
         loop {
             let now = now_ns();
@@ -265,7 +258,7 @@ impl<'a> Player<'a> {
             FileOp::Loop { times } => {
                 self.loops.push(LoopState { from: at + 1, left: times.saturating_sub(1) })
             }
-            // A loop without an operation in it must end with the window, too.
+            // A loop without operations must end with the window.
             FileOp::EndLoop if self.is_over(now_ns()) => return Ok(Next::Stop),
             FileOp::EndLoop => match self.loops.last_mut() {
                 Some(inner) if inner.left > 0 => {

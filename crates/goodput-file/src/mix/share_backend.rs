@@ -3,16 +3,16 @@
 //! | operation | is played as |
 //! |---|---|
 //! | NTCreateX | open with its disposition; closed at once if it was to fail |
-//! | ReadX | read; a read that ends before what came when it was captured is a surprise, and only what came is counted |
-//! | WriteX | write, with data that nothing can compress; flushed at once where the settings say so |
+//! | ReadX | read; a shorter read than captured is unexpected, and only its bytes are counted |
+//! | WriteX | write of incompressible data; flushed at once where the settings say so |
 //! | Flush, Close, LockX, UnlockX | flush, close, lock and unlock of a range |
-//! | QUERY_PATH, QUERY_FILE, QUERY_FS, SET_FILE | query of a name, of an open file, of the file system; times set to now |
-//! | FIND_FIRST | with one of `< > * ? "` in its last part: names that match, at most so many; without: a query |
-//! | Unlink, Rename, Mkdir, Rmdir | as named; Unlink with a pattern removes all files that match |
-//! | Deltree | a folder with all that is in it; none there is well, too |
+//! | QUERY_PATH, QUERY_FILE, QUERY_FS, SET_FILE | query of name, open file, file system; times set to now |
+//! | FIND_FIRST | with a pattern in the last part: matching names, up to a limit; without: a query |
+//! | Unlink, Rename, Mkdir, Rmdir | as named; Unlink with a pattern removes all matching files |
+//! | Deltree | removal of a folder with its contents; a missing one is no error |
 //!
-//! What lies above the players' own folders (`clients`) is shared by all of them: it is there before they begin, making it
-//! opens it, removing and renaming it is forbidden, and no operation on it can surprise.
+//! Parents of the players' folders (`clients`) are shared: they exist before the players begin, may not be
+//! removed or renamed, and operations on them never count as unexpected.
 
 use super::backend::Backend;
 use super::judge::{Outcome, judge};
@@ -21,13 +21,12 @@ use super::tree::remove_tree;
 use crate::{FileError, Handle, Open, Share, Trouble};
 use goodput_model::file::{Disposition, Expect, FileOp};
 
-/// Bytes that successive writes take their data from, beside the largest write itself: each goes on where the last one
-/// ended, so that what is written within any 128 KiB (the most that file systems compress at once as a rule) is new.
+/// Source data for writes beside the largest write: consecutive writes continue in it, so data is new within
+/// any 128 KiB (what file systems usually compress at once).
 const RING: usize = 256 << 10;
-/// Data begins at multiples of this, a cache line, and skips one each time, so that no round is like the one before.
+/// A cache line; data starts at multiples of it and skips one each time, so that rounds differ.
 const LINE: usize = 64;
 
-/// One player on its own connection to a share.
 pub(super) struct ShareBackend {
     share: Box<dyn Share>,
     paths: LoadPaths,
@@ -35,7 +34,6 @@ pub(super) struct ShareBackend {
     incoming: Box<[u8]>,
     outgoing: Box<[u8]>,
     place: usize,
-    /// Bytes that came with the last read that ended too early.
     short: u64,
     flush_each: bool,
 }
@@ -48,12 +46,10 @@ pub(super) struct Needs {
 }
 
 impl Needs {
-    /// Bytes of memory that one player takes for its buffers.
     pub fn memory(&self) -> u64 {
         (self.read + self.write + RING) as u64
     }
 
-    /// Bytes of data to write from.
     pub fn outgoing(&self) -> usize {
         self.write + RING
     }
@@ -100,7 +96,6 @@ impl ShareBackend {
         }
     }
 
-    /// The result of an operation, without what the load file expects of it.
     fn attempt(&mut self, op: &FileOp) -> Result<u64, FileError> {
         match *op {
             FileOp::Create { path, options, disposition, handle } => {
@@ -180,7 +175,7 @@ impl ShareBackend {
         loop {
             let more = self.share.read_at(open, &mut self.incoming[done..size], offset + done as u64)?;
             done += more;
-            // A server may give less at once than was asked; beyond what came at the capture nobody waits for more.
+            // Servers may return partial reads; reading continues up to the captured length.
             if done >= wanted || more == 0 {
                 break;
             }
@@ -245,18 +240,17 @@ impl ShareBackend {
             return self.share.query(&path.path).map(|_| ());
         };
         let found = self.share.find(folder, pattern, Some(max as usize))?;
-        // How many there are depends on who else is there (and on "." and ".."); whether there are any does not.
+        // The count depends on other players and on "." and ".."; only emptiness is compared.
         if found.is_empty() && count > 0 { Err(no_match(path)) } else { Ok(()) }
     }
 
     fn close_all(&mut self) {
         for open in self.handles.iter_mut().filter_map(Option::take) {
-            // What was written through it is removed next.
             let _ = self.share.close(open);
         }
     }
 
-    /// Looks at or makes what other players may have made already.
+    /// True for operations on shared folders, which another player may have done.
     #[inline]
     fn is_shared(&self, op: &FileOp) -> bool {
         match op {
@@ -268,8 +262,7 @@ impl ShareBackend {
     }
 }
 
-/// Whether an operation that found nothing was to end so: servers say it with a status, our shares with an empty list or no
-/// bytes.
+/// Whether an empty result was expected: servers return a status, our shares an empty list or no bytes.
 #[inline]
 fn is_empty_answer(op: &FileOp, expect: Expect) -> bool {
     const NO_SUCH_FILE: u32 = 0xC000_000F;

@@ -1,19 +1,16 @@
-//! Synchronisation points between the players of one host: SETSP and WAITSP of dbench 5.
-//!
-//! In dbench a wait ends when the other's last point *is* the one waited for, so who comes late waits for ever, and a second
-//! pass does not wait at all. Here a wait in a player's n-th pass ends when the other has come to the point in its n-th pass
-//! or a later one.
+//! Synchronisation points between the players of one host: SETSP and WAITSP of dbench 5. In dbench a wait
+//! ends only while the other's *last* point is the awaited one. Here a wait in pass n ends when the other has
+//! reached the point in its pass n or later.
 
 use std::collections::HashMap;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-/// How long one wait is at the most before the caller looks around.
+/// Longest single wait before the caller checks for cancellation.
 const STEP: Duration = Duration::from_millis(50);
 
 #[derive(Debug, Default)]
 pub(super) struct SyncPoints {
-    /// For each player and point, the last pass in which it was reached, from 1.
     reached: Mutex<HashMap<(u32, u32), u64>>,
     changed: Condvar,
 }
@@ -24,7 +21,7 @@ impl SyncPoints {
         self.changed.notify_all();
     }
 
-    /// Waits until a player has come to a point in this pass; false when `give_up` says so before.
+    /// Waits until a player has reached a point in this pass; false when `give_up` returns true first.
     pub fn wait(&self, player: u32, point: u32, pass: u64, mut give_up: impl FnMut() -> bool) -> bool {
         let mut reached = self.reached.lock().unwrap_or_else(PoisonError::into_inner);
         loop {

@@ -1,4 +1,4 @@
-//! Whole mixes on a place in memory.
+//! Mixes on an in-memory place.
 
 use super::*;
 use crate::clock::now_ns;
@@ -14,7 +14,7 @@ const FOLDER: CreateOptions = CreateOptions(0x1);
 const MISSING: Expect = Expect::Status(0xC000_0034);
 const PATIENCE: Nanos = Nanos(2_000_000_000);
 
-/// Paths: 0 `clients`, 1 the player's folder, 2 and 3 files in it, 4 a pattern for them, 5 a file of all players.
+/// Paths: 0 `clients`, 1 the player's folder, 2 and 3 files in it, 4 a pattern for them, 5 a shared file.
 fn load(ops: &[(FileOp, Expect)]) -> Arc<LoadFile> {
     let paths = [
         "clients",
@@ -56,7 +56,6 @@ fn mix(share: &Fake, settings: &File, load: &Arc<LoadFile>) -> Box<dyn Job> {
     open(JobOrder { settings, client: 0, share, load: Some(load.clone()) }).unwrap()
 }
 
-/// One pass, from now until it is done.
 fn once(share: &Fake, players: u16, max_errors: u32, load: &Arc<LoadFile>) -> (Ran, Box<dyn Job>) {
     let mut job = mix(share, &settings(players, max_errors), load);
     let ran = job.run(now_ns(), None, PATIENCE, &Watched::default());
@@ -122,11 +121,10 @@ fn a_life_without_surprises() {
     assert!(ran.broken.is_none(), "{:?}", ran.broken);
     assert!(ran.report.surprises.is_empty(), "{:?}", ran.report.surprises);
     assert_eq!(ran.operations, 2 * ops.len() as u64);
-    // Bytes are those that moved, not those that were asked for.
     assert_eq!((ran.report.bytes_read, ran.report.bytes_written), (2 * 1_600, 2 * 2_000));
     let failing = ops.iter().filter(|(_, expect)| *expect != Expect::Success).count() as u64;
     let classes = &ran.report.classes;
-    // Making the folder of all players when another has made it is no surprise and no failure that was planned either.
+    // Creating the shared folder twice is neither unexpected nor a planned failure.
     assert_eq!(classes.iter().map(|c| c.failed_as_expected).sum::<u64>(), 2 * failing);
     assert_eq!(classes.iter().map(|c| c.count).sum::<u64>(), ran.operations);
     assert!(classes.iter().all(|c| c.unexpected == 0));
@@ -186,7 +184,7 @@ fn surprises_are_counted_and_told() {
     assert!(first.starts_with("player 1, line 1, create clients/client1/a.txt: "), "{first}");
     assert_eq!(class(&ran, OpClass::Create).unexpected, 2);
     assert_eq!(class(&ran, OpClass::Read).unexpected, 2);
-    // What came with the read that ended too early has moved, too.
+    // Bytes of a short read count too.
     assert_eq!((ran.report.bytes_read, ran.report.bytes_written), (5, 5));
     assert!(share.names().contains(&"clients/client1".to_string()), "what all share is not removed");
 }
@@ -201,7 +199,6 @@ fn too_many_surprises_end_the_mix() {
     let said = std::error::Error::source(&broken).unwrap().to_string();
     assert!(said.starts_with("10 operations ended otherwise than the load says, 9 are allowed; "), "{said}");
     assert!(ran.report.classes.iter().all(|c| c.count <= 30));
-    // A budget that is not used up ends nothing.
     assert!(once(&share, 3, 50, &load(&ops)).0.broken.is_none());
 }
 
@@ -221,7 +218,7 @@ fn a_lost_server_ends_it_at_once() {
 #[test]
 fn passes_are_repeated_through_warm_up_and_window() {
     let share = Fake::new();
-    // Leaves a file open and another behind: the next pass must not find them.
+    // Leaves open and closed files; the next pass must not find them.
     let ops = [
         (FileOp::Mkdir { path: 1 }, Expect::Success),
         (create(2, Disposition::Create, 0), Expect::Success),
@@ -278,7 +275,6 @@ fn a_loop_of_nothing_ends_with_the_window() {
 
 #[test]
 fn players_wait_for_each_other() {
-    // Player 0 takes long for its flush; both close only after both have flushed.
     struct Listed(Arc<Mutex<Vec<(usize, u32)>>>, usize);
     impl Wire for Listed {
         fn exchange(&mut self, request: u32, _: u32) -> Result<(), FileError> {
@@ -306,7 +302,7 @@ fn players_wait_for_each_other() {
     assert!(ran.broken.is_none(), "{:?}", ran.broken);
     let requests: Vec<u32> = list.lock().unwrap().iter().map(|(_, request)| *request).collect();
     assert_eq!(requests.iter().filter(|r| **r == net::SETUP.0).count(), 2);
-    // Both flushes (41) come before the first close (47).
+    // Both flushes (41) precede the first close (47), though player 0's flush is slow.
     let first_close = requests.iter().position(|r| *r == 47).unwrap();
     assert_eq!(requests[..first_close].iter().filter(|r| **r == 41).count(), 2, "{requests:?}");
     assert_eq!(ran.report.facts.engine, "net");

@@ -1,13 +1,10 @@
-//! Removes a folder of a share recursively.
+//! Removes trees of a share.
 
 use crate::{FileError, RelPath, Share, Trouble};
 
 const DEEPEST: usize = 256;
 
-/// Removes a file, or a folder with all that is in it. What is not there is well.
-///
-/// # Errors
-/// Those of the share.
+/// Removes a file or a tree; a missing one is no error.
 pub(super) fn remove_tree(share: &dyn Share, path: &RelPath) -> Result<(), FileError> {
     match share.query(path) {
         Ok(status) if status.folder => empty(share, path, DEEPEST).and_then(|()| share.remove_folder(path)),
@@ -17,7 +14,6 @@ pub(super) fn remove_tree(share: &dyn Share, path: &RelPath) -> Result<(), FileE
     }
 }
 
-/// True when an error says that there is nothing there.
 pub(super) fn is_absent(error: &FileError) -> bool {
     matches!(error.trouble, Trouble::NotFound | Trouble::PathNotFound | Trouble::NoMatch)
 }

@@ -1,6 +1,5 @@
-//! Connections to an export. The `nfs3_client` library asks the portmapper, mounts, and makes one call at a time on each
-//! connection; so as many connections are opened as calls are under way, as with `nconnect` of the kernel's client
-//! (`docs/decisions/libraries.md`).
+//! Connections to an export by the `nfs3_client` library, which makes one call at a time on each; so there
+//! are as many as calls in flight, as with the kernel's `nconnect` (`docs/decisions/libraries.md`).
 
 use super::status;
 use crate::fault::Fault;
@@ -52,7 +51,6 @@ pub(super) struct Connections {
 }
 
 impl Connections {
-    /// Opens the first, with the handle of the export's root.
     pub(super) fn open(to: Export) -> Result<(Connections, nfs_fh3), Fault> {
         let runtime = Runtime::new()?;
         let connection = runtime.run(PATIENCE, mount(&to))??;
@@ -80,8 +78,8 @@ impl Connections {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A connection without a call under way. Given back by [`Connections::finish`]; a call that is dropped before its
-    /// reply has come takes its connection with it.
+    /// An idle connection, to be returned by [`Connections::finish`]. A call dropped before its reply closes
+    /// its connection.
     pub(super) async fn client(&self) -> Result<Client, Fault> {
         let idle = self.idle().pop();
         match idle {
@@ -106,7 +104,6 @@ impl Connections {
         status::done(reply.map_err(|error| fault(&error))?)
     }
 
-    /// Makes one call and waits for its reply.
     pub(super) fn call<T, E>(
         &self,
         patience: Duration,
@@ -119,14 +116,13 @@ impl Connections {
         })?
     }
 
-    /// A path below a folder of the export, as messages name it.
     pub(super) fn name(&self, base: &str, path: &RelPath) -> String {
         self.to.name(&[base, path.as_str()])
     }
 }
 
-/// Whether the server may lose written data: unstable writes become durable by COMMIT, unless the server restarted
-/// between, which its verifier shows (RFC 1813, 3.3.7 and 3.3.21).
+/// Detects data loss: unstable writes become durable by COMMIT unless the server restarted meanwhile, which
+/// changes its verifier (RFC 1813, 3.3.7 and 3.3.21).
 #[derive(Default)]
 pub(super) struct Durability {
     verifier: Mutex<Option<[u8; 8]>>,
@@ -135,7 +131,6 @@ pub(super) struct Durability {
 }
 
 impl Durability {
-    /// Notes the verifier of a WRITE or COMMIT.
     pub(super) fn verify(&self, verifier: [u8; 8]) {
         let mut known = self.verifier.lock().unwrap_or_else(PoisonError::into_inner);
         if known.is_some_and(|known| known != verifier) {
@@ -150,19 +145,18 @@ impl Durability {
         }
     }
 
-    /// True once when the server has restarted since the last call of this.
+    /// True once per restart of the server.
     pub(super) fn has_restarted(&self) -> bool {
         self.restarted.swap(false, Ordering::Relaxed)
     }
 
-    /// True when the server holds written data in memory alone; it may always write through.
+    /// False while the server writes through.
     pub(super) fn needs_commit(&self) -> bool {
         self.unstable.load(Ordering::Relaxed)
     }
 }
 
-/// Mounts from a privileged port where the system allows that, else from any: servers that export `secure`
-/// (exports(5)) refuse others.
+/// Tries a privileged port first: `secure` exports (exports(5)) require it.
 async fn mount(to: &Export) -> Result<Nfs3Connection<Stream>, Fault> {
     let addresses = (to.host.as_str(), to.port.unwrap_or_default()).to_socket_addrs();
     let addresses = addresses.map_err(|error| Fault::gone(format!("{} has no address: {error}", to.host)))?;
@@ -218,7 +212,7 @@ fn fault(error: &RpcError) -> Fault {
     }
 }
 
-/// The user and the groups of this process, as the kernel's own client would say them (proc_pid_status(5)).
+/// Effective user and groups of this process, as the kernel's client sends them (proc_pid_status(5)).
 fn credential() -> opaque_auth<'static> {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let numbers = |field: &str| -> Vec<u32> {
@@ -226,11 +220,11 @@ fn credential() -> opaque_auth<'static> {
         line.split_ascii_whitespace().filter_map(|number| number.parse().ok()).collect()
     };
     let nobody = 65_534;
-    // Real, effective, saved, and that of the file system.
+    // Real, effective, saved, file system.
     let of = |field| numbers(field).get(3).copied().unwrap_or(nobody);
     let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     let mut gids = numbers("Groups:");
-    // AUTH_SYS has room for sixteen.
+    // AUTH_SYS allows sixteen groups.
     gids.truncate(16);
     opaque_auth::auth_unix(&auth_unix {
         stamp: std::process::id(),
@@ -241,7 +235,7 @@ fn credential() -> opaque_auth<'static> {
     })
 }
 
-/// Dials for the library. Its own connector knows IPv4 only, and sets neither TCP_NODELAY nor keepalive.
+/// Replaces the library's connector, which supports only IPv4 and sets neither TCP_NODELAY nor keepalive.
 struct Dial(SocketAddr);
 
 impl Dial {
@@ -271,14 +265,14 @@ impl Connector for Dial {
 
     async fn connect_with_port(&self, to: SocketAddr, local: u16) -> io::Result<Stream> {
         self.dial(to.port(), Some(local)).await.map_err(|error| match error.kind() {
-            // Still remembered by the other end: the library tries the next port.
+            // TIME_WAIT: the library tries the next port.
             ErrorKind::AddrNotAvailable => ErrorKind::AddrInUse.into(),
             _ => error,
         })
     }
 }
 
-/// A socket for the library, whose own wrapper reads a closed connection for ever.
+/// Replaces the library's wrapper, which reads a closed connection forever.
 pub(super) struct Stream(TcpStream);
 
 impl AsyncRead for Stream {

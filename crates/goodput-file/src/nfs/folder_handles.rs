@@ -11,7 +11,7 @@ use nfs3_client::nfs3_types::xdr_codec::Opaque;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-/// The folders below one base whose handles are known, as a kernel's client keeps them.
+/// Known handles below one base, as in the kernel's client.
 pub(super) struct FolderHandles {
     pub(super) base: nfs_fh3,
     known: Mutex<HashMap<String, nfs_fh3>>,
@@ -37,7 +37,6 @@ impl FolderHandles {
         FolderHandles { base, known: Mutex::default() }
     }
 
-    /// The folder that a path is in, and its last part.
     pub(super) fn parent<'a>(
         &self,
         connections: &Connections,
@@ -72,7 +71,7 @@ impl FolderHandles {
         Ok(found.handle)
     }
 
-    /// Names have changed: no folder's handle is known any more but the base's.
+    /// Drops all handles except the base's, after names have changed.
     pub(super) fn forget(&self) {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }

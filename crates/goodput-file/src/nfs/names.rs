@@ -1,4 +1,4 @@
-//! Lists a folder (RFC 1813, 3.3.17). Patterns are matched here: the protocol has none.
+//! Lists a folder (RFC 1813, 3.3.17). The protocol has no patterns; they are matched here.
 
 use super::connection::Connections;
 use super::folder_handles::{Found, look_up};
@@ -9,11 +9,11 @@ use crate::tcp::PATIENCE;
 use crate::{Entry, Trouble};
 use nfs3_client::nfs3_types::nfs3::{Nfs3Option, READDIRPLUS3args, cookieverf3, entryplus3, nfs_fh3};
 
-/// Bytes of names, and of everything, in one reply.
+/// Bytes of names, and in total, per reply.
 const NAMES: u32 = 16 << 10;
 const REPLY: u32 = 64 << 10;
 
-/// The names that match, in the server's order. Those that are no UTF-8 are none of ours and are left out.
+/// Matching names in the server's order. Names that are not UTF-8 are skipped.
 pub(super) fn find(
     connections: &Connections,
     folder: &nfs_fh3,
@@ -48,7 +48,7 @@ pub(super) fn find(
     }
 }
 
-/// A name with what is known of it; `None` when it has gone since it was listed.
+/// Attributes of a name; `None` when it was removed meanwhile.
 fn known(
     connections: &Connections,
     folder: &nfs_fh3,

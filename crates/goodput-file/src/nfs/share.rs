@@ -27,7 +27,7 @@ impl Share for Nfs {
     }
 
     fn close(&self, handle: Handle) -> Result<(), FileError> {
-        // The protocol knows no open files.
+        // NFS version 3 has no open files.
         self.opened(handle, "close")?;
         self.table().remove(&handle.0);
         Ok(())
@@ -148,7 +148,7 @@ impl Share for Nfs {
     fn rename(&self, from: &RelPath, to: &RelPath) -> Result<(), FileError> {
         let done = self.folders.parent(&self.connections, from).and_then(|(from_folder, from_name)| {
             let (to_folder, to_name) = self.folders.parent(&self.connections, to)?;
-            // The call itself would replace what is there.
+            // RENAME itself would replace an existing name.
             match folder_handles::look_up(&self.connections, &to_folder, to_name) {
                 Ok(_) => return Err(status::fault(nfsstat3::NFS3ERR_EXIST)),
                 Err(fault) if fault.trouble == Trouble::NotFound => {}

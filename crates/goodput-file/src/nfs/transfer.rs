@@ -1,4 +1,4 @@
-//! Reads and writes of one file (RFC 1813, 3.3.6 and 3.3.7), in as many calls as the server's limits ask for.
+//! Reads and writes a file (RFC 1813, 3.3.6 and 3.3.7) in calls within the server's limits.
 
 use super::connection::Connections;
 use super::status;
@@ -6,7 +6,7 @@ use crate::fault::Fault;
 use nfs3_client::nfs3_types::nfs3::{READ3args, WRITE3args, nfs_fh3, nfsstat3, stable_how};
 use nfs3_client::nfs3_types::xdr_codec::Opaque;
 
-/// Fills `buffer` up to the end of the file; how many bytes that was. `most` is the largest read of one call.
+/// Reads up to the end of the file; `most` bytes per call.
 pub(super) async fn read(
     connections: &Connections,
     file: &nfs_fh3,
@@ -35,7 +35,7 @@ pub(super) async fn read(
     Ok(moved)
 }
 
-/// Writes all of `data`, which need not be durable yet. `most` is the largest write of one call.
+/// Writes all data without making it durable; `most` bytes per call.
 pub(super) async fn write(
     connections: &Connections,
     file: &nfs_fh3,

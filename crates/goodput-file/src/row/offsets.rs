@@ -1,4 +1,4 @@
-//! The offsets of the operations of a row. Pure: the order comes from the seed.
+//! Offsets of a row's operations. Pure: the order depends on the seed.
 
 use super::Shape;
 use crate::data::Random;
@@ -6,9 +6,8 @@ use goodput_model::file::FilePattern;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(super) enum Offsets<'a> {
-    /// One after another, all threads together, from the beginning again at the end (DiskSpd's `-si`).
+    /// Sequential over all threads, restarting at the end (DiskSpd's `-si`).
     Sequential {
-        /// Number of the next block, without the wrap.
         next: &'a AtomicU64,
         blocks: u64,
         block: u64,
@@ -21,7 +20,7 @@ pub(super) enum Offsets<'a> {
 }
 
 impl<'a> Offsets<'a> {
-    /// Those of one thread; threads and clients have different ones from the same seed.
+    /// Threads and clients get different sequences from one seed.
     pub fn new(shape: &Shape, next: &'a AtomicU64, seed: u64, client: u16, thread: usize) -> Offsets<'a> {
         let (blocks, block) = (shape.blocks(), shape.block as u64);
         match shape.pattern {
@@ -57,7 +56,7 @@ mod tests {
             block: 4096,
             queue: 1,
             threads: 2,
-            // A remainder that is no whole block is never touched.
+            // A partial last block is never accessed.
             size: blocks * 4096 + 4095,
             time: Nanos(1),
         }
@@ -88,7 +87,7 @@ mod tests {
             counts[(offset / 4096) as usize] += 1;
         }
         let chi: f64 = counts.iter().map(|c| (f64::from(*c) - 100.0).powi(2) / 100.0).sum();
-        // Chi-squared with 999 degrees of freedom: 1142.8 is exceeded once in a thousand; the seed is fixed.
+        // Chi-squared, 999 degrees of freedom: exceeded once in a thousand; the seed is fixed.
         assert!(chi < 1142.8, "{chi}");
     }
 }

@@ -24,7 +24,6 @@ fn prepared() -> Fake {
     let mut job = crate::prepare::open(order).unwrap();
     let mut ran = job.run(now_ns(), None, PATIENCE, &Watched::default());
     job.settle(&mut ran.report).unwrap();
-    // A row of its own pace: memory would be too fast to see anything.
     fake.faults.slow_ns.store(1_000_000, SeqCst);
     fake
 }
@@ -61,7 +60,6 @@ fn what_completed_in_the_window_is_counted_once() {
         let ends = ran.series.iter().filter(|s| s.name.starts_with("intervals-"));
         let last: Vec<i64> = ends.map(|s| *s.column("end_ns").unwrap().last().unwrap()).collect();
         assert_eq!(last, vec![TIME.0 as i64; usize::from(threads)]);
-        // Each takes a millisecond or more, so this many at the most fit.
         assert!(ran.operations <= u64::from(queue * threads) * (TIME.0 / 1_000_000 + 1));
         job.settle(&mut ran.report).unwrap();
         let verified = ran.report.verified.unwrap();
@@ -110,7 +108,6 @@ fn a_flush_within_the_window_moves_its_end() {
     let t0 = now_ns() + 20_000_000;
     let ran = job.run(t0, Some(t0 + TIME.0), PATIENCE, &Watched::default());
     let (accepted, durable) = (ran.report.accepted_ns.unwrap(), ran.report.durable_ns.unwrap());
-    // The last writes were begun before the end and took 3 ms, the flush another 3 ms.
     assert!(accepted >= TIME.0 && durable >= accepted + 3_000_000);
     assert!(ran.t1_ns >= t0 + durable);
     assert_eq!(sum(&ran, "latency-write", "count") as u64, ran.operations);
@@ -135,7 +132,6 @@ fn a_flush_at_the_end_is_outside_the_window() {
     let mut job =
         open(JobOrder { settings: &each, client: 0, share: Box::new(place.clone()), load: None }).unwrap();
     let (ran, _) = run(job.as_mut());
-    // A flush at an edge of the window may lie on its other side.
     let flushes = sum(&ran, "latency-flush", "count") as u64;
     assert!(flushes > 0 && flushes.abs_diff(ran.operations) <= 1, "{flushes} of {}", ran.operations);
 }

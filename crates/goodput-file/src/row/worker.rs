@@ -15,7 +15,6 @@ use goodput_model::file::{FileWay, Flush, OpClass};
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Order {
     pub span: Span,
-    /// Nothing is begun from this instant on.
     pub begin_until: u64,
     pub flush: Flush,
     pub patience: Nanos,
@@ -30,7 +29,6 @@ pub(super) struct Tools<'a> {
     pub counter: &'a Counter,
 }
 
-/// One thread's lane, with all the memory that its loop needs.
 pub(super) struct Worker {
     shape: Shape,
     lane: Box<dyn Lane>,
@@ -43,7 +41,7 @@ pub(super) struct Worker {
 pub(super) struct Outcome {
     pub ledger: Ledger,
     pub tally: Tally,
-    /// CPU time from the first completion in the window to the first after it.
+    /// CPU time between the first completions in and after the window.
     pub cpu_ns: u64,
     pub accepted_at: Option<u64>,
     pub durable_at: Option<u64>,
@@ -122,7 +120,7 @@ impl Work<'_> {
     fn through(&mut self) -> Result<(), FileError> {
         let Order { span, begin_until, flush, patience } = self.order;
         let writes = self.own.shape.way == FileWay::Write;
-        // The processor time is taken here when all of it counts, else at the first completion in the window.
+        // CPU time starts here when everything counts, else at the first completion in the window.
         if span.t1.is_none() {
             if !until_open(span.t0, self.tools.pool) {
                 return Ok(());
@@ -188,14 +186,13 @@ impl Work<'_> {
                 written.set(own.at[slot] / own.shape.block as u64);
                 self.accepted_at = Some(now);
             }
-            // The first operations are as good as any.
             None if self.kept.wants(1, 0) => self.kept.take(own.lane.buffer(slot), own.at[slot]),
             None => {}
         }
         Ok(())
     }
 
-    /// Asks for durability; returns when it was answered.
+    /// Flushes; returns the completion time.
     fn flush(&mut self) -> Result<u64, FileError> {
         let begun = now_ns();
         self.tools.share.flush(self.own.handle)?;

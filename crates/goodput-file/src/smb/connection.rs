@@ -20,11 +20,10 @@ pub(super) struct Connection {
     requests: AtomicU64,
 }
 
-/// The sending side. Who holds it numbers requests and sends them in that order.
+/// The sending side. Its lock holder assigns message numbers and sends in that order.
 pub(super) struct Outgoing {
     stream: TcpStream,
     pub(super) next_number: u64,
-    /// For messages that must lie in one piece.
     pub(super) scratch: Vec<u8>,
 }
 
@@ -50,7 +49,7 @@ impl Connection {
         self.requests.load(Ordering::Relaxed)
     }
 
-    /// The right to send, once there are `charge` credits. Messages are small or bounded, so its holder is soon done.
+    /// Waits for `charge` credits and locks the sender, for a short time only.
     pub(super) fn begin(&self, charge: u32) -> Result<MutexGuard<'_, Outgoing>, Fault> {
         loop {
             let out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
@@ -73,8 +72,8 @@ impl Connection {
         }
     }
 
-    /// Sends one message that holds `requests` requests, in up to two pieces. On failure the connection is given
-    /// up, for a message may stand half on the wire.
+    /// Sends `requests` requests in up to two pieces. On failure the connection is closed, because a message
+    /// may be incomplete.
     pub(super) fn send(
         &self,
         out: &mut Outgoing,
@@ -102,7 +101,7 @@ impl Connection {
                     if by.has_passed() {
                         return Err(self.give_up(out, Fault::gone("the server takes nothing any more")));
                     }
-                    // Perhaps the server takes nothing because we do not take what it has for us.
+                    // The server may block because we do not read its replies.
                     self.listen_once()?;
                 }
                 Err(error) => return Err(self.give_up(out, Fault::socket(&error))),
@@ -111,7 +110,6 @@ impl Connection {
         Ok(())
     }
 
-    /// Sends what stands in `out.scratch`.
     pub(super) fn send_scratch(&self, out: &mut Outgoing, requests: u64) -> Result<(), Fault> {
         let scratch = std::mem::take(&mut out.scratch);
         let sent = self.send(out, requests, &scratch, &[]);
@@ -122,16 +120,12 @@ impl Connection {
     fn give_up(&self, out: &Outgoing, fault: Fault) -> Fault {
         let mut state = self.pending.lock();
         let fault = state.broken.get_or_insert(fault).clone();
-        // Wakes whoever reads. It fails only where the connection is gone already.
         let _ = out.stream.shutdown(Shutdown::Both);
         self.pending.changed.notify_all();
         fault
     }
 
-    /// Waits until `ready` finds what it looks for, and listens for everybody where nobody else does.
-    ///
-    /// # Errors
-    /// [`crate::Trouble::Gone`] when that is not before the deadline, or when the connection is broken.
+    /// Waits until `ready` succeeds; reads replies if no other thread does.
     pub(super) fn wait<T>(
         &self,
         by: Deadline,
@@ -160,7 +154,6 @@ impl Connection {
         }
     }
 
-    /// Listens for a moment where nobody else does.
     fn listen_once(&self) -> Result<(), Fault> {
         let state = self.pending.lock();
         let state = if state.reading { state } else { self.turn(state, Deadline::after(TICK), None) };

@@ -3,7 +3,6 @@
 use crate::clock;
 use std::time::Duration;
 
-/// An instant of the monotonic clock.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Deadline {
     at_ns: u64,

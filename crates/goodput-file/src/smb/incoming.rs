@@ -1,4 +1,4 @@
-//! Reads from a connection: headers through a small buffer, payload straight into its target.
+//! Reads from a connection: headers through a small buffer, payload directly into its target.
 
 use super::deadline::Deadline;
 use crate::fault::Fault;
@@ -6,8 +6,8 @@ use crate::tcp::PATIENCE;
 use std::io::{ErrorKind, Read};
 use std::net::TcpStream;
 
-/// Bytes that are asked for at once when a message is to begin: the reply to a read of 4 KiB is taken in one call,
-/// and of a large one no more than this is copied twice.
+/// Read size at the start of a message: a 4 KiB read reply takes one call, and at most this much is copied
+/// twice.
 const STAGE: usize = 8192;
 
 pub(super) struct Incoming {
@@ -22,8 +22,7 @@ impl Incoming {
         Incoming { stream, staged: vec![0; STAGE].into_boxed_slice(), from: 0, to: 0 }
     }
 
-    /// Waits until `bytes` of the next message are there to be looked at, [`STAGE`] at the most. False when they
-    /// are not by the deadline; nothing is lost then.
+    /// Waits for `bytes` of the next message, at most [`STAGE`]. False after the deadline, without data loss.
     pub(super) fn stage(&mut self, bytes: usize, by: Deadline) -> Result<bool, Fault> {
         let bytes = bytes.min(STAGE);
         while self.to - self.from < bytes {
@@ -54,7 +53,7 @@ impl Incoming {
         self.from = (self.from + bytes).min(self.to);
     }
 
-    /// Fills `target` with what follows. Once a message has begun its end is waited for as long as anything comes.
+    /// Fills `target`. Within a message it waits as long as data arrives.
     pub(super) fn exactly(&mut self, mut target: &mut [u8]) -> Result<(), Fault> {
         let at_hand = target.len().min(self.to - self.from);
         let (first, rest) = target.split_at_mut(at_hand);
@@ -97,7 +96,7 @@ fn closed() -> Fault {
     Fault::gone("the server closed the connection")
 }
 
-/// A call that ended because its time was up or a signal came.
+/// A call ended by its timeout or a signal.
 pub(super) fn is_tick(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
 }

@@ -1,4 +1,4 @@
-//! The information classes that are asked for and set (MS-FSCC 2.4, 2.5).
+//! Information classes used for queries and changes (MS-FSCC 2.4, 2.5).
 
 use super::message::{u32_at, u64_at};
 use crate::fault::Fault;
@@ -70,23 +70,22 @@ fn short() -> Fault {
     Fault::nonsense("an information is too short")
 }
 
-/// Deletes the file when its last handle is closed.
 pub(super) fn delete(file: FileId) -> SetInfoRequest {
     set(DISPOSITION, file, vec![1])
 }
 
-/// Another name, which must be free: `path` from the share's root, with `\`.
+/// The new name must be free: `path` from the share's root, with `\`.
 pub(super) fn rename(file: FileId, path: &str) -> SetInfoRequest {
     let name: Vec<u8> = path.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let mut to = vec![0; 16];
     to.extend_from_slice(&(name.len() as u32).to_le_bytes());
     to.extend_from_slice(&name);
-    // The structure's own length is 24 at least (MS-FSA 2.1.5.15.12 checks it).
+    // The minimum structure length is 24 (MS-FSA 2.1.5.15.12).
     to.resize(to.len().max(24), 0);
     set(RENAME, file, to)
 }
 
-/// The times of last access and last write are now; others stay.
+/// Sets the times of last access and last write to now.
 pub(super) fn touch(file: FileId) -> SetInfoRequest {
     let now = filetime(SystemTime::now()).to_le_bytes();
     let mut to = vec![0; 40];
@@ -95,7 +94,7 @@ pub(super) fn touch(file: FileId) -> SetInfoRequest {
     set(BASIC, file, to)
 }
 
-/// Tenths of microseconds since 1601 (MS-DTYP 2.3.3). The user's calendar, not a measurement.
+/// Units of 100 ns since 1601 (MS-DTYP 2.3.3). Calendar time, not a measurement.
 fn filetime(time: SystemTime) -> u64 {
     const FROM_1601_TO_1970: u64 = 11_644_473_600 * 10_000_000;
     let since_1970 = time.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_nanos() / 100);

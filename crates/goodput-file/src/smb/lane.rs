@@ -11,7 +11,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Alignment that direct access to any local disk is content with: a copy reads and writes the same buffers.
+/// Sufficient alignment for direct I/O on any local disk: a copy shares its buffers with the disk.
 const PAGE: usize = 4096;
 
 pub(super) struct SmbLane {
@@ -19,13 +19,12 @@ pub(super) struct SmbLane {
     file: FileId,
     name: String,
     lane: u64,
-    /// `None` while under way.
+    /// `None` while in flight.
     buffers: Vec<Option<Aligned>>,
     block: usize,
 }
 
 impl SmbLane {
-    /// `depth` buffers of `block` bytes for the file that messages call `name`.
     pub(super) fn new(
         connection: Arc<Connection>,
         file: FileId,
@@ -60,7 +59,7 @@ impl SmbLane {
         }
     }
 
-    /// Sends one operation in parts that the server takes at once. Each is entered as pending before it is sent.
+    /// Sends one operation in parts within the server's limit. Each is registered before it is sent.
     fn send(&self, io: Io, job: u64, data: Option<&[u8]>) -> Result<(), Fault> {
         let (connection, session) = (&self.connection, &self.connection.session);
         let most = if io.write { session.max_write } else { session.max_read } as usize;
@@ -89,7 +88,7 @@ impl Lane for SmbLane {
 
     fn submit(&mut self, io: Io) -> Result<(), FileError> {
         let buffer = self.take(io)?;
-        // A read hands its buffer over first, because the reply may come before the last part is sent.
+        // A read registers its buffer first, because replies may precede the last request.
         let (mut written, read) = if io.write { (Some(buffer), None) } else { (None, Some(buffer)) };
         let job = self.connection.pending.lock().begin(self.lane, io.slot, io.length, read);
         let data = written.as_mut().map(|buffer| &*buffer.bytes_mut());

@@ -1,5 +1,5 @@
-//! Coming in: the connection, its dialect, the session and the share. The library does this part, on a socket of
-//! ours, and hands over what the messages after it need.
+//! Logs on: connection, dialect, session and share. The library does this on our socket and returns the
+//! parameters for later messages.
 
 use super::message::{FRAME, HEADER, u16_at};
 use super::status;
@@ -47,7 +47,7 @@ pub(super) fn enter(to: &ShareAddress, password: Option<&Zeroizing<String>>) -> 
     let ours = stream.try_clone().and_then(|ours| ours.set_nonblocking(true).map(|()| ours));
     let ours = ours.map_err(|error| Fault::socket(&error))?;
     let entered = Runtime::new()?.run(PATIENCE, greet(ours, to, password))??;
-    // The flag belongs to the socket, which both descriptors name.
+    // Both descriptors share the socket's flag.
     stream.set_nonblocking(false).map_err(|error| Fault::socket(&error))?;
     Ok(LoggedOn { stream, ..entered })
 }
@@ -62,11 +62,11 @@ async fn greet(
     let ends = Arc::new(Ends { socket, agreed: Mutex::new(PreauthHasher::new()) });
     let (sender, receiver) = (Half(Arc::clone(&ends)), Half(Arc::clone(&ends)));
     let mut connection = Connection::from_transport(Box::new(sender), Box::new(receiver), to.host.clone());
-    // Compressed payload would not be the bytes that the user has.
+    // Compression would change the payload's size.
     connection.set_compression_requested(false);
     connection.set_response_timeout(Some(PATIENCE));
     connection.negotiate().await.map_err(fault_of)?;
-    // What was really sent, for the keys are made from it.
+    // The hash of the bytes sent, because keys are derived from it.
     connection.with_preauth_hasher_mut(|hasher| hasher.clone_from(&ends.agreed()));
     let params = connection.params().ok_or_else(|| Fault::nonsense("no dialect was agreed"))?;
     let (user, domain) = (to.user.as_deref().unwrap_or(""), to.domain.as_deref().unwrap_or(""));
@@ -109,12 +109,11 @@ fn fault_of(error: smb2::Error) -> Fault {
     }
 }
 
-/// The socket for the library, which says in NEGOTIATE nothing of encryption but the ciphers. Samba, where all of
-/// it is to be encrypted, and every server of a dialect before 3.1.1 want the capability, too (MS-SMB2 2.2.3); it
-/// is added here.
+/// The library's socket. Adds the encryption capability to NEGOTIATE, where the library sends only ciphers:
+/// servers before 3.1.1, and Samba with mandatory encryption, require it (MS-SMB2 2.2.3).
 struct Ends {
     socket: Socket,
-    /// Hash of NEGOTIATE and its answer as they went over the wire.
+    /// Hash of NEGOTIATE and its response as transmitted.
     agreed: Mutex<PreauthHasher>,
 }
 
@@ -140,7 +139,7 @@ fn is_negotiate(message: &[u8]) -> bool {
     u16_at(message, 12) == Some(Command::Negotiate.into())
 }
 
-/// One direction of it. It is no tokio half, because the end of one of those shuts the socket down.
+/// One direction. Not a tokio half, which shuts the socket down on drop.
 struct Half(Arc<Ends>);
 
 impl TransportSend for Half {

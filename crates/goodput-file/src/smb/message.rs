@@ -1,34 +1,34 @@
-//! Headers of messages, and the two messages that carry payload. They are written by hand, without allocation, for
-//! they are the measured loop; all others are the library's.
+//! Headers, READ and WRITE messages, encoded by hand without allocation because they are in the measured
+//! loop. The library encodes all others.
 
 use smb2::pack::{Pack, WriteCursor};
 use smb2::types::{Command, FileId};
 
-/// Length of a header (MS-SMB2 2.2.1).
+/// MS-SMB2 2.2.1.
 pub(super) const HEADER: usize = 64;
-/// Of the announcement of a message's length before it.
+/// Length of the transport prefix.
 pub(super) const FRAME: usize = 4;
-/// A READ request with everything before it (2.2.19).
+/// A READ request with prefix and header (2.2.19).
 pub(super) const READ: usize = FRAME + HEADER + 49;
-/// What stands before the payload in a WRITE request (2.2.21).
+/// Before the payload of a WRITE request (2.2.21).
 pub(super) const WRITE: usize = FRAME + HEADER + 48;
-/// A header and the fixed part of a READ response (2.2.20).
+/// Header and fixed part of a READ response (2.2.20).
 pub(super) const READ_RESPONSE: usize = HEADER + 16;
 
 const SIGNED: u32 = 0x8;
 const RELATED: u32 = 0x4;
 const ASYNC: u32 = 0x2;
-/// STATUS_PENDING: an answer is on its way.
+/// STATUS_PENDING.
 const PENDING: u32 = 0x0000_0103;
 
 pub(super) struct Head {
     pub(super) command: Command,
-    /// Credits that it costs; 0 in the dialect that has none.
+    /// Credits; 0 in the dialect without credits.
     pub(super) charge: u16,
     pub(super) ask: u16,
     pub(super) signed: bool,
     pub(super) related: bool,
-    /// Length of this message where another follows in the frame.
+    /// Length of this message if another follows in the frame.
     pub(super) next: u32,
     pub(super) number: u64,
     pub(super) tree: u32,
@@ -53,7 +53,7 @@ impl Head {
     }
 }
 
-/// What is looked at in a reply's header.
+/// Fields used of a reply's header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Seen {
     pub(super) command: u16,
@@ -65,7 +65,6 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    /// Of bytes that begin with a header; `None` when they do not.
     pub(super) fn of(bytes: &[u8]) -> Option<Seen> {
         if bytes.len() < HEADER || &bytes[..4] != b"\xFESMB" {
             return None;
@@ -80,12 +79,12 @@ impl Seen {
         })
     }
 
-    /// An interim reply (MS-SMB2 3.2.5.1.5): the request is still under way.
+    /// An interim reply (MS-SMB2 3.2.5.1.5): the request is still in progress.
     pub(super) fn is_interim(&self) -> bool {
         self.status == PENDING && self.flags & ASYNC != 0
     }
 
-    /// Sent by the server of its own accord (3.2.5.19).
+    /// Unsolicited (3.2.5.19).
     pub(super) fn is_unasked(&self) -> bool {
         self.number == u64::MAX
     }
@@ -109,7 +108,7 @@ pub(super) fn read(head: &Head, file: FileId, offset: u64, length: u32) -> [u8; 
     to[FRAME..FRAME + HEADER].copy_from_slice(&head.bytes());
     let body = &mut to[FRAME + HEADER..];
     body[..2].copy_from_slice(&49u16.to_le_bytes());
-    // Where the payload is to begin in the reply, if the server likes.
+    // Requested payload offset in the reply.
     body[2] = READ_RESPONSE as u8;
     body[4..8].copy_from_slice(&length.to_le_bytes());
     body[8..16].copy_from_slice(&offset.to_le_bytes());
@@ -118,7 +117,7 @@ pub(super) fn read(head: &Head, file: FileId, offset: u64, length: u32) -> [u8; 
     to
 }
 
-/// A WRITE request with its frame, up to the payload.
+/// A WRITE request with its prefix, up to the payload.
 pub(super) fn write(head: &Head, file: FileId, offset: u64, length: u32) -> [u8; WRITE] {
     let mut to = [0; WRITE];
     to[..FRAME].copy_from_slice(&((WRITE - FRAME) as u32 + length).to_be_bytes());

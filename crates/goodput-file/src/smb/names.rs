@@ -16,12 +16,12 @@ use smb2::msg::query_directory::{
 use smb2::pack::{ReadCursor, Unpack};
 use smb2::types::{Command, FileId};
 
-/// Names, sizes and times, with the short names of old (MS-FSCC 2.4.8): level 260 of load files.
+/// Names, sizes, times and short names (MS-FSCC 2.4.8): level 260 of load files.
 const CLASS: FileInformationClass = FileInformationClass::FileBothDirectoryInformation;
-/// As much as one credit pays for.
+/// The maximum for one credit.
 const AT_ONCE: u32 = 65_536;
 
-/// The names that match: all of them, or with a limit what the first reply holds of them, as FIND_FIRST has it.
+/// All matching names, or with a limit those of the first reply, as in FIND_FIRST.
 pub(super) fn find(
     connection: &Connection,
     folder: String,
@@ -64,7 +64,6 @@ fn collect(
     }
 }
 
-/// Adds what a reply holds; false when there are no more, or none at all.
 fn add(found: &mut Vec<Entry>, reply: &[u8]) -> Result<bool, Fault> {
     match succeeded(reply) {
         Ok(body) => {
@@ -88,7 +87,7 @@ fn ask(file_id: FileId, pattern: &str) -> Request {
     Request { payload: AT_ONCE, ..Request::new(Command::QueryDirectory, &request) }
 }
 
-/// One reply's names, without the folder itself and the one above.
+/// Without `.` and `..`.
 fn entries(body: &[u8]) -> Result<Vec<Entry>, Fault> {
     let nonsense = |error: smb2::Error| Fault::nonsense(error.to_string());
     let reply = QueryDirectoryResponse::unpack(&mut ReadCursor::new(body)).map_err(nonsense)?;

@@ -1,7 +1,6 @@
-//! The requests in flight on one connection, and who waits for their replies.
-//!
-//! A request is entered under its number before it is sent. Whoever reads a reply claims the entry and settles it.
-//! A read or write of a lane is a *job* of one or more *parts*, because a server takes only so much in one request.
+//! Requests in flight on one connection, and their waiting callers. A request is registered before it is
+//! sent. The thread that reads a reply claims and settles the entry. An operation of a lane is a *job* of one
+//! or more *parts*, because servers limit the size of requests.
 
 use crate::fault::Fault;
 use crate::sys::Aligned;
@@ -20,13 +19,11 @@ pub(super) struct Requests {
     jobs: HashMap<u64, Job>,
     done: HashMap<u64, VecDeque<Finished>>,
     last: u64,
-    /// What may still be sent, in the protocol's unit, and what is under way of it.
     pub(super) credits: u32,
     pub(super) spent: u32,
     pub(super) reading: bool,
-    /// So many wait for the reader to tell them something.
+    /// Threads that wait for the reader.
     pub(super) sleepers: u32,
-    /// Why nothing goes any more.
     pub(super) broken: Option<Fault>,
 }
 
@@ -43,7 +40,7 @@ enum Whose {
         at: usize,
         length: usize,
     },
-    /// The caller has given up; the credits are spent until the reply comes.
+    /// The caller timed out; the credits stay in use until the reply.
     Nobody,
 }
 
@@ -54,12 +51,11 @@ struct Job {
     block: Option<Aligned>,
     open: u32,
     all_sent: bool,
-    /// The first byte, counted from the job's beginning, that a part did not move.
+    /// First byte of the job that a part did not move.
     reached: usize,
     failed: Option<Fault>,
 }
 
-/// A job that has ended, with its buffer.
 #[derive(Debug)]
 pub(super) struct Finished {
     pub(super) slot: usize,
@@ -70,9 +66,8 @@ pub(super) struct Finished {
 
 #[derive(Debug)]
 pub(super) enum Claim {
-    /// The caller who waits for this number.
     Answer,
-    /// These bytes of a job. A read's block is there to be filled; a write's may still be with its sender.
+    /// A range of a job. A read's block is here; a write's may still be with its sender.
     Part {
         job: u64,
         at: usize,
@@ -88,13 +83,12 @@ impl Pending {
         Pending { state: Mutex::new(Requests { credits, ..Requests::default() }), changed: Condvar::new() }
     }
 
-    /// Locks are held for a few lines at a time, and what stands in them is whole after each.
+    /// Held briefly; consistent after each statement.
     pub(super) fn lock(&self) -> MutexGuard<'_, Requests> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The requests of a reply that has been read go back to what may be sent, with what the server grants beside
-    /// them.
+    /// Returns a request's credits, and those newly granted.
     pub(super) fn claim(&self, number: u64, granted: u16) -> Claim {
         let mut state = self.lock();
         state.credits += u32::from(granted);
@@ -110,7 +104,7 @@ impl Pending {
         }
     }
 
-    /// An interim reply: the request is still under way, but credits may have come with it.
+    /// An interim reply: only grants credits.
     pub(super) fn granted(&self, granted: u16) {
         self.lock().credits += u32::from(granted);
     }
@@ -119,7 +113,7 @@ impl Pending {
         self.lock().answers.insert(number, reply);
     }
 
-    /// A part has ended: so many bytes from its beginning were moved, or none for this reason.
+    /// A part ended: bytes moved from its beginning, or an error.
     pub(super) fn settle(
         &self,
         job: u64,
@@ -146,7 +140,6 @@ impl Pending {
 }
 
 impl Requests {
-    /// Enters a request that a caller will wait for.
     pub(super) fn expect_call(&mut self, number: u64, charge: u16) {
         self.enter(number, charge, Whose::Call);
     }
@@ -164,7 +157,6 @@ impl Requests {
         self.entries.insert(number, Entry { charge, whose });
     }
 
-    /// Nobody waits for these replies any more.
     pub(super) fn forget_calls(&mut self, numbers: impl Iterator<Item = u64>) {
         for number in numbers {
             if let Some(entry) = self.entries.get_mut(&number) {
@@ -192,7 +184,7 @@ impl Requests {
         self.done.remove(&lane);
     }
 
-    /// A job is to begin. A read hands its buffer over now, because the reply may come before the last part is sent.
+    /// Registers a job. A read hands over its buffer now, because replies may precede the last request.
     pub(super) fn begin(&mut self, lane: u64, slot: usize, length: usize, block: Option<Aligned>) -> u64 {
         self.last += 1;
         let write = block.is_none();
@@ -201,7 +193,7 @@ impl Requests {
         self.last
     }
 
-    /// All parts of a job are on their way. A write hands its buffer over now.
+    /// All parts were sent. A write hands over its buffer now.
     pub(super) fn all_sent(&mut self, job: u64, block: Option<Aligned>) {
         if let Some(found) = self.jobs.get_mut(&job) {
             found.all_sent = true;
@@ -212,7 +204,7 @@ impl Requests {
         self.finish(job);
     }
 
-    /// A job could not be sent: its buffer, where nobody is just filling it.
+    /// The job could not be sent; returns its buffer unless it is being filled.
     pub(super) fn abandon(&mut self, job: u64) -> Option<Aligned> {
         self.jobs.remove(&job)?.block
     }
@@ -261,7 +253,8 @@ mod tests {
             assert_eq!((state.credits, state.spent), (7, 3));
             (lane, job)
         };
-        // The second part comes first, whole; the first one is short: what lies behind its end does not count.
+        // The second part arrives first and complete; bytes behind the end of the short first part do not
+        // count.
         let Claim::Part { at: 60, length: 40, block, .. } = pending.claim(2, 1) else { panic!() };
         pending.settle(job, 60, 40, block, Ok(40));
         assert!(pending.lock().next_done(lane).is_none());

@@ -1,5 +1,5 @@
-//! Signing and encryption of messages (MS-SMB2 3.1.4). Both are done only where the server insists, as `smbclient`
-//! and Linux's own client do by default.
+//! Signing and encryption (MS-SMB2 3.1.4), used only if the server requires them, as in `smbclient` and the
+//! Linux client.
 
 use crate::fault::Fault;
 use smb2::client::Cipher;
@@ -7,10 +7,9 @@ use smb2::crypto::encryption::{decrypt_message, encrypt_message};
 use smb2::crypto::signing::{SigningAlgorithm, sign_message, verify_signature};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Length of a transform header (MS-SMB2 2.2.41).
+/// MS-SMB2 2.2.41.
 pub(super) const TRANSFORM: usize = 52;
 
-/// What is done to each message of a session.
 pub(super) enum Protection {
     Open,
     Signed { key: Vec<u8>, algorithm: SigningAlgorithm },
@@ -19,7 +18,7 @@ pub(super) enum Protection {
 
 impl Protection {
     pub(super) fn encrypted(outward: Vec<u8>, inward: Vec<u8>, cipher: Cipher, session: u64) -> Protection {
-        // The library counted from 0 with the same key; a nonce must not come twice.
+        // The library has used low nonces with the same key; nonces must not repeat.
         Protection::Encrypted { outward, inward, cipher, session, nonces: AtomicU64::new(1 << 62) }
     }
 
@@ -49,7 +48,7 @@ impl Protection {
         }
     }
 
-    /// Encrypts what stands in `message` from byte `from`, where the whole is to be encrypted.
+    /// Encrypts `message` from byte `from`, if required.
     pub(super) fn wrap(&self, message: &mut Vec<u8>, from: usize) -> Result<(), Fault> {
         let Protection::Encrypted { outward, cipher, session, nonces, .. } = self else { return Ok(()) };
         let mut nonce = [0; 16];

@@ -8,13 +8,13 @@ use super::session::Session;
 use super::status;
 use crate::fault::Fault;
 
-/// No message of a server's is longer: 24 bits of length (MS-SMB2 2.1).
+/// 24 bits of length (MS-SMB2 2.1).
 pub(super) const LONGEST: usize = 1 << 24;
 /// The command whose replies carry payload.
 const READ: u16 = 8;
 const END_OF_FILE: u32 = 0xC000_0011;
 
-/// A read whose caller waits for it and is the one who listens: its payload need not be kept for it.
+/// A read by the thread that also reads replies: its payload needs no copy.
 pub(super) struct Direct<'a> {
     pub(super) number: u64,
     pub(super) buffer: &'a mut [u8],
@@ -73,7 +73,7 @@ impl Session {
         Ok(())
     }
 
-    /// The payload of a plain reply to a READ, straight to where it belongs. False when it is another case.
+    /// Receives the payload of an unencrypted READ reply directly into its target. False for other messages.
     fn straight(
         &self,
         incoming: &mut Incoming,
@@ -106,7 +106,6 @@ impl Session {
                 pending.settle(job, at, length, Some(block), Ok(payload));
             }
             (Claim::Answer, _) => {
-                // For a caller who sleeps: kept as a reply without padding.
                 let mut reply = vec![0; READ_RESPONSE + payload];
                 reply[HEADER + 2] = READ_RESPONSE as u8;
                 reply[HEADER + 4..HEADER + 8].copy_from_slice(&(payload as u32).to_le_bytes());
@@ -121,10 +120,8 @@ impl Session {
 }
 
 impl Session {
-    /// Reads one whole message and gives it to whom it belongs. False when none begins before the deadline.
-    ///
-    /// # Errors
-    /// When nothing that follows on this connection can be understood any more.
+    /// Reads and delivers one message. False if none begins before the deadline; an error makes the
+    /// connection unusable.
     pub(super) fn receive(
         &self,
         incoming: &mut Incoming,
@@ -169,7 +166,7 @@ pub(super) fn succeeded(reply: &[u8]) -> Result<&[u8], Fault> {
     if seen.status == 0 { Ok(&reply[HEADER..]) } else { Err(status::fault(seen.status)) }
 }
 
-/// The payload of a reply to a READ; nothing at the end of the file.
+/// The payload of a READ reply; empty at the end of the file.
 fn payload_of(reply: &[u8]) -> Result<&[u8], Fault> {
     if let Some(seen) = Seen::of(reply)
         && seen.status != 0
@@ -189,7 +186,7 @@ pub(super) fn copy_payload(reply: &[u8], to: &mut [u8]) -> Result<usize, Fault> 
     Ok(payload.len())
 }
 
-/// Bytes that a reply to a WRITE says were taken.
+/// Bytes accepted by a WRITE reply.
 pub(super) fn written_of(reply: &[u8]) -> Result<usize, Fault> {
     let body = succeeded(reply)?;
     u32_at(body, 4).map(|count| count as usize).ok_or_else(|| Fault::nonsense("a write without a count"))

@@ -18,13 +18,12 @@ use smb2::types::{Command, FileId};
 use std::io;
 use std::time::Duration;
 
-/// So many credits are held where the server gives them: 64 MiB under way. More only fills buffers.
+/// Desired credits: 64 MiB in flight. More only fills buffers.
 const WISH: u32 = 1024;
 
 pub(super) struct Request {
     pub(super) command: Command,
     pub(super) body: Vec<u8>,
-    /// Payload that is asked for, which costs credits.
     pub(super) payload: u32,
 }
 
@@ -57,14 +56,14 @@ pub(super) fn connection(entered: LoggedOn) -> Result<Connection, Fault> {
     let mut connection = Connection::new(stream, session, next_number, u32::from(credits))
         .map_err(|error: io::Error| Fault::socket(&error))?;
     earn(&connection)?;
-    // A request that costs all there is would have to wait for all others.
+    // At most half of the credits, so that requests overlap.
     let fits = (connection.pending.lock().credits / 2).max(1).saturating_mul(CREDIT);
     connection.session.max_read = max_read.min(fits);
     connection.session.max_write = max_write.min(fits);
     Ok(connection)
 }
 
-/// Asks for credits until there are enough, or no more come.
+/// Requests credits until there are enough, or no more are granted.
 fn earn(connection: &Connection) -> Result<(), Fault> {
     for _ in 0..16 {
         let before = connection.pending.lock().credits;
@@ -79,7 +78,7 @@ fn earn(connection: &Connection) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Sends a compound of related requests, or one alone, and waits for all replies: each whole, with its header.
+/// Sends a compound of related requests, or a single one, and waits for all replies, with headers.
 pub(super) fn call(
     connection: &Connection,
     requests: &[Request],
@@ -100,7 +99,6 @@ pub(super) fn call(
     replies
 }
 
-/// Sends a compound; the numbers of its requests.
 fn send_compound(connection: &Connection, requests: &[Request]) -> Result<Vec<u64>, Fault> {
     let session = &connection.session;
     let charges: Vec<u16> = requests.iter().map(|ask| session.charge(ask.payload)).collect();
@@ -116,7 +114,7 @@ fn send_compound(connection: &Connection, requests: &[Request]) -> Result<Vec<u6
         numbers.push(number);
         let last = index + 1 == requests.len();
         let whole = HEADER + ask.body.len();
-        // All but the last begin at a multiple of 8 (3.2.4.1.4).
+        // All but the last are padded to a multiple of 8 (3.2.4.1.4).
         let padded = if last { whole } else { whole.next_multiple_of(8) };
         let mut head = session.head(ask.command, charge, credits, number);
         head.related = index > 0;
@@ -135,7 +133,7 @@ fn send_compound(connection: &Connection, requests: &[Request]) -> Result<Vec<u6
     Ok(numbers)
 }
 
-/// Reads once into `buffer`, which is no longer than the server takes at once.
+/// Reads once; `buffer` is within the server's limit.
 pub(super) fn read_once(
     connection: &Connection,
     file: FileId,
@@ -153,7 +151,6 @@ pub(super) fn read_once(
         if let Some(moved) = direct.moved.take() {
             return Some(moved);
         }
-        // Somebody else listened and kept it.
         let reply = state.take_answer(direct.number)?;
         Some(copy_payload(&reply, direct.buffer))
     });
@@ -183,7 +180,7 @@ pub(super) fn write_once(
 }
 
 impl Session {
-    /// Numbers a request, enters it at the pending, and says how many credits to ask for.
+    /// Assigns a number, registers the request, and returns the credits to ask for.
     fn enter(
         &self,
         connection: &Connection,
@@ -200,7 +197,6 @@ impl Session {
         (number, charge.saturating_add(more))
     }
 
-    /// Sends a READ; its number.
     pub(super) fn send_read(
         &self,
         connection: &Connection,
@@ -251,7 +247,7 @@ impl Session {
         self.finish_sealed(connection, &mut out)
     }
 
-    /// Encrypts what stands in the scratch, where that is the rule, and sends it.
+    /// Encrypts the scratch buffer if required, and sends it.
     fn finish_sealed(&self, connection: &Connection, out: &mut Outgoing) -> Result<(), Fault> {
         self.protection.wrap(&mut out.scratch, FRAME)?;
         let length = (out.scratch.len() - FRAME) as u32;

@@ -1,4 +1,4 @@
-//! A session on a share: its identifiers, limits and protection.
+//! A session on a share: identifiers, limits and protection.
 
 use super::message::Head;
 use super::protection::Protection;
@@ -17,12 +17,12 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// Whether messages are signed, and encrypted. What is encrypted needs no signature.
+    /// Whether messages are signed, and encrypted; encrypted messages need no signature.
     pub(super) fn protected(&self) -> (bool, bool) {
         (self.protection.signs(), !self.protection.is_open() && !self.protection.signs())
     }
 
-    /// Credits that a request costs (MS-SMB2 3.1.5.2).
+    /// MS-SMB2 3.1.5.2.
     pub(super) fn charge(&self, payload: u32) -> u16 {
         if self.large { u16::try_from(payload.div_ceil(CREDIT).max(1)).unwrap_or(u16::MAX) } else { 1 }
     }

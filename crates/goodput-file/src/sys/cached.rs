@@ -1,14 +1,14 @@
-//! How much of a file is in the page cache: two system calls for one question.
+//! Number of a file's pages in the page cache, by two system calls.
 
 use super::{check, check_int, page};
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd};
 
-/// Pages of a whole file in the page cache, cachestat(2); Linux 6.5 and later.
+/// cachestat(2), Linux 6.5 and later.
 pub(crate) fn cached_pages(file: BorrowedFd) -> io::Result<u64> {
-    // The same number on every architecture; libc does not have it yet.
+    // The same number on every architecture; not in libc yet.
     const SYS_CACHESTAT: libc::c_long = 451;
-    // `struct cachestat_range` (offset, length; length 0 is to the end) and `struct cachestat` of linux/mman.h.
+    // `struct cachestat_range` (offset, length; 0 is to the end) and `struct cachestat` of linux/mman.h.
     let range = [0u64; 2];
     let mut seen = [0u64; 5];
     // SAFETY: both arrays have the layout of the structs that the kernel reads and writes, and outlive the call.
@@ -18,8 +18,7 @@ pub(crate) fn cached_pages(file: BorrowedFd) -> io::Result<u64> {
     Ok(seen[0])
 }
 
-/// Pages of the first `length` bytes of a file in the page cache, mincore(2): for kernels without [`cached_pages`]. It only
-/// tells the owner of a file, and those who may write it.
+/// mincore(2), for kernels without [`cached_pages`]. Works only for owners and writers of the file.
 pub(crate) fn mapped_pages(file: BorrowedFd, length: u64) -> io::Result<u64> {
     const WINDOW: u64 = 1 << 30;
     let page = page();

@@ -3,7 +3,6 @@
 use super::page;
 use std::io;
 
-/// Memory on the heap for one read or write: zeros, aligned for direct access.
 #[derive(Debug)]
 pub(crate) struct Aligned {
     at: std::ptr::NonNull<u8>,
@@ -14,14 +13,13 @@ pub(crate) struct Aligned {
 unsafe impl Send for Aligned {}
 
 impl Aligned {
-    /// `length` bytes, at least one.
     pub(crate) fn new(length: usize, alignment: usize) -> io::Result<Aligned> {
         let refused = || io::Error::from_raw_os_error(libc::ENOMEM);
         let layout = std::alloc::Layout::from_size_align(length.max(1), alignment).map_err(|_| refused())?;
         // SAFETY: the layout is not of size zero.
         let at = std::ptr::NonNull::new(unsafe { std::alloc::alloc_zeroed(layout) }).ok_or_else(refused)?;
         let mut made = Aligned { at, layout };
-        // Pages of zeros only become memory when they are written to, and that shall not be in the window.
+        // Faults in the pages: zero pages are allocated on the first write, which must precede the window.
         for byte in made.bytes_mut().iter_mut().step_by(page() as usize) {
             // SAFETY: a valid place for one byte; volatile so that writing zero over zero is not left out.
             unsafe { std::ptr::write_volatile(byte, 0) };

@@ -1,7 +1,6 @@
-//! An io_uring (io_uring(7)) for reads and writes of one file, with the buffers that the kernel fills and empties.
-//!
-//! What makes it safe: the ring owns its buffers and the file; a buffer that is under way cannot be borrowed; and the ring
-//! does not give its memory back before the kernel has, or else never.
+//! An io_uring (io_uring(7)) for one file, with the buffers of its operations. Safety: the ring owns buffers
+//! and file, buffers in flight cannot be borrowed, and memory is freed only after the kernel has finished, or
+//! never.
 
 use super::Aligned;
 use io_uring::types::{Fd, Fixed, SubmitArgs, Timespec};
@@ -12,17 +11,17 @@ use std::os::fd::AsRawFd;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// How long the kernel is waited for when a ring is given up with something under way.
+/// How long completions are awaited when a ring is dropped with operations in flight.
 const LAST_WAIT: Duration = Duration::from_secs(5);
 
 pub(crate) struct Ring {
     ring: IoUring,
     slots: Vec<Slot>,
-    /// The file's place in the ring's own table, so that no reference to it is counted for each operation.
+    /// A registered file avoids reference counting per operation.
     file_is_fixed: bool,
-    /// The buffers are pinned, so that their pages are not looked up for each operation.
+    /// Pinned buffers avoid a page lookup per operation.
     pub(crate) buffers_are_fixed: bool,
-    /// The thread that enters first becomes the only one that may.
+    /// The first thread to enter becomes the only one allowed.
     is_enabled: bool,
     under_way: usize,
     waiting_to_start: usize,
@@ -34,27 +33,25 @@ struct Slot {
     under_way: bool,
 }
 
-/// One part of a buffer to or from one place in the file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Transfer {
     pub slot: usize,
     pub from: usize,
     pub length: usize,
     pub offset: u64,
-    /// To the file; else from it.
     pub write: bool,
 }
 
-/// True when this kernel lets this process have rings that wait with a deadline (Linux 5.11 and later).
+/// True if the kernel allows rings that wait with a deadline (Linux 5.11 and later).
 pub(crate) fn is_available() -> bool {
     static AVAILABLE: OnceLock<bool> = OnceLock::new();
     *AVAILABLE.get_or_init(|| build(1).is_ok())
 }
 
-/// The most efficient kind of ring that this kernel has.
+/// The most efficient kind of ring that this kernel supports.
 fn build(entries: u32) -> io::Result<IoUring> {
-    // Completions are gathered when we ask for them and not by interrupting us (6.1), or at least without an interrupt of
-    // the processor (5.19). `r_disabled`: the thread that works becomes the owner, not the one that makes the ring.
+    // DEFER_TASKRUN (6.1) or COOP_TASKRUN (5.19) avoids interrupts. `r_disabled`: the working thread, not the
+    // creator, becomes the owner.
     let deferred =
         IoUring::builder().setup_single_issuer().setup_defer_taskrun().setup_r_disabled().build(entries);
     let ring = deferred
@@ -67,7 +64,6 @@ fn build(entries: u32) -> io::Result<IoUring> {
 }
 
 impl Ring {
-    /// A ring for this file with `depth` buffers of `length` bytes.
     pub(crate) fn new(file: File, length: usize, depth: usize, alignment: usize) -> io::Result<Ring> {
         let invalid = || io::Error::from_raw_os_error(libc::EINVAL);
         let entries = u32::try_from(depth).ok().filter(|d| *d > 0).ok_or_else(invalid)?;
@@ -85,8 +81,8 @@ impl Ring {
             })
             .collect();
         let index_fits = depth <= usize::from(u16::MAX);
-        // SAFETY: the buffers live on the heap as long as the ring: both go in `drop`, the ring first. Without privileges
-        // the limit of pinned memory may be too small (RLIMIT_MEMLOCK); then it works without.
+        // SAFETY: the buffers live on the heap as long as the ring; `drop` ends the ring first. Pinning may
+        // exceed RLIMIT_MEMLOCK; then it works without.
         let buffers_are_fixed = index_fits && unsafe { ring.submitter().register_buffers(&parts).is_ok() };
         let file_is_fixed = ring.submitter().register_files(&[file.as_raw_fd()]).is_ok();
         Ok(Ring {
@@ -101,7 +97,7 @@ impl Ring {
         })
     }
 
-    /// A buffer; empty while it is under way, and where there is none.
+    /// Empty while in flight, and for an unknown slot.
     pub(crate) fn buffer(&mut self, slot: usize) -> &mut [u8] {
         match self.slots.get_mut(slot) {
             Some(slot) if !slot.under_way => slot.buffer.bytes_mut(),
@@ -109,10 +105,8 @@ impl Ring {
         }
     }
 
-    /// Queues a transfer; it begins with [`Ring::start`] or [`Ring::wait`].
-    ///
-    /// # Errors
-    /// EBUSY for a buffer that is under way, EINVAL for bytes that it does not have.
+    /// Queues a transfer, to be submitted by [`Ring::start`] or [`Ring::wait`]. EBUSY for a buffer in flight,
+    /// EINVAL beyond its bytes.
     pub(crate) fn push(&mut self, t: Transfer) -> io::Result<()> {
         let failed = |errno| Err(io::Error::from_raw_os_error(errno));
         let Some(slot) = self.slots.get_mut(t.slot) else { return failed(libc::EINVAL) };
@@ -158,7 +152,7 @@ impl Ring {
                 Ok(0) => return Ok(()),
                 Ok(begun) => self.waiting_to_start -= begun.min(self.waiting_to_start),
                 Err(e) if e.raw_os_error() == Some(libc::EINTR) => {}
-                // No memory just now, or too many completions nobody fetched: the next wait begins the rest.
+                // No memory, or too many unread completions: the next wait submits the rest.
                 Err(e) if matches!(e.raw_os_error(), Some(libc::EAGAIN | libc::EBUSY)) => return Ok(()),
                 Err(e) => return Err(e),
             }
@@ -166,7 +160,7 @@ impl Ring {
         Ok(())
     }
 
-    /// Begins what was queued and waits until something is done; returns early after a signal, and after `patience`.
+    /// Submits and waits for a completion; returns early after a signal, and after `patience`.
     pub(crate) fn wait(&mut self, patience: Duration) -> io::Result<()> {
         self.enable()?;
         let time = Timespec::from(patience);
@@ -190,7 +184,6 @@ impl Ring {
         Ok(())
     }
 
-    /// True when something that is done has not been fetched.
     pub(crate) fn has_done(&mut self) -> bool {
         !self.ring.completion().is_empty()
     }
@@ -199,12 +192,11 @@ impl Ring {
         self.waiting_to_start
     }
 
-    /// True while anything is under way.
     pub(crate) fn is_busy(&self) -> bool {
         self.under_way > 0
     }
 
-    /// The next transfer that is done: its buffer, and the bytes moved or why not.
+    /// The next completion: its buffer, and the bytes moved or the error.
     pub(crate) fn done(&mut self) -> Option<(usize, io::Result<usize>)> {
         let entry = self.ring.completion().next()?;
         let at = entry.user_data() as usize;
@@ -223,13 +215,13 @@ impl Drop for Ring {
             while self.done().is_some() {}
             let left = until.saturating_duration_since(Instant::now());
             if self.under_way > 0 && (left.is_zero() || self.wait(left).is_err()) {
-                // A dead server's mount, or a thread that may not enter: the kernel may still write there, so that memory
-                // is given up rather than given back.
+                // A dead server's mount, or a foreign thread: the kernel may still write there, so the memory
+                // is leaked.
                 std::mem::forget(std::mem::take(&mut self.slots));
                 return;
             }
         }
-        // The kernel takes a ring down in its own time; the file shall be closed, and its space free, when we return.
+        // Rings are torn down asynchronously; this closes the file, and frees its space, before we return.
         let _ = self.ring.submitter().unregister_files();
     }
 }

@@ -8,36 +8,33 @@ use std::fs::{read_dir, read_to_string};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Which<'a> {
     Dead,
-    /// This one, because the user says so, whoever made it. It must still carry our mark.
+    /// At the user's request, whoever made it. It must still carry our marker.
     Named(&'a str),
 }
 
-/// What became of the maker of a workspace.
+/// State of a workspace's maker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
     Dead,
     Alive,
     Unknown(String),
-    /// It died before it could mark the folder, which is empty.
+    /// It died before it could mark the empty folder.
     Unmarked,
-    /// The folder does not carry our mark, and why. It is never touched.
+    /// Without our marker, and why. It is never touched.
     Foreign(String),
 }
 
-/// A folder that is called like a workspace.
 #[derive(Debug)]
 pub struct Found {
     pub name: String,
     pub marker: Option<Marker>,
     pub state: State,
-    /// How many files and folders went; `None` when it was left alone.
+    /// Number of removed entries; `None` when it was kept.
     pub removed: Option<Result<u64, FileError>>,
 }
 
-/// Looks at every folder in the target that is called like a workspace, and removes those that were asked for.
-///
-/// # Errors
-/// When the target cannot be looked into. What fails at a single workspace stands with it.
+/// Inspects every folder with a workspace's name, and removes the selected ones. Individual failures are in
+/// the list.
 pub fn clean(target: &dyn Target, which: Which) -> Result<Vec<Found>, FileError> {
     let here = Marker::mine("");
     let mut found = Vec::new();
@@ -47,7 +44,6 @@ pub fn clean(target: &dyn Target, which: Which) -> Result<Vec<Found>, FileError>
     for entry in entries {
         match look_at(target, &entry.name, which, &here) {
             Ok(one) => found.push(one),
-            // Removed by somebody else since.
             Err(bad) if matches!(bad.trouble, Trouble::NotFound | Trouble::PathNotFound) => {}
             Err(bad) => {
                 let state = State::Unknown("it cannot be opened".into());
@@ -67,7 +63,7 @@ fn look_at(target: &dyn Target, name: &str, which: Which, here: &Marker) -> Resu
     };
     let removed = wanted.then(|| match state {
         State::Unmarked => {
-            // Nothing but an empty marker can be lost by this: a folder that holds more is not removed.
+            // Safe: only an empty marker can be lost, because a non-empty folder is not removed.
             already_gone(share.remove_file(&RelPath::parse(MARKER)?))?;
             already_gone(share.remove_folder(&RelPath::root())).map(|()| 1)
         }
@@ -103,7 +99,7 @@ enum Sight {
     Hidden,
 }
 
-/// What became of a maker, as far as it can be known from `here`.
+/// Determines the maker's state as seen from `here`.
 fn fate(marker: &Marker, here: &Marker, look: impl Fn(&Marker, &Marker) -> Sight) -> State {
     if !marker.boot_id.is_empty() && marker.boot_id == here.boot_id {
         return match look(marker, here) {
@@ -119,7 +115,7 @@ fn fate(marker: &Marker, here: &Marker, look: impl Fn(&Marker, &Marker) -> Sight
         && (&marker.machine, &marker.host) == (&here.machine, &here.host)
         && !marker.boot_id.is_empty();
     if same_machine {
-        // The kernel that it ran on does not run any more.
+        // The host has rebooted since.
         return State::Dead;
     }
     State::Unknown(format!("process {} ran on {:?}; only that host can tell", marker.pid, marker.host))
@@ -135,13 +131,13 @@ fn look_for(marker: &Marker, here: &Marker) -> Sight {
     match read_to_string(format!("/proc/{}/stat", marker.pid)) {
         Ok(stat) if living_since(&stat) == Some(marker.started) => Sight::Alive,
         Ok(_) => Sight::Gone,
-        // Another user's processes may be hidden from us (proc(5), hidepid), but not their existence.
+        // Other users' processes may be hidden (proc(5), hidepid), but not their existence.
         Err(_) if sys::is_process(marker.pid) => Sight::Hidden,
         Err(_) => Sight::Gone,
     }
 }
 
-/// Looks for a process in another PID namespace. Only the first one sees all others (pid_namespaces(7)).
+/// Looks for a process in another PID namespace. Only the initial one sees all (pid_namespaces(7)).
 fn look_below(marker: &Marker, here: &Marker) -> Sight {
     // PROC_PID_INIT_INO of linux/proc_ns.h.
     let sees_all = here.pid_namespace == "pid:[4026531836]" && read_to_string("/proc/1/stat").is_ok();
@@ -155,8 +151,8 @@ fn look_below(marker: &Marker, here: &Marker) -> Sight {
         if living_since(&stat) != Some(marker.started) {
             continue;
         }
-        // Its numbers from our namespace down to its own. Two processes that have both in common are taken for one, which
-        // leaves a workspace where it is.
+        // PIDs from our namespace down to its own. If two processes have both in common, the workspace is
+        // kept.
         let status = read_to_string(path.join("status")).unwrap_or_default();
         let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap_or_default();
         if numbers.split_ascii_whitespace().next_back() == Some(marker.pid.to_string().as_str()) {

@@ -5,26 +5,26 @@ use serde::{Deserialize, Serialize};
 use std::fs::read_to_string;
 
 const MAGIC: &str = "goodput workspace, made and removed by goodput; whatever lies here is no user's file";
-/// Later ones may hold more, and are read as well.
+/// Later versions may add fields and are readable.
 const VERSION: u32 = 1;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Marker {
-    /// A constant, so that no other program's file is taken for one.
+    /// A constant that distinguishes it from other programs' files.
     pub(super) magic: String,
     pub(super) version: u32,
-    /// Name of the folder that it belongs to: in a copy of the folder it is worth nothing.
+    /// The folder's name: a copy in another folder is invalid.
     pub workspace: String,
     pub host: String,
-    /// `/etc/machine-id` of the host; empty where there is none.
+    /// `/etc/machine-id`; empty without one.
     pub machine: String,
-    /// Of the running kernel: another one after each start.
+    /// Changes with each boot.
     pub boot_id: String,
-    /// The PID namespace that `pid` is a number in; empty where it is not known.
+    /// The namespace of `pid`; empty if unknown.
     pub pid_namespace: String,
     pub pid: u32,
-    /// When the process was started, in ticks since the kernel's start (field 22 of `/proc/PID/stat`): tells it from
-    /// another one that was given its number later. 0 where it is not known.
+    /// Start time in ticks since boot (field 22 of `/proc/PID/stat`), which detects a reused PID. 0 if
+    /// unknown.
     pub started: u64,
 }
 
@@ -33,7 +33,7 @@ impl Marker {
         let line = |path: &str| read_to_string(path).map(|s| s.trim().to_string()).unwrap_or_default();
         let stat = read_to_string("/proc/self/stat").unwrap_or_default();
         let pid = std::process::id();
-        // Where /proc belongs to another namespace than we do, its numbers are not ours.
+        // /proc may belong to another PID namespace.
         let ours = stat.split(' ').next() == Some(pid.to_string().as_str());
         let namespace = std::fs::read_link("/proc/self/ns/pid").ok().filter(|_| ours);
         Marker {
@@ -49,14 +49,6 @@ impl Marker {
         }
     }
 
-    /// As it stands in the file.
-    ///
-    /// # Errors
-    /// Never in fact: it is plain data.
-    /// As it stands in the file.
-    ///
-    /// # Errors
-    /// None in practice: it holds text and numbers only.
     pub fn to_json(&self) -> Result<String, FileError> {
         let json = serde_json::to_string_pretty(self);
         json.map(|text| text + "\n").map_err(|source| FileError {
@@ -67,7 +59,7 @@ impl Marker {
         })
     }
 
-    /// Reads the marker of this workspace; the error says why it is none.
+    /// The error says why it is not valid.
     pub(super) fn from_json(text: &[u8], workspace: &str) -> Result<Marker, String> {
         let marker: Marker =
             serde_json::from_slice(text).map_err(|e| format!("its marker cannot be read: {e}"))?;
@@ -81,10 +73,9 @@ impl Marker {
     }
 }
 
-/// When a process was started, from its `/proc/PID/stat` (proc_pid_stat(5)); `None` when it has ended and only waits for
-/// its parent, or the text is none.
+/// Start time from `/proc/PID/stat` (proc_pid_stat(5)); `None` for a zombie or invalid text.
 pub(super) fn living_since(stat: &str) -> Option<u64> {
-    // The name of the program stands in brackets and may hold any character; what follows the last one is sound.
+    // The program's name is in brackets and may contain any character, also brackets.
     let mut fields = stat.rsplit_once(')')?.1.split_ascii_whitespace();
     if matches!(fields.next()?, "Z" | "X" | "x") {
         return None;

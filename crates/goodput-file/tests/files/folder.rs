@@ -1,5 +1,4 @@
-//! Folders of this host: real files on real file systems. What needs more than a folder of the test's own has a stage
-//! ([`stage`]), on which it may mount.
+//! Tests on real file systems. Tests that mount use a [`stage`].
 
 mod caches;
 mod full;
@@ -58,7 +57,6 @@ const MOUNTING: &[(&str, fn())] = &[
     ("memory_has_nothing_to_pass_by", caches::memory_says_that_there_is_nothing_to_pass_by),
 ];
 
-/// All of them; what cannot run here is ignored, with the reason in its name.
 pub fn trials() -> Vec<Trial> {
     let container = [(
         "who_lives_in_a_container_is_not_dead",
@@ -130,11 +128,9 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Numbers that look random and are the same in each run (xorshift64).
 struct Dice(u64);
 
 impl Dice {
-    /// One below `end`.
     fn below(&mut self, end: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

@@ -1,5 +1,5 @@
-//! Places with a real file system or a real server behind them. One binary, one file a kind of place. What cannot run on a
-//! machine is listed as ignored, with its reason in its name.
+//! Tests with a real file system or server. Tests that cannot run are listed as ignored, with the reason in
+//! the name.
 
 #![allow(clippy::unwrap_used)]
 
@@ -16,7 +16,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let mut arguments = Arguments::from_args();
-    // One server at a time, and the password is the process's.
+    // One server at a time, and the password is per process.
     arguments.test_threads = Some(1);
     let smb = trials("smb", smb::STORIES, samba::why_none(), |_, story| {
         story();
@@ -27,7 +27,6 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, folder.into_iter().chain(smb).chain(nfs).collect()).exit_code()
 }
 
-/// How a story is told: its name, and itself.
 type Teller = fn(&str, fn()) -> Result<(), String>;
 
 fn trials(kind: &str, stories: &'static [(&str, fn())], without: Option<String>, tell: Teller) -> Vec<Trial> {

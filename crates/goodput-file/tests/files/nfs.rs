@@ -1,4 +1,4 @@
-//! An NFS export, against NFS-Ganesha, a server in user space.
+//! NFS exports, tested against NFS-Ganesha.
 #![allow(clippy::unwrap_used)]
 
 mod server;
@@ -26,7 +26,6 @@ pub const STORIES: &[(&str, fn())] = &[
     ("server_killed", server_killed),
 ];
 
-/// Tells one of them, where this process was begun for that.
 pub fn be_inside() -> bool {
     let Some(name) = server::story() else { return false };
     let (_, tell) = STORIES.iter().find(|(known, _)| *known == name).unwrap();
@@ -127,7 +126,6 @@ fn dispositions() {
         }
         let left = fs::read(&here).unwrap().len();
         assert_eq!(left > 0, matches!(makes, Disposition::Create | Disposition::OpenIf), "{makes:?}");
-        // Not behind the server's back, for it remembers.
         share.remove_file(&path("f")).unwrap();
     }
     share.make_folder(&path("d")).unwrap();
@@ -194,7 +192,7 @@ fn threads() {
     });
 }
 
-/// The rules of the workspace hold over this protocol too; the ports are the portmapper's.
+/// Workspace rules over NFS, with ports from the portmapper.
 fn a_workspace() {
     let server = Ganesha::start();
     let place = Place::Nfs {

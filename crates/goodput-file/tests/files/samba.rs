@@ -1,6 +1,5 @@
-//! A real Samba for tests: Debian's smbd with a configuration of its own, everything it writes in a folder for temporary
-//! files, its processes and mounts in namespaces that end with it. Used by this crate's tests and, by path, by the stories
-//! of the program.
+//! A real Samba for tests: Debian's smbd with its own configuration, temporary folder and namespaces. Also
+//! used, by path, by the program's tests.
 #![allow(dead_code, clippy::unwrap_used)]
 
 use std::fs;
@@ -13,7 +12,7 @@ use tempfile::TempDir;
 
 pub const USER: &str = "nobody";
 pub const PASSWORD: &str = "corr3ct-horse";
-/// A share that may be written, one that may not, and one that is full after [`SMALL`] bytes.
+/// A writable share, a read-only one, and one that is full after [`SMALL`] bytes.
 pub const DATA: &str = "data";
 pub const LOCKED: &str = "locked";
 pub const LITTLE: &str = "little";
@@ -50,8 +49,8 @@ impl Samba {
         Samba::start_with("", &[])
     }
 
-    /// Starts one with further lines in the configuration, its process begun by `inside`: words of a command that takes
-    /// another one, for example `nsenter --net=/proc/PID/ns/net --`. Inside such a namespace the port is 445.
+    /// Adds configuration lines and a command prefix `inside`, such as `nsenter --net=/proc/PID/ns/net --`,
+    /// where the port is 445.
     pub fn start_with(lines: &str, inside: &[&str]) -> Samba {
         Samba::try_start(lines, inside).expect("a Samba")
     }
@@ -76,7 +75,7 @@ impl Samba {
             small.display()
         );
         let mut words: Vec<&str> = inside.to_vec();
-        // All its processes die with the first one of the PID namespace, which dies with unshare, which dies with us.
+        // All its processes die with the PID namespace's first one, which dies with unshare and with us.
         words.extend([
             "setpriv",
             "--pdeathsig",
@@ -110,7 +109,7 @@ impl Samba {
             if let Some(status) = self.child.try_wait()? {
                 return Err(io::Error::other(format!("smbd ended ({status}): {}", self.log())));
             }
-            // It listens before its own helpers are there, and then refuses shares with STATUS_NO_MEMORY.
+            // It listens before its helpers run, and then refuses shares with STATUS_NO_MEMORY.
             let mut client = self.client_inside(inside, DATA, "exit");
             let there = client.stdout(Stdio::null()).stderr(Stdio::null()).status()?.success();
             if there {
@@ -121,12 +120,10 @@ impl Samba {
         Err(io::Error::other(format!("smbd does not listen: {}", self.log())))
     }
 
-    /// The server's folder of the share that may be written.
     pub fn data(&self) -> PathBuf {
         self.folder.path().join(DATA)
     }
 
-    /// The server's folder of the share that may not be written.
     pub fn locked(&self) -> PathBuf {
         self.folder.path().join(LOCKED)
     }
@@ -135,20 +132,17 @@ impl Samba {
         fs::read_to_string(self.folder.path().join("state/out")).unwrap_or_default()
     }
 
-    /// Kills all of it at once, as a crash would.
     pub fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 
-    /// Sends a signal to every process of it: `STOP` makes it deaf, `CONT` wakes it.
     pub fn signal(&self, signal: &str) {
         let pids: Vec<String> = descendants(self.child.id()).iter().map(u32::to_string).collect();
         let sent = Command::new("kill").arg(format!("-{signal}")).args(&pids).status();
         assert!(sent.unwrap().success(), "kill -{signal} {pids:?}");
     }
 
-    /// `smbclient` on one of the shares; the password goes in a file.
     pub fn client(&self, share: &str, commands: &str) -> Command {
         self.client_inside(&[], share, commands)
     }
@@ -177,7 +171,7 @@ impl Drop for Samba {
     }
 }
 
-/// A process's children and theirs, from `/proc/PID/task/PID/children`.
+/// From `/proc/PID/task/PID/children`, recursively.
 fn descendants(of: u32) -> Vec<u32> {
     let path = format!("/proc/{of}/task/{of}/children");
     let children: Vec<u32> = fs::read_to_string(path)
@@ -191,7 +185,7 @@ fn descendants(of: u32) -> Vec<u32> {
 
 fn configuration(folder: &Path, port: u16, address: &str, lines: &str) -> String {
     let at = folder.display();
-    // Files belong to whoever runs the test, so that the test can look at them.
+    // Files belong to the test's user.
     format!(
         "[global]
             workgroup = GOODPUT

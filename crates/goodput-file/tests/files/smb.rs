@@ -1,4 +1,4 @@
-//! An SMB share, against Samba.
+//! SMB shares, tested against Samba.
 #![allow(clippy::unwrap_used)]
 
 pub mod killed;
@@ -52,7 +52,7 @@ fn file(disposition: Disposition) -> Open {
     Open { disposition, folder: false, file: true, read_only: false, direct: false }
 }
 
-/// Bytes that tell where they stand.
+/// Bytes that encode their offset.
 pub fn stamped(from: u64, length: usize) -> Vec<u8> {
     (from..from + length as u64).map(|at| (at ^ (at >> 8) ^ (at >> 17)) as u8).collect()
 }

@@ -1,5 +1,4 @@
-//! A world in memory and a crash at every point of it: whatever is left of the journal, the next process puts back the
-//! same.
+//! Crash tests of the journal: after a crash at any point, the next process restores the same values.
 
 use super::KnobError;
 use super::keeper::{Here, Keeper, Log, State, World};
@@ -31,7 +30,7 @@ impl Machine {
         self.values.lock().unwrap().clone()
     }
 
-    /// Sets a value as this machine does: `even` rounds numbers up to even ones, `stuck` takes nothing.
+    /// `even` rounds up to even numbers, `stuck` ignores changes.
     fn write(&self, setting: &str, value: &str) {
         let value = match (setting.split('-').next(), value.parse::<u64>()) {
             (Some("even"), Ok(n)) => n.next_multiple_of(2).to_string(),
@@ -103,7 +102,6 @@ fn before() -> BTreeMap<String, String> {
     ["mtu", "even-flows", "stuck", "host-max", "command"].map(|s| (s.to_string(), "2".to_string())).into()
 }
 
-/// The journal and the values as they are after the first `count` of what was done.
 fn cut(done: &[Done], count: usize) -> (Vec<u8>, BTreeMap<String, String>) {
     let (mut journal, mut values) = (Vec::new(), before());
     for event in &done[..count] {
@@ -141,7 +139,6 @@ proptest! {
         let done = done_by(&orders, restore);
         for count in 0..=done.len() {
             let (mut journal, values) = cut(&done, count);
-            // What was being written when it crashed.
             if let Some(Done::Appended(next)) = done.get(count) {
                 journal.extend(&next[..torn.min(next.len() - 1)]);
             }
@@ -151,7 +148,6 @@ proptest! {
             prop_assert_eq!(machine.values(), before(), "after {} of {:?}", count, done);
             prop_assert!(told.iter().all(|b| b.trouble.is_none()), "{:?}", told);
             prop_assert_eq!(again.changed().count(), 0);
-            // Nothing is left to be done a second time.
             prop_assert!(again.replay().is_empty());
         }
     }
@@ -189,7 +185,7 @@ fn what_was_set_reads_back_or_is_told_with_what_was_obtained() {
     assert!(matches!(keeper.set("other", &"mtu".into(), "9"), Err(KnobError::Held { .. })));
     let back: Vec<(String, String)> =
         keeper.restore("run").into_iter().map(|b| (b.setting, b.obtained)).collect();
-    // The last first; what never changed is not among them.
+    // In reverse order, without unchanged ones.
     assert_eq!(back, [("even-flows".into(), "2".into()), ("mtu".into(), "2".into())]);
     assert_eq!(machine.values(), before());
     assert!(keeper.set("other", &"mtu".into(), "9").is_ok());
@@ -207,7 +203,7 @@ fn what_somebody_else_has_set_is_left_and_told() {
     assert_eq!(machine.values()["mtu"], "4000");
     assert_eq!(keeper.changed().count(), 0);
 
-    // Between two levels: the next level is set, and the other hand's value is what is put back.
+    // A foreign change between two levels: the next level is set, and the foreign value is restored.
     keeper.set("run", &"mtu".into(), "9000").unwrap();
     machine.write("mtu", "5000");
     let put = keeper.set("run", &"mtu".into(), "1400").unwrap();
@@ -233,25 +229,23 @@ fn another_boot_another_namespace_and_nothing_left() {
         let open: Vec<String> = keeper.changed().cloned().collect();
         (machine.values(), told, open)
     };
-    // After a reboot knobs are what the machine makes of them; what a command did may still be there.
+    // After a reboot knobs have defaults; effects of commands may remain.
     let mut values = before();
     values.insert("command".into(), "9".into());
     let (after, told, open) = later(Here { boot: "second".into(), namespace: Some(5) }, values);
     assert_eq!((after, open.len()), (before(), 0));
     assert!(told["mtu"].as_ref().unwrap().contains("started again") && told["command"].is_none(), "{told:?}");
-    // From another namespace only what belongs to none is put back; the rest waits for the right one.
+    // From another namespace only settings without a namespace are restored; the rest waits.
     let (after, told, open) = later(Here { namespace: Some(2), ..here() }, machine.values());
     assert_eq!((after["host-max"].as_str(), after["mtu"].as_str()), ("2", "9"));
     assert!(told["mtu"].as_ref().unwrap().contains("another network namespace"), "{told:?}");
     assert!(open.contains(&"mtu".to_string()) && !open.contains(&"host-max".to_string()));
-    // An interface that has gone took its settings with it.
     let mut values = machine.values();
     values.remove("mtu");
     let (_, told, open) = later(here(), values);
     assert!(told["mtu"].as_ref().unwrap().contains("no such interface") && open.is_empty());
 }
 
-/// A journal that cannot be written keeps everything as it is.
 #[test]
 fn nothing_is_set_that_was_not_written_down() {
     struct Full;

@@ -1,6 +1,6 @@
 //! Errors of knobs.
 
-/// Why a knob was not read, set or put back; each is one sentence.
+/// Each is one sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum KnobError {
     #[error("there is no knob {typed:?}; type {hint}")]
@@ -11,7 +11,7 @@ pub enum KnobError {
     ReadOnly { knob: String },
     #[error("{knob} belongs to an interface, and {why}; name one of {known}")]
     Interface { knob: String, why: String, known: String },
-    /// It may reset the link that the orders come by.
+    /// It may reset the control connection's link.
     #[error("{knob} of {interface} is not set: {why}")]
     ControlPath { knob: String, interface: String, why: String },
     #[error("{setting} is not to be had here: {why}")]
@@ -20,13 +20,13 @@ pub enum KnobError {
     Gone { setting: String, why: String },
     #[error("{setting} was not set to {value}: {why}")]
     Refused { setting: String, value: String, why: String },
-    /// The system took it and did something else.
+    /// The system accepted it with another effect.
     #[error("{setting} was set to {asked} and is {obtained}")]
     NotTaken { setting: String, asked: String, obtained: String },
-    /// Somebody else has set it through this program.
+    /// Another owner has set it through this program.
     #[error("{setting} is held by {owner}; it is free once that has ended")]
     Held { setting: String, owner: String },
-    /// What was there before cannot be written down, so nothing is changed.
+    /// The original value cannot be recorded, so nothing is changed.
     #[error("nothing is set, because the journal {file} cannot be used: {why}")]
     Journal { file: String, why: String },
 }

@@ -1,4 +1,4 @@
-//! The journal as a file: one process at a time, every line on disk before the call returns.
+//! The journal file: locked by one process, each line durable when the call returns.
 
 use super::journal;
 use super::keeper::Log;
@@ -7,7 +7,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-/// A journal's file, locked as long as this lives (flock(2): a process that dies lets go of it).
+/// Locked while this lives (flock(2): released when the process dies).
 #[derive(Debug)]
 pub struct LogFile {
     file: File,
@@ -15,11 +15,8 @@ pub struct LogFile {
 }
 
 impl LogFile {
-    /// Opens or makes it, with its folder, and returns the whole lines that are there. A torn last line is cut off, so
-    /// that the next one does not continue it.
-    ///
-    /// # Errors
-    /// What the system said; `ResourceBusy` when another process has it.
+    /// Opens or creates the file and its folder; returns complete lines and truncates a torn last one.
+    /// `ResourceBusy` when another process has it.
     pub fn open(path: &Path) -> io::Result<(LogFile, Vec<u8>)> {
         let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
         std::fs::create_dir_all(folder)?;
@@ -38,7 +35,7 @@ impl LogFile {
         file.set_len(bytes.len() as u64)?;
         file.seek(SeekFrom::End(0))?;
         file.sync_all()?;
-        // The name, too, must outlive a crash.
+        // The file's name must be durable too.
         File::open(folder)?.sync_all()?;
         Ok((LogFile { file, path: path.to_path_buf() }, bytes))
     }
@@ -49,7 +46,7 @@ impl Log for LogFile {
         let before = self.file.stream_position()?;
         let written = self.file.write_all(lines).and_then(|()| self.file.sync_data());
         if written.is_err() {
-            // A part of a line must not stand in front of the next one.
+            // Removes a partial line.
             let _ = self.file.set_len(before);
             let _ = self.file.seek(SeekFrom::Start(before));
         }

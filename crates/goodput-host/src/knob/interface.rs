@@ -10,24 +10,24 @@ use std::net::IpAddr;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Device {
-    /// Its number, by which it is known as long as it exists.
+    /// Constant while it exists.
     pub index: u32,
     pub name: String,
-    /// True for one without hardware or a virtual bus behind it: veth, bridge, ifb, …
+    /// True without hardware or a virtual bus: veth, bridge, ifb, …
     pub software: bool,
 }
 
-/// By which way the orders come.
+/// The path of orders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Control {
     Own,
     At(IpAddr),
-    /// By some way that is not known, for example a router's.
+    /// For example through a router.
     Unknown,
 }
 
-/// What the kernel says of interfaces, addresses and routes, read at one time.
+/// Interfaces, addresses and routes at one instant.
 pub(super) struct Network {
     route: Netlink,
     links: Vec<Link>,
@@ -40,8 +40,8 @@ impl Network {
         Ok(Network { route, links })
     }
 
-    /// The interface that a knob is about: the one that is named, else the one that leads to all of these addresses.
-    /// `None` for a knob that belongs to none.
+    /// The named interface, else the one that leads to all of these addresses. `None` for a knob without an
+    /// interface.
     pub(super) fn device(
         &mut self,
         knob: &Knob,
@@ -75,7 +75,7 @@ impl Network {
         &self.links
     }
 
-    /// Whether a knob may be set on an interface while orders come by this way.
+    /// Whether a knob may be set while orders use this path.
     pub(super) fn admits(&self, knob: &Knob, device: &Device, control: Control) -> Result<(), KnobError> {
         let addresses = address::addresses().unwrap_or_default();
         admits(knob, device, control, &addresses).map_err(|why| KnobError::ControlPath {
@@ -104,7 +104,7 @@ fn choose(links: &[Link], named: Option<&str>, ways: &[Option<u32>]) -> Result<D
     match found.as_slice() {
         [one] => Ok(device(one)),
         [] => {
-            // Where nothing leads anywhere there may still be but one that can be meant.
+            // Without routes there may still be only one candidate.
             let up: Vec<&Link> = links.iter().filter(|l| !l.loopback && l.state == "up").collect();
             match up.as_slice() {
                 [one] => Ok(device(one)),
@@ -123,7 +123,7 @@ fn known(links: &[Link]) -> String {
     if names.is_empty() { "none, since there is none but loopback".into() } else { names.join(", ") }
 }
 
-/// A knob that may reset the link is not turned on a real adapter that the orders come by: nobody could turn it back.
+/// A knob that may reset the link is refused on the control connection's real adapter.
 fn admits(knob: &Knob, device: &Device, control: Control, addresses: &[LocalAddress]) -> Result<(), String> {
     if !knob.resets_link() || device.software {
         return Ok(());

@@ -1,8 +1,6 @@
-//! The form of the journal: one line of JSON an event, written and on disk **before** what it announces is done. Pure.
-//!
-//! Whatever prefix of it is left after a crash, its reader knows what has to be put back ([`read`]): a setting is open
-//! from the line that says what was there before until the line that says it is closed. A last line that is torn was
-//! never on disk, so what it announces was not done.
+//! The journal's format: one line of JSON per event, durable **before** the announced action. Pure. After a
+//! crash any prefix tells what to restore ([`read`]): a setting is open from the line with its original value
+//! until its closing line. A torn last line was never durable, so its action did not happen.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -11,12 +9,11 @@ use serde::{Deserialize, Serialize};
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Line<S> {
     Intent {
-        /// Number of the entry, from 1.
         id: u64,
         owner: String,
         setting: S,
         boot: String,
-        /// Cookie of the network namespace; `None` where the setting belongs to none, or the kernel tells none.
+        /// Namespace cookie; `None` for settings outside namespaces, or if unknown.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         namespace: Option<u64>,
         old: String,
@@ -30,35 +27,34 @@ pub enum Line<S> {
         id: u64,
         value: String,
     },
-    /// Nothing is to be put back any more.
+    /// Nothing to restore.
     Closed {
         id: u64,
-        /// Why, in a sentence; nothing where it was put back.
+        /// Why it was not restored.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         why: Option<String>,
     },
 }
 
-/// Something that has been changed and is to be put back.
+/// A change to be restored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry<S> {
     pub id: u64,
-    /// Who wanted it; empty once that one is gone.
+    /// Empty once its owner is gone.
     pub owner: String,
     pub setting: S,
     pub boot: String,
     pub namespace: Option<u64>,
     pub old: String,
     pub asked: String,
-    /// What was there after it; `None` where that was never written down, so that the change may or may not have been made.
+    /// Value after the change; `None` if not recorded, so the change may not have happened.
     pub obtained: Option<String>,
 }
 
-/// A line of the journal that is not understood: of another version, or damaged.
+/// Another version, or damaged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line} is not understood: {why}")]
 pub struct Damaged {
-    /// Counted from 1.
     pub line: usize,
     pub why: String,
 }
@@ -69,16 +65,12 @@ pub fn written<S: Serialize>(line: &Line<S>) -> Result<Vec<u8>, serde_json::Erro
     Ok(bytes)
 }
 
-/// The bytes up to the last line feed: what counts.
 pub fn whole(bytes: &[u8]) -> &[u8] {
     let end = bytes.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
     &bytes[..end]
 }
 
-/// What a journal leaves open, in the order in which it was opened.
-///
-/// # Errors
-/// [`Damaged`].
+/// Open entries in their order.
 pub fn read<S: DeserializeOwned>(bytes: &[u8]) -> Result<Vec<Entry<S>>, Damaged> {
     let mut open: Vec<Entry<S>> = Vec::new();
     for (number, text) in whole(bytes).split(|b| *b == b'\n').enumerate().filter(|(_, t)| !t.is_empty()) {

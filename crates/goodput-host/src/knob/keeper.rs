@@ -1,5 +1,5 @@
-//! Sets with a way back: written down before, read back after, put back in reverse order, and never over what somebody
-//! else has set meanwhile.
+//! Sets values reversibly: journals before, verifies after, restores in reverse order, and never overwrites
+//! foreign changes.
 
 use super::KnobError;
 use super::journal::{self, Damaged, Entry, Line};
@@ -8,36 +8,24 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-/// Settings that can be read and set.
 pub trait World {
-    /// What is set; written into the journal.
     type Setting: Clone + PartialEq + Display + Serialize + DeserializeOwned;
 
-    /// What is there now.
-    ///
-    /// # Errors
-    /// [`KnobError::Gone`] when nothing is left that could be put back, else why it cannot be read.
+    /// Fails with [`KnobError::Gone`] when nothing is left to restore.
     fn read(&self, setting: &Self::Setting) -> Result<State, KnobError>;
 
-    /// Sets a value in the form of [`State::shown`].
-    ///
-    /// # Errors
-    /// What the system said.
     fn set(&self, setting: &Self::Setting, value: &str) -> Result<(), KnobError>;
 
-    /// Puts back a value in the form of [`State::exact`].
-    ///
-    /// # Errors
-    /// What the system said.
+    /// Restores a value in the form of [`State::exact`].
     fn put_back(&self, setting: &Self::Setting, exact: &str) -> Result<(), KnobError>;
 
     /// True when the setting belongs to the network namespace.
     fn namespaced(&self, setting: &Self::Setting) -> bool;
 
-    /// True when the setting may still be there after the machine was started again.
+    /// True when the setting may survive a reboot.
     fn survives_boot(&self, setting: &Self::Setting) -> bool;
 
-    /// True when it can be read; else it is put back without being compared.
+    /// If not, it is restored without comparison.
     fn readable(&self, _setting: &Self::Setting) -> bool {
         true
     }
@@ -45,7 +33,7 @@ pub trait World {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct State {
-    /// As a person would type it.
+    /// As the user would type it.
     pub shown: String,
     pub exact: String,
     pub linked: BTreeMap<String, String>,
@@ -54,49 +42,41 @@ pub struct State {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Here {
     pub boot: String,
-    /// Cookie of the network namespace; `None` where the kernel tells none.
+    /// Network namespace cookie; `None` if unknown.
     pub namespace: Option<u64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Put {
-    /// What was there before, as a person would type it.
     pub before: String,
     pub obtained: String,
-    /// What else changed with it, and what somebody else had changed, one sentence each.
+    /// Side effects and foreign changes, one sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
-/// How putting something back went.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Back {
     pub setting: String,
-    /// What is there now, as a person would type it; empty where it cannot be read.
+    /// Present value as the user would type it; empty if unreadable.
     pub obtained: String,
-    /// `None` when it is as it was before; else in a sentence why not.
+    /// `None` when restored; else why not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trouble: Option<String>,
 }
 
-/// A journal's place: what was appended is on disk when `append` returns.
+/// Storage of a journal; `append` is durable when it returns.
 pub trait Log {
-    /// Adds whole lines.
-    ///
-    /// # Errors
-    /// When they are not safely written.
+    /// Appends whole lines durably.
     fn append(&mut self, lines: &[u8]) -> std::io::Result<()>;
 
-    /// Forgets all lines: nothing is open.
-    ///
-    /// # Errors
-    /// What the system said; the lines may still be there.
+    /// Deletes all lines, when nothing is open.
     fn clear(&mut self) -> std::io::Result<()>;
 
     fn name(&self) -> String;
 }
 
-/// A journal that ends with the process, for settings that end with their network namespace.
+/// Not durable, for settings that end with their network namespace.
 #[derive(Debug, Default)]
 pub struct MemoryLog;
 
@@ -114,7 +94,6 @@ impl Log for MemoryLog {
     }
 }
 
-/// Sets, and puts back.
 pub struct Keeper<W: World> {
     world: W,
     log: Box<dyn Log + Send>,
@@ -124,11 +103,8 @@ pub struct Keeper<W: World> {
 }
 
 impl<W: World> Keeper<W> {
-    /// Goes on with a journal whose bytes are `lines`. What it leaves open belongs to nobody; [`Keeper::replay`] puts it
-    /// back.
-    ///
-    /// # Errors
-    /// The journal is damaged: then nothing must be set before somebody has looked.
+    /// Continues a journal with content `lines`; [`Keeper::replay`] restores what it leaves open. Fails if it
+    /// is damaged.
     pub fn open(world: W, log: Box<dyn Log + Send>, lines: &[u8], here: Here) -> Result<Keeper<W>, Damaged> {
         let mut open: Vec<Entry<W::Setting>> = journal::read(lines)?;
         open.iter_mut().for_each(|entry| entry.owner.clear());
@@ -140,19 +116,12 @@ impl<W: World> Keeper<W> {
         self.open.iter().map(|e| &e.setting)
     }
 
-    /// What is there now, as a person would type it.
-    ///
-    /// # Errors
-    /// As [`World::read`].
     pub fn read(&self, setting: &W::Setting) -> Result<String, KnobError> {
         self.world.read(setting).map(|state| state.shown)
     }
 
-    /// Sets a value in its normal form, for somebody, and makes sure that it took effect.
-    ///
-    /// # Errors
-    /// What the system said; [`KnobError::NotTaken`] with what was obtained, if that is something else. What did change is
-    /// put back by [`Keeper::restore`].
+    /// Sets a normalised value and verifies it. [`KnobError::NotTaken`] reports another effect, which
+    /// [`Keeper::restore`] undoes.
     pub fn set(&mut self, owner: &str, setting: &W::Setting, value: &str) -> Result<Put, KnobError> {
         let before = self.world.read(setting)?;
         let mut notes = Vec::new();
@@ -168,7 +137,7 @@ impl<W: World> Keeper<W> {
             self.open[at].owner = owner.to_string();
             let ours = self.open[at].obtained.as_ref();
             if let Some(ours) = ours.filter(|ours| self.world.readable(setting) && **ours != before.exact) {
-                // What it is put back to is from now on what that other hand has chosen.
+                // The foreign value is restored later.
                 let note = format!("somebody else had set {setting} to {}; it was {ours}", before.shown);
                 let closed = self.open[at].id;
                 self.write(Line::Closed { id: closed, why: Some(note.clone()) })?;
@@ -218,7 +187,6 @@ impl<W: World> Keeper<W> {
         Ok(Put { before: before.shown, obtained: after.shown, notes })
     }
 
-    /// Puts back what somebody has changed, the last change first; what could not be put back stays open.
     pub fn restore(&mut self, owner: &str) -> Vec<Back> {
         self.put_back(|entry| entry.owner == owner)
     }
@@ -227,7 +195,7 @@ impl<W: World> Keeper<W> {
         self.put_back(|_| true)
     }
 
-    /// Puts back what an earlier process has left open: after a kill -9, or a restart of the machine.
+    /// Restores what an earlier process left open, after SIGKILL or a reboot.
     pub fn replay(&mut self) -> Vec<Back> {
         self.put_back(|entry| entry.owner.is_empty())
     }
@@ -241,7 +209,7 @@ impl<W: World> Keeper<W> {
                 back.trouble.get_or_insert_with(|| e.to_string());
             }
             if let Some(open) = self.open.iter_mut().find(|e| e.id == entry.id) {
-                // Whoever comes next may try again.
+                // The next owner may retry.
                 open.owner.clear();
             }
             told.push(back);
@@ -249,7 +217,7 @@ impl<W: World> Keeper<W> {
         told
     }
 
-    /// Puts one thing back; also whether nothing more is to be done about it.
+    /// Restores one entry; true when it is done.
     fn one_back(&mut self, entry: &Entry<W::Setting>) -> (Back, bool) {
         let setting = &entry.setting;
         let told = |obtained: &str, trouble: Option<String>| Back {
@@ -310,7 +278,7 @@ impl<W: World> Keeper<W> {
         }
     }
 
-    /// Writes down what was obtained; closes the entry if nothing has changed.
+    /// Records the obtained value; closes the entry if nothing changed.
     fn settle(&mut self, id: u64, after: &State) -> Result<(), KnobError> {
         let unchanged =
             self.open.iter().any(|e| e.id == id && e.old == after.exact && self.world.readable(&e.setting));
@@ -320,20 +288,19 @@ impl<W: World> Keeper<W> {
         self.write(Line::Obtained { id, value: after.exact.clone() })
     }
 
-    /// So that a second attempt does not take what the first one did for somebody else's doing.
+    /// Prevents a retry from taking the first attempt's effect for a foreign change.
     fn note(&mut self, id: u64, after: &State) {
-        // If this is not written the next attempt leaves it and says why: nothing is lost but the attempt.
+        // If this fails, the next attempt stops with an explanation.
         let _ = self.write(Line::Obtained { id, value: after.exact.clone() });
     }
 
-    /// On disk first, then in mind.
     fn write(&mut self, line: Line<W::Setting>) -> Result<(), KnobError> {
         let failed = |log: &dyn Log, why: String| KnobError::Journal { file: log.name(), why };
         let bytes = journal::written(&line).map_err(|e| failed(&*self.log, e.to_string()))?;
         self.log.append(&bytes).map_err(|e| failed(&*self.log, e.to_string()))?;
         journal::apply(&mut self.open, line).map_err(|why| failed(&*self.log, why))?;
         if self.open.is_empty() {
-            // Lines that stay behind say that nothing is open, too.
+            // Remaining lines are all closed.
             let _ = self.log.clear();
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Reading and setting knobs of this machine, in the network namespace of the calling thread.
+//! Reads and sets knobs in the network namespace of the calling thread.
 
 mod features;
 mod files;
@@ -19,17 +19,17 @@ use std::fs;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
-/// A knob of this host, with the interface that it belongs to.
+/// A knob, with its interface.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Setting {
     pub knob: Knob,
-    /// On which interface; `None` for a knob that belongs to none.
+    /// `None` for a knob without an interface.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<Device>,
 }
 
 impl PartialEq for Setting {
-    /// An interface is known by its number, whatever it is called meanwhile.
+    /// Interfaces are identified by number, because names may change.
     fn eq(&self, other: &Setting) -> bool {
         let index = |setting: &Setting| setting.device.as_ref().map(|d| d.index);
         self.knob == other.knob && index(self) == index(other)
@@ -49,25 +49,20 @@ impl fmt::Display for Setting {
 pub struct Kernel;
 
 impl Kernel {
-    /// Which setting is meant: the knob on the interface named, or on the one that leads to all of these addresses.
-    ///
-    /// # Errors
-    /// [`KnobError::Interface`] with those that there are.
+    /// The knob on the named interface, else on the one that leads to all of these addresses.
+    /// [`KnobError::Interface`] lists candidates.
     pub fn setting(&self, knob: Knob, named: Option<&str>, towards: &[IpAddr]) -> Result<Setting, KnobError> {
         let device = network(&knob.to_string())?.device(&knob, named, towards)?;
         Ok(Setting { knob, device })
     }
 
-    /// Whether it may be set while orders come by this way.
-    ///
-    /// # Errors
-    /// [`KnobError::ControlPath`] with what to do instead.
+    /// Whether it may be set while orders use this path; [`KnobError::ControlPath`] suggests alternatives.
     pub fn admits(&self, setting: &Setting, control: Control) -> Result<(), KnobError> {
         let Some(device) = &setting.device else { return Ok(()) };
         network(&setting.to_string())?.admits(&setting.knob, device, control)
     }
 
-    /// This boot and this network namespace, for a journal.
+    /// Boot and network namespace, for a journal.
     pub fn here(&self) -> Here {
         Here {
             boot: machine::line("/proc/sys/kernel/random/boot_id").value().cloned().unwrap_or_default(),
@@ -145,7 +140,6 @@ impl World for Kernel {
         setting.knob.entry().reach != Reach::Host
     }
 
-    /// None does: they are settings of the running kernel.
     fn survives_boot(&self, _: &Setting) -> bool {
         false
     }
@@ -186,7 +180,6 @@ fn network(setting: &str) -> Result<Network, KnobError> {
     Network::open().map_err(|e| KnobError::NotHere { setting: setting.to_string(), why: e.reason() })
 }
 
-/// The setting's interface as it is now.
 fn link(setting: &Setting) -> Result<Link, KnobError> {
     let gone = |why: &str| KnobError::Gone { setting: setting.to_string(), why: why.to_string() };
     let device = setting.device.as_ref().ok_or_else(|| gone("it names no interface"))?;
@@ -195,7 +188,6 @@ fn link(setting: &Setting) -> Result<Link, KnobError> {
     found.ok_or_else(|| gone("the interface is no longer there"))
 }
 
-/// The interface's name, and whether `/sys` shows this namespace.
 fn sysfs(setting: &Setting) -> Result<(String, bool), KnobError> {
     let name = link(setting)?.name;
     Ok((name, steering::shows(network(&setting.to_string())?.links())))
@@ -222,7 +214,7 @@ fn driver(table: DriverTable, index: u32) -> Result<BTreeMap<String, u64>, HostE
     }
 }
 
-/// `name=value` pairs with spaces between.
+/// Parses `name=value` pairs separated by spaces.
 fn pairs(exact: &str) -> impl Iterator<Item = (&str, &str)> {
     exact.split(' ').filter_map(|pair| pair.split_once('='))
 }
@@ -239,7 +231,7 @@ fn refused(setting: &Setting, value: &str, why: String) -> KnobError {
     KnobError::Refused { setting: setting.to_string(), value: value.to_string(), why }
 }
 
-/// What a driver or the kernel says, in words where they are known.
+/// Explains a driver's or kernel's error.
 fn said(error: &HostError) -> String {
     match error {
         HostError::Call { source, .. } if source.raw_os_error() == Some(95) => {
@@ -302,7 +294,7 @@ mod tests {
         assert_eq!(setting.to_string(), "offload gro of eth0");
     }
 
-    /// In a network namespace of its own, on a thread of its own; `None` where this process may not make one.
+    /// Runs a function in a new network namespace and thread; `None` without permission.
     fn in_a_namespace<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
         let inside = move || unshare(CloneFlags::CLONE_NEWNET).ok().map(|()| work());
         std::thread::spawn(inside).join().expect("the thread ends")

@@ -1,4 +1,4 @@
-//! The list of knobs. A new one is a line here and a row in `docs/knobs.md` (a test compares the two).
+//! The list of knobs. A new one is a line here and a row in `docs/knobs.md` (a test compares them).
 
 use super::Values::{Mask, None as Nothing, Number, Numbers, Switch, Word};
 use super::{DriverTable as Table, Entry, Reach, Risk, Values, Way};
@@ -44,7 +44,7 @@ pub const LIST: &[Entry] = &[
     offload(
         "offload tso",
         "TCP segmentation by the adapter",
-        // Without tx-tcp-mangleid-segmentation, which changes packets and is off where nobody asks for it.
+        // Without tx-tcp-mangleid-segmentation, which changes packets and is off by default.
         &["tx-tcp-segmentation", "tx-tcp-ecn-segmentation", "tx-tcp6-segmentation"],
     ),
     offload("offload uso", "UDP segmentation by the adapter", &["tx-udp-segmentation"]),

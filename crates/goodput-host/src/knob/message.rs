@@ -1,6 +1,5 @@
-//! The netlink messages that set something, and those that read what the inventory's words leave out.
-//!
-//! Numbers are those of linux/if_link.h and linux/ethtool_netlink.h; see rtnetlink(7) and the kernel's
+//! Netlink messages for setting knobs, and for values that the inventory omits. Numbers are those of
+//! linux/if_link.h and linux/ethtool_netlink.h; see rtnetlink(7) and the kernel's
 //! `Documentation/networking/ethtool-netlink.rst`.
 
 use super::DriverTable;
@@ -19,7 +18,7 @@ pub(super) fn set_link(netlink: &mut Netlink, index: u32, field: u16, value: u32
     netlink.ask("RTM_SETLINK", RTM_SETLINK, ACKNOWLEDGED, &link_body(index, field, value)).map(drop)
 }
 
-/// `struct ifinfomsg` and one attribute. Its flags are not changed: their mask is 0.
+/// `struct ifinfomsg` with flag mask 0, and one attribute.
 fn link_body(index: u32, field: u16, value: u32) -> Vec<u8> {
     let mut body = vec![0; 4];
     body.extend(index.to_ne_bytes());
@@ -28,8 +27,7 @@ fn link_body(index: u32, field: u16, value: u32) -> Vec<u8> {
     body
 }
 
-/// Asks for these features to be on or off; others stay as they are. What the driver cannot do the kernel leaves out
-/// without a word.
+/// Other features stay as they are. The kernel silently ignores unsupported ones.
 pub(super) fn set_features(
     ethtool: &mut Ethtool,
     index: u32,
@@ -40,7 +38,7 @@ pub(super) fn set_features(
     ethtool.set("setting of features", FEATURES_SET, index, &nested(WANTED, &bits(wanted)))
 }
 
-/// A bit set by names (ETHTOOL_A_BITSET_BITS); those that are to be on have a flag.
+/// A bit set by names (ETHTOOL_A_BITSET_BITS); set bits have a flag.
 fn bits(wanted: &BTreeMap<String, bool>) -> Vec<u8> {
     const BITS: u16 = 3;
     const BIT: u16 = 1;
@@ -74,7 +72,7 @@ pub(super) fn set_driver(
     ethtool.set("setting of the driver", command, index, &attribute(number, &value))
 }
 
-/// The command that sets a table, and the number of a field in it.
+/// The command for a table, and a field's number.
 fn place(table: DriverTable, field: &str) -> Option<(u8, u16)> {
     const RINGS_SET: u8 = 16;
     const CHANNELS_SET: u8 = 18;

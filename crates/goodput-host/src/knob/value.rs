@@ -1,10 +1,10 @@
-//! Parses the values of knobs and formats them as the kernel does. Pure.
+//! Parses and formats the values of knobs. Pure.
 
 use super::{Knob, KnobError, Values};
 
 const LONGEST: usize = 256;
 
-/// A value as the kernel would write it.
+/// As the kernel would write it.
 pub(super) fn normal(knob: &Knob, typed: &str) -> Result<String, KnobError> {
     let words = words(typed);
     let refused = |hint: String| {
@@ -48,12 +48,12 @@ fn number(word: &str) -> Option<u64> {
     word.bytes().all(|b| b.is_ascii_digit()).then(|| word.parse().ok()).flatten()
 }
 
-/// The words with single spaces between; the kernel separates lists by tabs.
+/// Joins words by single spaces; the kernel separates lists by tabs.
 pub(super) fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A mask without the kernel's commas and leading zeros: `00000000,00000003` is `3`.
+/// Removes the kernel's commas and leading zeros: `00000000,00000003` is `3`.
 pub(super) fn mask(text: &str) -> Option<String> {
     let digits: String = text.trim().trim_start_matches("0x").chars().filter(|c| *c != ',').collect();
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
@@ -63,7 +63,7 @@ pub(super) fn mask(text: &str) -> Option<String> {
     Some(if bare.is_empty() { "0".into() } else { bare })
 }
 
-/// The mask as the kernel takes it: groups of eight digits, the first as short as it is, with commas between.
+/// The kernel's format: groups of eight digits with commas, the first without padding.
 pub(super) fn kernel_mask(mask: &str) -> String {
     let first = mask.len() % 8;
     let (head, rest) = mask.split_at(first);

@@ -1,10 +1,10 @@
-//! The CPU account of this real machine against a thread that burns a known amount of CPU time.
+//! The CPU account of this machine against a thread that uses a known amount of CPU time.
 
 use goodput_host::cpu::{Snapshot, thread_time_ns};
 use goodput_model::CpuAccount;
 use std::time::{Duration, Instant};
 
-/// Burns CPU until this thread has used `ns` of it; what it used in truth.
+/// Uses `ns` of CPU; returns the actual use.
 fn burn(ns: u64) -> u64 {
     let clock = || thread_time_ns().expect("every Linux has this clock");
     let start = clock();
@@ -16,8 +16,7 @@ fn burn(ns: u64) -> u64 {
     }
 }
 
-/// The thread's own clock is a lower bound, whatever else the machine does: nobody can use a CPU
-/// while it idles. The steal and iowait columns may take a tick each.
+/// The thread's clock is a lower bound. Steal and iowait may deviate by a tick each.
 #[test]
 fn busy_time_contains_the_time_of_a_thread() {
     let start = Instant::now();
@@ -37,8 +36,7 @@ fn busy_time_contains_the_time_of_a_thread() {
     assert!(busy_percent <= 100.0);
 }
 
-/// Half a CPU burnt on an otherwise idle machine shows as half a CPU, also in pieces far shorter than a
-/// tick, which tick samples see by chance.
+/// 50 % load on an idle machine is measured as 50 %, even in periods far shorter than a tick.
 #[test]
 #[ignore = "needs a machine that does nothing else"]
 fn a_duty_cycle_is_seen_as_it_is() {
@@ -69,8 +67,8 @@ fn a_duty_cycle_is_seen_as_it_is() {
             "{piece:?}: thread {thread:.2} %, seen {seen:.2} % of one CPU (background {background:.2} % \
              taken off), user and system ticks {ticks:.2} %"
         );
-        // Leaving and entering idle is work that no thread is charged with: thousands of times a second
-        // it is a large part of what a CPU does, and busy rightly contains it.
+        // Idle transitions are not charged to a thread; at thousands per second they are a large part of busy
+        // time.
         let most = if piece < Duration::from_millis(1) { f64::INFINITY } else { thread + 5.0 };
         assert!(thread - 5.0 < seen && seen < most, "{piece:?}: seen {seen}, thread {thread}");
     }

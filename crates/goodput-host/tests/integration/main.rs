@@ -1,4 +1,4 @@
-//! The CPU account of this machine against threads whose use is known.
+//! The CPU account of this machine against threads of known usage.
 #![cfg(target_os = "linux")]
 
 mod cpu_account;

@@ -1,5 +1,4 @@
-//! The CPU figure against a spinner whose own clock says what it used: `make prove`, on a machine that does
-//! nothing else. About four minutes.
+//! CPU usage against a spinner with a known CPU clock: `make prove`, on an idle machine, about four minutes.
 
 use goodput_host::cpu::{Snapshot, thread_time_ns};
 use goodput_model::CpuAccount;
@@ -8,16 +7,16 @@ use nix::unistd::Pid;
 use std::time::{Duration, Instant};
 
 const WINDOW: Duration = Duration::from_secs(10);
-/// How long the idle machine is looked at before and after.
+/// Duration of the idle measurement before and after.
 const BASELINE: Duration = Duration::from_secs(5);
-/// What busy and the spinner's clock may differ by, in points of one CPU.
+/// Allowed difference in points of one CPU.
 const POINTS: f64 = 1.0;
-/// A baseline that moved by more than this, in points, says that the machine did something else meanwhile.
+/// Larger baseline changes, in points, indicate other work.
 const QUIET: f64 = 0.5;
-/// A baseline above this, in per cent, is none of an idle machine: a CPU that is full has no room for a spinner.
+/// Higher baselines, in per cent, are not idle.
 const IDLE: f64 = 5.0;
 
-/// What one round came to, in per cent of the pinned CPU.
+/// In per cent of the pinned CPU.
 struct Round {
     before: f64,
     busy: f64,
@@ -27,7 +26,6 @@ struct Round {
 }
 
 impl Round {
-    /// Busy without what the machine does anyway.
     fn charged(&self) -> f64 {
         self.busy - (self.before + self.after) / 2.0
     }
@@ -43,7 +41,7 @@ fn pin(cpu: u32) {
     sched_setaffinity(Pid::from_raw(0), &set).expect("this process may run on its own CPUs");
 }
 
-/// Runs `work` and returns what the account says of one CPU: busy, and what tick samples do not name.
+/// Returns busy, and what tick samples omit.
 fn account(cpu: u32, work: impl FnOnce()) -> (CpuAccount, f64, f64) {
     let before = Snapshot::take().expect("this is Linux");
     work();
@@ -55,13 +53,12 @@ fn account(cpu: u32, work: impl FnOnce()) -> (CpuAccount, f64, f64) {
     (account, busy, busy - sampled)
 }
 
-/// Spins for a part of each period until the window is over; the thread's own CPU time, in ns.
+/// Spins for part of each period until the window's end; returns the CPU time in ns.
 fn spin(period: Duration, part: f64) -> u64 {
     let used = || thread_time_ns().expect("every Linux has this clock");
     let (start, from) = (Instant::now(), used());
     let mut turn = 0u32;
     while start.elapsed() < WINDOW {
-        // Each turn begins on its own mark, so that a late one does not move the others.
         let end = (period * turn + period.mul_f64(part)).min(WINDOW);
         while start.elapsed() < end {
             std::hint::spin_loop();

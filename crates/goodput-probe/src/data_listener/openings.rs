@@ -1,14 +1,11 @@
-//! The connections whose opening has not come yet: so many at the most.
-//!
-//! Whoever connects and says nothing holds a descriptor and a thread until his deadline. When there are too many, the
-//! oldest of the address that has most of them makes room. A trial's own connection shows its opening at once, and comes
-//! from an address that has few; so strangers who fill the list put each other out and not the trial.
+//! Limits connections without an opening, each of which holds a descriptor and a thread. Beyond the limit,
+//! the oldest connection of the address with the most is closed, so strangers displace each other and not the
+//! trial.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::{IpAddr, Ipv6Addr, Shutdown, TcpStream};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Connections that are being looked at, at the most.
 pub const AT_ONCE: usize = 256;
 
 #[derive(Default)]
@@ -29,7 +26,6 @@ struct Waiting {
 }
 
 impl Openings {
-    /// Notes a connection, and makes room when there are too many. Its number is for [`Openings::end`].
     pub fn begin(&self, from: IpAddr, stream: TcpStream) -> (u64, Arc<TcpStream>) {
         let stream = Arc::new(stream);
         let mut list = self.lock();
@@ -40,13 +36,11 @@ impl Openings {
             && let Some(at) = surplus(list.waiting.iter().map(|w| w.origin))
             && let Some(out) = list.waiting.remove(at)
         {
-            // Ends the read that its thread is in.
             let _ = out.stream.shutdown(Shutdown::Both);
         }
         (number, stream)
     }
 
-    /// Takes a connection off the list. False when it was put out before.
     pub fn end(&self, number: u64) -> bool {
         let mut list = self.lock();
         let at = list.waiting.iter().position(|w| w.number == number);
@@ -58,7 +52,7 @@ impl Openings {
     }
 }
 
-/// Whom an address belongs to: one host has a /64 of IPv6 for itself (RFC 4291, section 2.5.1).
+/// Groups addresses: one host has an IPv6 /64 (RFC 4291, section 2.5.1).
 fn origin(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(ip) => Ipv6Addr::from((u128::from(ip) >> 64) << 64).into(),
@@ -66,7 +60,6 @@ fn origin(address: IpAddr) -> IpAddr {
     }
 }
 
-/// The place of the oldest of whoever has most.
 fn surplus(from: impl Iterator<Item = IpAddr> + Clone) -> Option<usize> {
     let mut count: HashMap<IpAddr, usize> = HashMap::new();
     for address in from.clone() {

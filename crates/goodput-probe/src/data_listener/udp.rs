@@ -1,5 +1,5 @@
-//! The UDP half of the data port. An address proves that it receives what is sent to it before a datagram of a trial goes
-//! there: it shows the token, is sent a challenge of the same length, and sends that back.
+//! The UDP part of the data port. An address must echo a challenge, of the same length as its opening with
+//! the token, before the trial sends it datagrams.
 
 use super::{Arrival, Book, Expected, bound};
 use crate::wire::{OPENING_LEN, Opening, Status, VERSION};
@@ -12,7 +12,7 @@ use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// Answers openings until the data_listener closes. Nothing is sent that is larger than what came, and nothing without a token.
+/// Answers openings; never sends more than it received, and nothing without a token.
 pub(super) fn answer_datagrams(udp: &UdpSocket, local: SocketAddr, book: &Book) {
     let mut bytes = [0; 2048];
     loop {
@@ -38,15 +38,13 @@ pub(super) fn answer_datagrams(udp: &UdpSocket, local: SocketAddr, book: &Book) 
     }
 }
 
-/// A socket of the trial's own on the data port, connected to the one address that may use it.
 fn connected_udp(local: SocketAddr, peer: SocketAddr) -> std::io::Result<UdpSocket> {
     let socket = bound(local, Type::DGRAM)?;
     socket.connect(&peer.into())?;
     Ok(socket.into())
 }
 
-/// The connecting end's half of the UDP opening: shows the token, answers the challenge. The trial's
-/// responder confirms with one status byte once its socket is connected.
+/// The connecting end: sends the token, answers the challenge. The responder confirms with one status byte.
 pub(crate) fn open_udp(
     peer: SocketAddr,
     token: Token,
@@ -64,7 +62,6 @@ pub(crate) fn open_udp(
     let end = crate::clock::now_ns() + deadline.as_nanos() as u64;
     let mut opening = Opening { version: VERSION, index, token, challenge: 0 };
     loop {
-        // Datagrams may be lost: the opening is said again every 100 ms until the deadline.
         let _ = socket.send(&opening.encode());
         let now = crate::clock::now_ns();
         if now >= end {
@@ -90,7 +87,6 @@ pub(crate) fn open_udp(
     }
 }
 
-/// The listening end's half: takes the trial's UDP socket and confirms it.
 pub(crate) fn take_udp(expected: &Expected, order: &Order) -> Result<UdpSocket, ProbeError> {
     let deadline = order.deadlines.first_byte;
     match expected.next(deadline.duration()) {

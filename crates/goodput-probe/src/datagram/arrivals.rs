@@ -1,25 +1,22 @@
-//! What has arrived on one flow: reads the headers and counts. Pure: bytes and time are arguments.
+//! Counts received datagrams of one flow by their headers. Pure.
 
 use super::header::{self, Header, SEQUENCES};
 use super::sequences::Sequences;
 use super::variation::Variation;
 
-/// The counts of one receiving flow.
 pub(super) struct Arrivals {
     size: usize,
     sequences: Option<Sequences>,
     variation: Option<Variation>,
-    /// Well-formed datagrams, copies included.
+    /// Well-formed, including duplicates.
     pub received: u64,
-    /// Datagrams of another form.
     pub malformed: u64,
     pub most_a_packet: u32,
-    /// The payload by which the kernel merged datagrams last.
     pub segment: Option<usize>,
 }
 
 impl Arrivals {
-    /// For datagrams of `size` bytes; `timed` when each has a send time and an arrival of its own.
+    /// `timed` when each datagram has its own send and arrival time.
     pub fn new(size: usize, timed: bool) -> Arrivals {
         let header = Header::of(size);
         Arrivals {
@@ -33,23 +30,22 @@ impl Arrivals {
         }
     }
 
-    /// Datagrams that count for goodput: each once where copies can be told, else all.
+    /// For goodput: each once where duplicates are detectable, else all.
     #[inline(always)]
     pub fn counted(&self) -> u64 {
         self.sequences.as_ref().map_or(self.received, |s| s.once)
     }
 
-    /// Where there is a sequence: what became of it.
+    /// `None` without sequence numbers.
     pub fn sequences(&self) -> Option<&Sequences> {
         self.sequences.as_ref()
     }
 
-    /// Where datagrams have times of their own.
     pub fn variation(&self) -> Option<&Variation> {
         self.variation.as_ref()
     }
 
-    /// A packet of the kernel: one datagram, or several of `segment` bytes of which the last may be shorter.
+    /// One datagram, or several of `segment` bytes, the last may be shorter.
     #[inline(always)]
     pub fn packet(&mut self, bytes: &[u8], segment: Option<usize>) {
         match segment {
@@ -67,7 +63,7 @@ impl Arrivals {
         }
     }
 
-    /// One datagram; `at` is its arrival when that is inside the window.
+    /// `at` is the arrival inside the window.
     #[inline(always)]
     pub fn datagram(&mut self, bytes: &[u8], at: Option<u64>) {
         self.most_a_packet = self.most_a_packet.max(1);
@@ -91,7 +87,7 @@ impl Arrivals {
         self.received += 1;
     }
 
-    /// Whole datagrams side by side, the last perhaps shorter than the others.
+    /// Adjacent datagrams, the last may be shorter.
     #[inline(always)]
     fn segments(&mut self, bytes: &[u8]) {
         let each = bytes.chunks_exact(self.size);
@@ -103,7 +99,7 @@ impl Arrivals {
             self.received += n;
             return;
         };
-        // Nearly always the segments are as they left: every header is read, and one run is booked.
+        // Usually in order: every header is read, and one run is recorded.
         let first = header::sequence(bytes).unwrap_or(u64::MAX);
         let in_order = first < SEQUENCES
             && each
@@ -163,7 +159,6 @@ mod tests {
         a.packet(&[], None);
         a.packet(b"GPUT\0\x01\0\0................\0\0\0\0\0\0\0\0", None);
         assert_eq!((a.received, a.malformed), (0, 4));
-        // Merged by another size: three datagrams, none of them ours. A short last segment: one.
         a.packet(&[0; 70], Some(30));
         a.packet(&datagrams(32, &[0, 1])[..40], Some(32));
         assert_eq!((a.received, a.malformed, a.counted()), (1, 8, 1));
@@ -187,7 +182,6 @@ mod tests {
             a.datagram(&datagrams(16, &[sequence]), at);
         }
         let series = a.variation().unwrap().series("v".into());
-        // 0→1 takes as long as it should; 1→3 takes 500 ns longer.
         assert_eq!(series.column("count"), Some(&[1, 1][..]));
         assert_eq!(series.column("value_ns").unwrap()[0], 0);
         assert!((500..=501).contains(&series.column("value_ns").unwrap()[1]));

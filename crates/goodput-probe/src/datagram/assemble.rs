@@ -1,4 +1,4 @@
-//! Puts together what the threads of a trial, the other end and the supervisor have.
+//! Combines the counts of a trial's threads, the other end and the supervisor.
 
 use super::receive::Received;
 use super::send::Sent;
@@ -12,7 +12,6 @@ use goodput_model::datagram::{Datagram, DatagramAccount, ReceivedTotals, SentTot
 use goodput_model::trial::{Flow, Window};
 use std::sync::atomic::Ordering;
 
-/// What a measuring thread returns.
 pub(super) enum Done {
     Sent(Sent),
     Received(Box<Received>),
@@ -24,7 +23,7 @@ impl Done {
         Done::Failed(error)
     }
 
-    /// What the other end is told. A thread that could not begin has sent nothing.
+    /// For the other end. A thread that failed to start has sent nothing.
     pub fn totals(&self, receives: bool) -> Totals {
         match self {
             Done::Sent(s) => Totals::Sent(s.account.totals()),
@@ -41,7 +40,7 @@ impl Done {
     }
 }
 
-/// What a flow's counter showed: bytes, calls, operations.
+/// Bytes, calls, operations.
 type Counts = (u64, u64, u64);
 
 pub(super) struct Samples {
@@ -55,7 +54,6 @@ impl Samples {
         Samples { opened: vec![(0, 0, 0); n], closed: vec![(0, 0, 0); n], cpu: (0, 0) }
     }
 
-    /// Takes the counters at the window's edges; says how far things are.
     pub fn take(&mut self, moment: Moment, parts: &[Part], counters: &[Counter]) -> Progress {
         let counts = |c: &Counter| (c.get().0, c.get().1, c.operations.load(Ordering::Relaxed));
         let edge = match moment {
@@ -85,7 +83,6 @@ impl Samples {
     }
 }
 
-/// The end's whole measurement.
 pub(super) fn measured(
     settings: &Datagram,
     window: Window,
@@ -115,7 +112,7 @@ pub(super) fn measured(
             Done::Sent(mut s) => {
                 let total = s.account.sent * size;
                 let whole = ((0, 0, 0), (total, s.account.calls, s.account.offered));
-                // Without a fixed end everything sent is in the window.
+                // Without a fixed end, everything sent is in the window.
                 let (opened, closed) = if by_time { (samples.opened[i], samples.closed[i]) } else { whole };
                 flow.before_bytes = opened.0;
                 flow.window_bytes = closed.0.saturating_sub(opened.0);
@@ -150,15 +147,15 @@ pub(super) fn measured(
     measured
 }
 
-/// The window that was counted: as agreed; from t0 to the receiver's last byte without a fixed end; until the
-/// counting ended when the trial broke off.
+/// The counted window: as agreed; without a fixed end from t0 to the receiver's last byte; until the end of
+/// counting in a broken trial.
 fn counted(window: Window, done: &[Done], broke_off: bool) -> Window {
     let received = || done.iter().filter_map(Done::account);
     let ended = received().map(|a| a.t1).max().or_else(|| done.iter().filter_map(Done::ended_ns).max());
     let ended = ended.unwrap_or(window.t0_ns);
     if window.t1_ns == 0 {
-        // The sending end of a one-way trial knows only when it sent its last; its window serves its own CPU
-        // account, not the rate.
+        // The sender of a one-way trial knows only its last send; its window is for CPU accounting, not the
+        // rate.
         let t0_ns = received().map(|a| a.t0).min().unwrap_or(window.t0_ns);
         Window { t0_ns, t1_ns: ended.max(t0_ns), ..window }
     } else if broke_off {
@@ -192,7 +189,6 @@ impl Done {
     }
 }
 
-/// A flow of which nothing is known yet but its socket.
 fn blank(part: &Part, settings: &Datagram) -> Flow {
     Flow {
         index: part.index,

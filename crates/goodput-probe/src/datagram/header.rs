@@ -1,21 +1,19 @@
-//! The header that opens every datagram: 64-bit sequence, 64-bit send time in nanoseconds of the sender's
-//! monotonic clock, both big-endian. A datagram too short for it carries the sequence alone, below 8 bytes nothing.
+//! The header of every datagram: 64-bit sequence and 64-bit send time (ns, sender's monotonic clock),
+//! big-endian. Short datagrams carry the sequence alone, or nothing below 8 bytes.
 
 use goodput_model::datagram::{HEADER_BYTES, SEQUENCE_BYTES};
 
 const FULL: usize = HEADER_BYTES as usize;
 const SEQUENCE: usize = SEQUENCE_BYTES as usize;
 
-/// No flow gets this far: what reads as a higher sequence is not ours.
+/// Higher sequences are invalid: no flow is that long.
 pub(super) const SEQUENCES: u64 = 1 << 48;
 
-/// As much of the header as a datagram has room for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Header {
-    /// Sequence and send time.
     Full,
     Sequence,
-    /// Nothing: such datagrams can only be counted.
+    /// Such datagrams are only counted.
     None,
 }
 
@@ -29,7 +27,7 @@ impl Header {
     }
 }
 
-/// Writes the headers of datagrams of `size` bytes that lie side by side: sequences from `first`, one send time.
+/// Writes headers of adjacent datagrams of `size` bytes: sequences from `first`, one send time.
 #[inline(always)]
 pub(super) fn write(datagrams: &mut [u8], size: usize, first: u64, time: u64) {
     let each = datagrams.chunks_exact_mut(size).zip(first..);
@@ -48,13 +46,11 @@ pub(super) fn write(datagrams: &mut [u8], size: usize, first: u64, time: u64) {
     }
 }
 
-/// The sequence of a datagram; `None` when it is too short for one.
 #[inline(always)]
 pub(super) fn sequence(datagram: &[u8]) -> Option<u64> {
     datagram.first_chunk::<SEQUENCE>().map(|b| u64::from_be_bytes(*b))
 }
 
-/// The send time of a datagram; `None` when it is too short for one.
 #[inline(always)]
 pub(super) fn send_time(datagram: &[u8]) -> Option<u64> {
     datagram.first_chunk::<FULL>().map(|b| u128::from_be_bytes(*b) as u64)

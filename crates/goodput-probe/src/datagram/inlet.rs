@@ -1,4 +1,4 @@
-//! The ways in which a receiver takes datagrams from the kernel: one a call, several a call, merged ones.
+//! Receive methods of datagrams: one per call, several per call, merged.
 
 use super::Part;
 use super::arrivals::Arrivals;
@@ -9,29 +9,26 @@ use std::io;
 use std::os::fd::{AsFd, RawFd};
 
 const BATCH: usize = 64;
-/// as long as they need no more than this together.
+/// Maximum buffer size of a batch.
 const BATCH_BYTES: usize = 1 << 20;
-/// Merged packets in one recvmmsg at the most; each needs the room of the largest.
+/// Merged packets per recvmmsg; each needs the largest packet's space.
 const MERGED_BATCH: usize = 8;
 const PACKET: usize = 65_536;
 
 pub(super) enum Inlet {
-    /// `recv`.
     Plain(Buffer),
-    /// `recvmmsg`, with or without merged packets in it.
     Batch(ReceiveBatch),
 }
 
-/// A way in, its name, and why it is not the one that was asked for first.
+/// A receive method, its name, and why it is not the requested one.
 pub(super) struct Chosen {
     pub inlet: io::Result<Inlet>,
     pub by: DatagramCalls,
     pub fallback: Option<String>,
 }
 
-/// The best way in that was asked for and that the kernel takes.
 pub(super) fn choose(part: &Part, settings: &Datagram) -> Chosen {
-    // One byte more than a datagram has, so that a longer one shows.
+    // One extra byte reveals longer datagrams.
     let each = settings.size.0 as usize + 1;
     if settings.one_a_call() {
         let inlet = Buffer::new(each, 0).map(Inlet::Plain);
@@ -63,7 +60,6 @@ fn several(each: usize) -> io::Result<Inlet> {
 }
 
 impl Inlet {
-    /// Waits for datagrams as `flags` say; how many bytes or messages there are to book.
     #[inline(always)]
     pub fn receive(&mut self, fd: RawFd, flags: libc::c_int) -> io::Result<usize> {
         match self {
@@ -72,7 +68,6 @@ impl Inlet {
         }
     }
 
-    /// Books what the last call received: `got` is what it returned, `at` the arrival when inside the window.
     #[inline(always)]
     pub fn book(&self, got: usize, at: Option<u64>, arrivals: &mut Arrivals) {
         match self {

@@ -1,4 +1,4 @@
-//! The sockets of a trial's flows: opened with the challenge, set up, emptied of what the opening left in them.
+//! Opens the sockets of a trial's flows, with the challenge, and clears them.
 
 use crate::clock::now_ns;
 use crate::confirmation::{self, LOOK};
@@ -14,8 +14,7 @@ use std::net::{SocketAddr, UdpSocket};
 use std::os::fd::{AsFd, AsRawFd};
 use std::time::Duration;
 
-/// The receive buffer that is asked for when nobody asks for another: a receiver that does not run for some
-/// milliseconds must not lose what came meanwhile.
+/// Default receive buffer: bridges some milliseconds without CPU time.
 const RECEIVE_BUFFER: Bytes = Bytes(4 << 20);
 
 fn system(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> ProbeError {
@@ -23,13 +22,13 @@ fn system(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> ProbeError 
     |source| ProbeError::System { what, source }
 }
 
-/// Connecting end: one socket a flow, each confirmed by the other end.
+/// Connecting end: one confirmed socket per flow.
 pub(super) fn dial(peer: SocketAddr, order: &Order, flows: u16) -> Result<Vec<UdpSocket>, ProbeError> {
     (0..flows).map(|index| open_udp(peer, order.token, index, order.deadlines.connect.duration())).collect()
 }
 
-/// Listening end: takes every flow's socket and confirms it, again when the word was lost, until the connecting
-/// end has them all and goes on by TCP.
+/// Listening end: takes every flow's socket and confirms it, repeatedly, until the connecting end sends on
+/// TCP.
 pub(super) fn take(
     expected: &Expected,
     order: &Order,
@@ -46,7 +45,7 @@ pub(super) fn take(
                 return Ok(sockets.into_iter().flatten().collect());
             }
         } else if let Some(Arrival::Udp(index, socket)) = expected.next(LOOK) {
-            // A repeated opening may have been taken twice: the first socket stays.
+            // A repeated opening may be accepted twice: the first socket stays.
             if let Some(place @ None) = sockets.get_mut(usize::from(index)) {
                 socket.set_nonblocking(true).map_err(system("O_NONBLOCK"))?;
                 let _ = socket.send(&[Status::Accepted as u8]);
@@ -65,8 +64,7 @@ pub(super) fn take(
     }
 }
 
-/// Options as asked, errors told, every wait bounded. Returns the receive buffer obtained, in bytes that the
-/// application may fill; 0 when the system does not tell.
+/// Sets options, error reporting and timeouts. Returns the usable receive buffer in bytes; 0 if unknown.
 pub(super) fn prepare(socket: &UdpSocket, asked: &SocketOptions, receives: bool) -> Result<u64, ProbeError> {
     let raw = SockRef::from(socket);
     socket.set_nonblocking(false).map_err(system("O_NONBLOCK"))?;
@@ -83,7 +81,7 @@ pub(super) fn prepare(socket: &UdpSocket, asked: &SocketOptions, receives: bool)
     } else if receives
         && sys::datagram::force_receive_buffer(socket.as_fd(), RECEIVE_BUFFER.0 as usize).is_err()
     {
-        // Without the privilege as much as net.core.rmem_max allows; what was obtained is in the record.
+        // Unprivileged, net.core.rmem_max limits it; the result is recorded.
         let n = RECEIVE_BUFFER.0 as usize;
         raw.set_recv_buffer_size(n).map_err(system(format!("SO_RCVBUF {n}")))?;
     }
@@ -94,7 +92,7 @@ pub(super) fn prepare(socket: &UdpSocket, asked: &SocketOptions, receives: bool)
     Ok(raw.recv_buffer_size().map_or(0, |n| n as u64 / 2))
 }
 
-/// Throws away what the opening has left in the socket; the drops counted until now, where the system tells.
+/// Discards what the opening left in the socket; returns the drops so far, where known.
 pub(super) fn empty(socket: &UdpSocket) -> Option<u32> {
     let mut bytes = [0; OPENING_LEN];
     while sys::recv(socket.as_raw_fd(), &mut bytes, libc::MSG_DONTWAIT).is_ok() {}
@@ -104,8 +102,7 @@ pub(super) fn empty(socket: &UdpSocket) -> Option<u32> {
 pub(super) fn report(socket: &UdpSocket, asked: &SocketOptions, receives: bool) -> SocketReport {
     let raw = SockRef::from(socket);
     let name = |a: std::io::Result<SocketAddr>| a.map(|a| a.to_string()).unwrap_or_default();
-    // Linux doubles the buffers for its own bookkeeping (socket(7)), so half of what getsockopt
-    // returns is what the application may fill.
+    // Linux doubles the buffers for its bookkeeping (socket(7)); half is usable.
     let half = |n: usize| Bytes(n as u64 / 2);
     SocketReport {
         local: name(socket.local_addr()),
@@ -119,7 +116,7 @@ pub(super) fn report(socket: &UdpSocket, asked: &SocketOptions, receives: bool) 
             asked: asked.pacing,
             obtained: sys::pacing(socket.as_fd()).ok().flatten().map(|b| BitRate(b.saturating_mul(8))),
         },
-        // UDP has no congestion control, no segments and no Nagle.
+        // Not applicable to UDP.
         ..SocketReport::default()
     }
 }

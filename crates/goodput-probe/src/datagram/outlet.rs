@@ -1,39 +1,34 @@
-//! The ways in which a sender hands datagrams to the kernel: one a call, several a call, one buffer to be cut.
+//! Send methods of datagrams: one per call, several per call, segmentation by the kernel.
 
 use crate::sys::datagram::SendBatch;
 use crate::sys::{self, Buffer};
 use std::io;
 use std::os::fd::RawFd;
 
-/// Datagrams in one sendmmsg at the most: beyond this a call's own cost no longer shows.
+/// Datagrams per sendmmsg: beyond this the cost of a call is negligible.
 const BATCH: usize = 64;
-/// Segments of one buffer at the most: UDP_MAX_SEGMENTS of kernels since 6.9; before it was half of that.
+/// UDP_MAX_SEGMENTS since Linux 6.9; half of it before.
 pub(super) const SEGMENTS: usize = 128;
 const FILL: u8 = b'g';
 
-/// Datagrams of `size` bytes that one buffer to be cut can hold, when a packet carries `largest` bytes.
 pub(super) fn most_segments(size: usize, largest: usize) -> usize {
     SEGMENTS.min(largest / size.max(1)).max(1)
 }
 
-/// One way out. Datagrams are prepared in `room` and handed over by `put`.
 pub(super) trait Outlet {
-    /// True when the kernel cuts a buffer into datagrams, all of which are refused together.
+    /// True when the kernel segments a buffer; its datagrams fail together.
     const CUTS: bool;
     fn most(&self) -> u64;
-    /// The place of the next `n` datagrams, side by side.
     fn room(&mut self, n: usize) -> &mut [u8];
-    /// Hands `n` datagrams over: how many the kernel took.
     fn put(&mut self, fd: RawFd, n: usize) -> Result<usize, Refused>;
 }
 
-/// A call that failed, and the datagrams in it that were tried.
+/// A failed call, and the datagrams attempted.
 pub(super) struct Refused {
     pub error: io::Error,
     pub datagrams: usize,
 }
 
-/// `send`, one datagram a call.
 pub(super) struct Plain {
     datagram: Buffer,
 }
@@ -63,7 +58,7 @@ impl Outlet for Plain {
     }
 }
 
-/// `sendmmsg`: several datagrams a call, each a packet of its own from the start.
+/// `sendmmsg`: several datagrams per call.
 pub(super) struct Mmsg {
     batch: SendBatch,
     size: usize,
@@ -90,12 +85,12 @@ impl Outlet for Mmsg {
 
     #[inline(always)]
     fn put(&mut self, fd: RawFd, n: usize) -> Result<usize, Refused> {
-        // An error is about the first datagram; the others were not tried.
+        // The error concerns the first datagram; the others were not tried.
         self.batch.send(fd, n).map_err(|error| Refused { error, datagrams: 1 })
     }
 }
 
-/// UDP_SEGMENT: one buffer, cut by the kernel or the adapter.
+/// UDP_SEGMENT: one buffer, segmented by the kernel or the adapter.
 pub(super) struct Gso {
     buffer: Buffer,
     size: usize,
@@ -103,7 +98,6 @@ pub(super) struct Gso {
 }
 
 impl Gso {
-    /// At most `most` datagrams a call, and no more than a packet of `largest` bytes can carry.
     pub fn new(size: usize, most: usize, largest: usize) -> io::Result<Gso> {
         let most = most.min(most_segments(size, largest));
         Ok(Gso { buffer: Buffer::new(size * most, FILL)?, size, most })
@@ -125,7 +119,6 @@ impl Outlet for Gso {
 
     #[inline(always)]
     fn put(&mut self, fd: RawFd, n: usize) -> Result<usize, Refused> {
-        // The kernel takes all of a buffer or nothing.
         sys::send(fd, &self.buffer[..n * self.size], 0)
             .map(|_| n)
             .map_err(|error| Refused { error, datagrams: n })

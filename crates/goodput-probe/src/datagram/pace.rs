@@ -1,11 +1,8 @@
-//! When a paced sender offers its next burst. Pure: time is an argument.
-//!
-//! The schedule is absolute: burst k is due at start + k × gap. A late burst does not move it, so a sender that
-//! was held up catches up at once and says how late it was.
+//! Schedule of a paced sender: burst k is due at start + k × gap. Pure. A late burst does not shift the
+//! schedule, so a delayed sender catches up and reports its delay.
 
 use goodput_model::datagram::Datagram;
 
-/// Datagrams offered later than this are counted as late.
 const LATE_NS: u64 = 1_000_000;
 
 #[derive(Debug, Clone)]
@@ -19,8 +16,8 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// The schedule of flow `nth` from `start_ns`; `None` without a rate. The flows of a direction share its rate
-    /// and take turns within a gap.
+    /// Flow `nth` from `start_ns`; `None` without a rate. Flows of a direction share the rate and alternate
+    /// within a gap.
     pub fn of(settings: &Datagram, nth: u16, start_ns: u64) -> Option<Pace> {
         let flows = f64::from(settings.flows.max(1));
         let burst = u64::from(settings.burst.max(1));
@@ -29,13 +26,11 @@ impl Pace {
         Some(Pace { start: start_ns as f64 + offset, gap, burst, bursts: 0, most_late_ns: 0, late: 0 })
     }
 
-    /// When the next burst is due, on the clock that `start_ns` was read from.
     #[inline(always)]
     pub fn due(&self) -> u64 {
         (self.start + self.bursts as f64 * self.gap).round() as u64
     }
 
-    /// The next burst is being offered now.
     #[inline(always)]
     pub fn begin(&mut self, now: u64) {
         let late = now.saturating_sub(self.due());
@@ -72,7 +67,7 @@ mod tests {
         assert_eq!(pace.due(), 10_000_000);
         let mut next = pace.clone();
         next.begin(10_000_000);
-        // 4 flows × 10 datagrams / 1,000 a second = 40 ms.
+        // 4 flows × 10 datagrams / 1,000 per second = 40 ms.
         assert_eq!(next.due() - pace.due(), 40_000_000);
         assert!(Pace::of(&Datagram::default(), 0, 0).is_none());
     }

@@ -1,5 +1,5 @@
-//! The receiving thread of one flow: takes datagrams until the sender has said that it is done and the socket
-//! has stayed quiet, then reads what the kernel dropped.
+//! The receiving thread of one flow: receives until the sender has finished and the socket is quiet, then
+//! reads the kernel's drops.
 
 use super::arrivals::Arrivals;
 use super::inlet::{self, Chosen, Inlet};
@@ -16,18 +16,14 @@ use std::io::{self, ErrorKind};
 use std::os::fd::{AsRawFd, RawFd};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// The drain ends when nothing has come for this long after the sender was done,
 const QUIET: u64 = 200_000_000;
 const DRAIN: u64 = 2_000_000_000;
-/// At maximum rate the receiver looks this often while datagrams come. To wake a sleeping thread of another CPU
-/// costs the sender's CPU more than to send a datagram (an interrupt between CPUs, which a virtual machine has to
-/// leave for), and a thread asleep on the clock is not woken.
+/// Polling interval at maximum rate. Waking a sleeping thread costs the sender's CPU more than sending a
+/// datagram (an inter-processor interrupt, a VM exit); a timer does not.
 const NAP: u64 = 100_000;
-/// After so many empty looks it sleeps until something comes.
 const NAPS: u32 = 50;
 const NAP_BUFFER: u64 = 2 << 20;
 
-/// What the receiving thread leaves behind.
 pub(super) struct Received {
     pub account: Account,
     pub received: DatagramsReceived,
@@ -36,14 +32,12 @@ pub(super) struct Received {
 }
 
 pub(super) struct End<'a> {
-    /// When the sender's last word came, on our clock; 0 until then.
+    /// When the sender's totals arrived, on our clock; 0 until then.
     pub heard: &'a AtomicU64,
-    /// The trial is over, whatever has come.
     pub abort: &'a AtomicBool,
 }
 
-/// Receives from now until the end has been heard and the socket is quiet. The thread has left the supervised
-/// ones when this returns.
+/// Receives until the end was announced and the socket is quiet; deregisters the thread.
 pub(super) fn run(
     part: &Part,
     settings: &Datagram,
@@ -107,7 +101,7 @@ struct Receiver<'a> {
 }
 
 impl Receiver<'_> {
-    /// The measured loop: one call, one reading of the clock, the headers of what came.
+    /// The measured loop: one call, one clock reading, and the headers.
     fn run(&mut self, mut inlet: Inlet, shared: &Shared, end: &End<'_>) -> io::Result<()> {
         let mut stirred = 0;
         loop {
@@ -129,14 +123,13 @@ impl Receiver<'_> {
                         sleep_until(now + NAP);
                     }
                 }
-                // ECONNREFUSED and the like: an ICMP error about what was sent before the trial.
+                // ECONNREFUSED and similar: an ICMP error about earlier packets.
                 Err(e) if is_passing(&e) => {}
                 Err(e) => return Err(e),
             }
             let heard = end.heard.load(Ordering::Relaxed);
             if heard != 0 {
                 if !self.left {
-                    // The sender is done: what follows is drain, and nobody waits with the window for it.
                     self.left = true;
                     shared.leave(self.counter, false);
                 }
@@ -170,7 +163,6 @@ impl Receiver<'_> {
     }
 }
 
-/// Errors that say nothing about the datagrams to come.
 fn is_passing(e: &io::Error) -> bool {
     matches!(
         e.raw_os_error(),

@@ -1,4 +1,4 @@
-//! The receiving end's record of a flow: counts, the kernel's drops, and the checks that could not be made.
+//! The receiver's record of a flow: counts, kernel drops, unavailable checks.
 
 use super::Part;
 use super::arrivals::Arrivals;
@@ -12,7 +12,7 @@ use goodput_model::datagram::{
 };
 use std::os::fd::AsFd;
 
-/// What was counted, with the socket's drops read now; the calls are left to the caller.
+/// Reads the socket's drops now; the caller adds the calls.
 pub(super) fn received(
     part: &Part,
     settings: &Datagram,
@@ -23,7 +23,7 @@ pub(super) fn received(
     let drops = datagram::drops(part.socket.as_fd()).ok().zip(part.drops_before);
     // The kernel counts modulo 2^32.
     let drops = drops.map(|(now, before)| u64::from(now.wrapping_sub(before)));
-    // Only a socket that takes merged packets can drop several datagrams at once.
+    // Only with merged packets can one drop be several datagrams.
     let a_packet = if by == DatagramCalls::Gro {
         most_segments(settings.size.0 as usize, part.largest) as u64
     } else {
@@ -53,7 +53,6 @@ pub(super) fn received(
     }
 }
 
-/// The checks that these settings and this system do not allow.
 fn not_available(settings: &Datagram, drops_known: bool) -> Vec<NotAvailable> {
     let size = settings.size.0;
     let mut missing = Vec::new();

@@ -1,5 +1,5 @@
-//! The sending thread of one flow: offers datagrams as fast as the kernel takes them or on a schedule, and
-//! counts what became of every call.
+//! The sending thread of one flow: sends datagrams at maximum rate or on a schedule, and counts the result of
+//! every call.
 
 use super::outlet::{Gso, Mmsg, Outlet, Plain, Refused, SEGMENTS};
 use super::pace::Pace;
@@ -15,16 +15,14 @@ use std::io;
 use std::os::fd::{AsFd, AsRawFd, RawFd};
 use std::sync::atomic::Ordering;
 
-/// What the sending thread leaves behind.
 pub(super) struct Sent {
-    /// `window_offered` is the supervisor's to fill in.
+    /// The supervisor sets `window_offered`.
     pub account: DatagramsSent,
     pub ended_ns: u64,
     pub error: Option<ProbeError>,
 }
 
-/// Sends from the beginning of the warm-up until told to stop or until the goal is reached. The thread has
-/// left the supervised ones when this returns.
+/// Sends from the warm-up until told to stop or the goal is reached; deregisters the thread.
 pub(super) fn run(
     part: &Part,
     settings: &Datagram,
@@ -82,7 +80,6 @@ struct Sender<'a> {
     spin: bool,
     start: u64,
     pace: Option<Pace>,
-    /// Paced: the bursts due so far end with this sequence.
     due: u64,
     counter: &'a Counter,
     shared: &'a Shared,
@@ -93,16 +90,14 @@ struct Sender<'a> {
     refusals: Vec<Refusal>,
 }
 
-/// Why a loop ended before its time.
 enum Fault {
-    /// The kernel does not cut buffers of this size into datagrams; nothing of the call has left.
+    /// The kernel does not segment buffers of this size; nothing was sent.
     NoSegments(io::Error),
-    /// No call can ever succeed.
+    /// Permanent failure.
     Broken(io::Error),
 }
 
 impl Sender<'_> {
-    /// Sends in the best way that was asked for and that the kernel takes.
     fn choose(&mut self, part: &Part, settings: &Datagram, how: &mut How) -> Result<(), ProbeError> {
         let size = self.size as usize;
         if settings.one_a_call() {
@@ -117,7 +112,6 @@ impl Sender<'_> {
             if refused.is_none() {
                 how.by = DatagramCalls::Gso;
                 how.segment = Some(settings.size);
-                // Half of it on an older kernel.
                 for most in [SEGMENTS, SEGMENTS / 2] {
                     match self.all(Gso::new(size, most, part.largest)) {
                         Err(fault @ Fault::NoSegments(_)) => refused = Some(fault),
@@ -151,7 +145,6 @@ impl Sender<'_> {
         }
     }
 
-    /// As much as the kernel takes.
     fn at_most<O: Outlet>(&mut self, outlet: &mut O) -> Result<(), Fault> {
         while self.offered < self.goal && !self.stopped() {
             let n = outlet.most().min(self.goal - self.offered);
@@ -160,7 +153,6 @@ impl Sender<'_> {
         Ok(())
     }
 
-    /// Burst by burst, each at its instant or as soon after it as can be.
     fn paced<O: Outlet>(&mut self, outlet: &mut O, pace: &mut Pace) -> Result<(), Fault> {
         while self.offered < self.goal && !self.stopped() {
             let now = now_ns();
@@ -193,7 +185,7 @@ impl Sender<'_> {
         self.shared.stop.load(Ordering::Relaxed)
     }
 
-    /// One call with the next `n` datagrams, and what became of it.
+    /// Sends the next `n` datagrams.
     #[inline(always)]
     fn offer<O: Outlet>(&mut self, outlet: &mut O, n: u64, now: u64) -> Result<(), Fault> {
         header::write(outlet.room(n as usize), self.size as usize, self.offered, now);
@@ -215,8 +207,8 @@ impl Sender<'_> {
         Ok(())
     }
 
-    /// sendmmsg stops at the datagram that failed and keeps its errno to itself. One that only waited for room
-    /// until the socket's patience ended was neither taken nor refused, and is offered again.
+    /// sendmmsg stops at the failed datagram without its errno. One that only waited for space is offered
+    /// again.
     #[cold]
     fn stopped_short(&mut self, began: u64) {
         if now_ns() - began < STEP / 10 * 9 {
@@ -228,7 +220,7 @@ impl Sender<'_> {
     fn failed(&mut self, error: io::Error, datagrams: u64, cuts: bool) -> Result<(), Fault> {
         let errno = error.raw_os_error().unwrap_or(0);
         match errno {
-            // Neither taken nor refused: the wait for room was cut short, and the flag is looked at again.
+            // The wait for space was interrupted; the flag is checked again.
             libc::EINTR | libc::EAGAIN => {}
             libc::EINVAL | libc::EIO | libc::EMSGSIZE | libc::ENOPROTOOPT | libc::EOPNOTSUPP if cuts => {
                 return Err(Fault::NoSegments(error));
@@ -241,7 +233,7 @@ impl Sender<'_> {
         Ok(())
     }
 
-    /// The kernel refused datagrams: they keep their sequences, which nobody will receive.
+    /// Refused datagrams keep their sequences, which nobody receives.
     #[cold]
     fn refuse(&mut self, errno: i32, datagrams: u64) {
         self.offered += datagrams;

@@ -1,33 +1,30 @@
-//! Which sequences have come: duplicates and reordering, exactly, within a window behind the highest.
-//!
-//! A ring of bits, one a sequence. Constant time and no allocation a datagram; time is not needed. A datagram
-//! so late that the ring has moved past it is *unresolved*: it may be late or a copy, and nothing is guessed.
+//! Exact detection of duplicates and reordering within a window behind the highest sequence: a ring of bits,
+//! in constant time without allocation. A datagram behind the window is *unresolved*: late or a duplicate.
 
-/// 1 Mi sequences: 128 KiB, so that it stays in a core's second-level cache.
+/// 1 Mi sequences: 128 KiB, to fit into a core's L2 cache.
 const WORDS: usize = 1 << 14;
 const RING: u64 = WORDS as u64 - 1;
 
 pub(super) struct Sequences {
     words: Box<[u64]>,
-    /// One above the highest sequence received: NextExp of RFC 4737 section 3.3.
+    /// Highest sequence plus one: NextExp of RFC 4737 section 3.3.
     next: u64,
-    /// The highest word that the ring holds.
+    /// The highest word in the ring.
     newest: u64,
-    /// Datagrams seen for the first time.
+    /// First occurrences.
     pub once: u64,
     pub duplicates: u64,
-    /// Seen for the first time behind a higher one.
+    /// First occurrences behind a higher sequence.
     pub reordered: u64,
     pub unresolved: u64,
-    /// The greatest distance of a reordered or unresolved one behind the highest.
+    /// Largest distance of a reordered or unresolved one from the highest.
     pub most_behind: u64,
 }
 
 impl Sequences {
-    /// How far behind the highest the window reaches at the least.
+    /// Minimum window behind the highest sequence.
     pub const REACH: u64 = (WORDS as u64 - 1) * 64;
 
-    /// None has come. All memory is taken here.
     pub fn new() -> Sequences {
         Sequences {
             words: vec![0; WORDS].into_boxed_slice(),
@@ -45,7 +42,6 @@ impl Sequences {
         self.next.checked_sub(1)
     }
 
-    /// One datagram has come; true when it is seen for the first time.
     #[inline(always)]
     pub fn take(&mut self, sequence: u64) -> bool {
         if sequence < self.next {
@@ -58,7 +54,7 @@ impl Sequences {
         true
     }
 
-    /// `n` datagrams with consecutive sequences have come in order.
+    /// `n` consecutive sequences in order.
     #[inline(always)]
     pub fn take_run(&mut self, first: u64, n: u64) {
         if first < self.next {
@@ -81,7 +77,7 @@ impl Sequences {
         self.once += n;
     }
 
-    /// The ring moves up to this word; what it held a whole turn ago is forgotten.
+    /// Advances the ring to this word and clears what it overwrites.
     #[inline(always)]
     fn enter(&mut self, word: u64) {
         if word == self.newest {
@@ -149,13 +145,10 @@ mod tests {
     #[test]
     fn losses_duplicates_and_reordering_are_told_apart() {
         assert_eq!(counts(&after([0, 1, 2])), [3, 0, 0, 0, 0]);
-        // 2 is lost.
         assert_eq!(counts(&after([0, 1, 3, 4])), [4, 0, 0, 0, 0]);
-        // A copy at once, and a copy later.
         assert_eq!(counts(&after([0, 0, 1, 2, 0])), [3, 2, 0, 0, 0]);
         // RFC 4737 section 3.3: 2 and 3 come after 4; both are reordered, 5 is not.
         assert_eq!(counts(&after([0, 1, 4, 2, 3, 5])), [6, 0, 2, 0, 2]);
-        // The copy of a late one is a duplicate, not reordered again.
         assert_eq!(counts(&after([0, 2, 1, 1])), [3, 1, 1, 0, 1]);
         assert_eq!(after([]).highest(), None);
         assert_eq!(after([7]).highest(), Some(7));
@@ -169,7 +162,6 @@ mod tests {
         assert!(!s.take(far - Sequences::REACH));
         assert!(!s.take(far - Sequences::REACH - 64));
         assert_eq!(counts(&s), [2, 1, 1, 1, Sequences::REACH + 64]);
-        // A turn of the ring forgets what it held.
         assert!(s.take(far + 64 * WORDS as u64));
         assert_eq!(s.duplicates, 1);
     }
@@ -186,7 +178,7 @@ mod tests {
     }
 
     proptest! {
-        /// Against a set that forgets nothing, as long as all is within reach.
+        /// Compared with an unlimited set, within reach.
         #[test]
         fn counts_are_those_of_a_set(runs in proptest::collection::vec((0u64..50_000, 1u64..200), 1..200)) {
             let mut s = Sequences::new();
@@ -207,7 +199,7 @@ mod tests {
             prop_assert_eq!(s.highest(), Some(next - 1));
         }
 
-        /// Beyond reach nothing is guessed: every datagram is in exactly one count, and no copy is a first.
+        /// Beyond reach, every datagram is in exactly one count, and no duplicate is a first.
         #[test]
         fn nothing_is_counted_twice(jumps in proptest::collection::vec(0u64..4_000_000, 1..300)) {
             let mut s = Sequences::new();

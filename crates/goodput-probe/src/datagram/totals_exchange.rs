@@ -1,7 +1,6 @@
-//! How both ends come to know the whole account: by TCP, after the last datagram.
-//!
-//! Each end tells the totals of its own senders (`End`), which ends the other's receivers; when its own receivers
-//! have drained it tells theirs (two `Result`s). Both ends write before they read, so neither waits for the other.
+//! Exchanges totals over TCP after the last datagram. Each end sends its senders' totals (`End`), which ends
+//! the other's receivers, then its drained receivers' (two `Result`s). Both write before they read, so there
+//! is no deadlock.
 
 use super::Part;
 use crate::clock::now_ns;
@@ -17,12 +16,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
-/// How often flags are looked at while waiting for a word.
+/// Interval of flag checks while waiting.
 const LOOK: u64 = 100_000_000;
-/// A count that this end does not have, on the wire.
+/// Stands for an unavailable count.
 const UNKNOWN: u64 = u64::MAX;
 
-/// What one flow's thread has counted.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Totals {
     Sent(SentTotals),
@@ -45,11 +43,10 @@ impl Told {
     }
 }
 
-/// The thread that tells and hears.
 pub(super) struct TotalsExchange<'a> {
     pub parts: &'a [Part],
     pub counters: &'a [Counter],
-    /// When each receiving flow's sender has said that it is done.
+    /// When each receiving flow's sender announced its end.
     pub heard: &'a [AtomicU64],
     pub window: &'a Window,
     pub progress: Nanos,
@@ -58,7 +55,7 @@ pub(super) struct TotalsExchange<'a> {
 }
 
 impl TotalsExchange<'_> {
-    /// Runs until both ends know everything. When that cannot be, the trial is ended.
+    /// Runs until both ends have all totals; otherwise ends the trial.
     pub fn run(&self, link: &mut Link, here: Receiver<(u16, Totals)>) -> Told {
         let mut told = Told::nothing(self.parts.len());
         if let Err(e) = self.exchange(link, &here, &mut told) {
@@ -77,7 +74,7 @@ impl TotalsExchange<'_> {
     ) -> Result<(), ProbeError> {
         let receivers = self.parts.iter().filter(|p| p.receives).count();
         let senders = self.parts.len() - receivers;
-        // A receiver cannot end before its sender's word has come, so senders are first unless a thread failed.
+        // Receivers end after their sender's message, so senders are first unless a thread failed.
         let mut early = Vec::new();
         let mut left = senders;
         while left > 0 {
@@ -121,8 +118,6 @@ impl TotalsExchange<'_> {
         Ok(())
     }
 
-    /// The next totals of our own threads. While senders run nobody reads the link, so it is looked at now and then:
-    /// nothing more is to be sent to an end that has gone.
     fn next_while_alive(
         &self,
         link: &Link,
@@ -134,7 +129,6 @@ impl TotalsExchange<'_> {
                 Err(RecvTimeoutError::Disconnected) => return next(here),
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            // The other end's totals may be there already, which is as it should be; that it has closed is not.
             let gone = sys::datagram::hung_up(link.stream.as_raw_fd());
             if gone.map_err(|source| ProbeError::System { what: "poll".into(), source })? {
                 return Err(ProbeError::PeerGone { from: link.peer().to_string() });
@@ -142,14 +136,13 @@ impl TotalsExchange<'_> {
         }
     }
 
-    /// The flow that a word is about, which must be one of ours that receives, or sends.
     fn place(&self, link: &Link, index: u64, receives: bool) -> Result<usize, ProbeError> {
         let at = usize::try_from(index).unwrap_or(usize::MAX);
         self.parts.get(at).filter(|p| p.receives == receives).map(|_| at).ok_or_else(|| link.out_of_order())
     }
 
-    /// Waits for a word as long as the trial goes on: until the deadline after the window's end, or, without a
-    /// fixed end, after anything last moved here.
+    /// Waits for a message until the deadline: after the window's end, or, without one, after the last
+    /// progress.
     fn word(&self, link: &mut Link, op: Op) -> Result<Message, ProbeError> {
         let moved = || self.counters.iter().map(|c| c.get().1).sum::<u64>();
         let (mut seen, mut since) = (moved(), now_ns().max(self.window.t0_ns).max(self.window.t1_ns));

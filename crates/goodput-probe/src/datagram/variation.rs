@@ -1,17 +1,15 @@
-//! Interarrival jitter (RFC 3550) and one-way delay variation (RFC 3393) of one flow.
-//!
-//! Both need only differences of each clock with itself, so the clocks of the two hosts need not agree. They
-//! mean something only where every datagram was sent and received by a call of its own.
+//! Interarrival jitter (RFC 3550) and one-way delay variation (RFC 3393) of one flow. Both use only
+//! differences on each clock, so clocks need not be synchronised. Valid only if every datagram has its own
+//! send and receive call.
 
 use goodput_model::Series;
 use hdrhistogram::Histogram;
 
-/// The largest variation told apart; larger ones are kept as this.
+/// Larger variations are recorded as this.
 const LARGEST_NS: u64 = 60_000_000_000;
-/// RFC 3550 section 6.4.1: the gain of the running estimate is 1/16.
+/// RFC 3550 section 6.4.1.
 const GAIN: f64 = 1.0 / 16.0;
 
-/// The running estimate and every difference behind it.
 pub(super) struct Variation {
     last: Option<(u64, u64)>,
     jitter: f64,
@@ -20,14 +18,12 @@ pub(super) struct Variation {
 }
 
 impl Variation {
-    /// Nothing has come. All memory is taken here; `None` if there is none.
     pub fn new() -> Option<Variation> {
         let histogram = Histogram::new_with_bounds(1, LARGEST_NS, 3).ok()?;
         Some(Variation { last: None, jitter: 0.0, histogram })
     }
 
-    /// A datagram sent at `sent` on the sender's clock has arrived at `arrived` on ours, both in ns.
-    /// D(i−1, i) = (R(i) − R(i−1)) − (S(i) − S(i−1)), and J += (|D| − J) / 16.
+    /// In ns, each on its own clock: D(i−1, i) = (R(i) − R(i−1)) − (S(i) − S(i−1)), and J += (|D| − J) / 16.
     #[inline(always)]
     pub fn add(&mut self, arrived: u64, sent: u64) {
         if let Some((arrived_before, sent_before)) = self.last {
@@ -39,12 +35,10 @@ impl Variation {
         self.last = Some((arrived, sent));
     }
 
-    /// The estimate as it stands; `None` before the second datagram.
     pub fn jitter_ns(&self) -> Option<f64> {
         (!self.histogram.is_empty()).then_some(self.jitter)
     }
 
-    /// How often which absolute variation occurred.
     pub fn series(&self, name: String) -> Series {
         let rows = || self.histogram.iter_recorded();
         let values = rows().map(|v| v.value_iterated_to() as i64).collect();
@@ -61,7 +55,7 @@ mod tests {
     fn a_steady_path_has_no_jitter_whatever_the_clocks_say() {
         let mut v = Variation::new().unwrap();
         assert_eq!(v.jitter_ns(), None);
-        // The sender's clock may stand anywhere, even where it wraps.
+        // The sender's clock may have any value and wrap.
         for i in 0..100u64 {
             v.add(5_000 + 1_000 * i, (u64::MAX - 50_000).wrapping_add(1_000 * i));
         }

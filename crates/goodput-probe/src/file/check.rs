@@ -1,11 +1,11 @@
-//! Refuses settings that no trial can have, and says what is wrong with them.
+//! Rejects invalid settings of file trials.
 
 use super::keep::is_sound;
 use crate::ProbeError;
 use goodput_model::Bytes;
 use goodput_model::file::{File, FileWork, LARGEST_BLOCK, MOST_PLAYERS, Place, WORKSPACE_PREFIX};
 
-/// Operations under way at once, of all threads of a client, at the most.
+/// Maximum operations in flight of a client.
 const DEEPEST: u32 = 65_536;
 
 pub(super) fn check(settings: &File) -> Result<(), ProbeError> {

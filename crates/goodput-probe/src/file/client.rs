@@ -1,5 +1,4 @@
-//! A client's course: join, get ready, learn the listening end's clock, work through the window, compare, say the last
-//! word.
+//! The steps of a client: join, prepare, synchronise clocks, work through the window, verify, leave.
 
 use super::check::check;
 use super::data::Data;
@@ -68,7 +67,6 @@ impl Ready {
         let (warm_up, length) = settings.window();
         let ahead = length.map_or(0, |length| warm_up.0.saturating_add(length.0));
         let clock = OwnClock::default();
-        // What is done before and after the measurements has no end to be agreed and no figure to be right.
         let mut clock = match settings.measures() {
             true => ClockSync::take(clock, &mut joined.control, ahead, cancel)?,
             false => ClockSync::offset_only(clock, &mut joined.control, cancel)?,
@@ -120,7 +118,6 @@ impl Ready {
         })
     }
 
-    /// Says that the work has ended, has it compared, says the last word.
     fn finish(
         &mut self,
         played: &mut Played,

@@ -12,7 +12,6 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Opens data connections of one client.
 #[derive(Clone)]
 pub struct Data(Arc<Dialing>);
 
@@ -21,7 +20,6 @@ struct Dialing {
     peer: SocketAddr,
     meters: Arc<Meters>,
     ends: Ends,
-    /// Connections of lanes that are gone.
     idle: Mutex<Vec<Line>>,
 }
 
@@ -42,15 +40,10 @@ impl Data {
         }))
     }
 
-    /// A connection of its own for bytes in the sizes of a mix.
-    ///
-    /// # Errors
-    /// [`Code::Gone`] when it cannot be opened.
     pub fn net(&self) -> Result<Net, Fault> {
         Ok(Net::over(self.line()?))
     }
 
-    /// A connection that nobody uses any more, or a new one.
     pub(super) fn line(&self) -> Result<Line, Fault> {
         if let Some(line) = self.idle().pop() {
             return Ok(line);
@@ -67,19 +60,17 @@ impl Data {
         Ok(Line::new(link.clone(), self.0.meters.add(link), self.0.ends.clone()))
     }
 
-    /// Takes a connection back, if another can use it.
     pub(super) fn give_back(&self, line: Line) {
         if !line.broken {
             self.idle().push(line);
         }
     }
 
-    /// How long an answer that waits for no device may take.
+    /// Limit of an answer that waits for no device.
     pub(super) fn progress(&self) -> Duration {
         self.0.order.deadlines.progress.duration()
     }
 
-    /// The other end's address.
     pub(super) fn peer(&self) -> SocketAddr {
         self.0.peer
     }

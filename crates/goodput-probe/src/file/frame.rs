@@ -1,27 +1,27 @@
-//! The sink's protocol: fixed big-endian heads of 32 bytes, then what their lengths announce. Every length is checked
-//! before anything is read or made room for.
+//! The sink protocol: big-endian heads of 32 bytes, then data of the announced lengths. Lengths are checked
+//! before anything is read or allocated.
 //!
 //! | bytes | request | reply |
 //! |---|---|---|
-//! | 0 | operation | 0, or what kind of failure |
+//! | 0 | operation | 0, or the kind of failure |
 //! | 1 | flags | bit 0: a folder |
 //! | 2–3 | length of the name that follows | 0 |
-//! | 4–7 | tag, said again in the reply | tag |
+//! | 4–7 | tag | the request's tag |
 //! | 8–15 | handle | first value |
 //! | 16–23 | offset | second value |
-//! | 24–27 | bytes asked for, or entries | bytes that follow |
+//! | 24–27 | bytes requested, or entries | bytes that follow |
 //! | 28–31 | bytes that follow the name | NT status of a failure, or 0 |
 
 use super::keep::{Code, Fault, How, Named, Stat};
 use goodput_model::file::{Disposition, LARGEST_BLOCK};
 
 pub(super) const HEAD: usize = 32;
-/// Bytes of one read or write at the most.
+/// Maximum bytes of one read or write.
 pub(super) const LARGEST: u32 = LARGEST_BLOCK.0 as u32;
-/// Bytes of a name at the most, as a path may have (PATH_MAX).
+/// PATH_MAX.
 const LONGEST_NAME: u16 = 4096;
 pub(super) const LONGEST_LIST: usize = 16 << 20;
-/// In the place of a length that is not known.
+/// Stands for an unknown length.
 const UNKNOWN: u64 = u64::MAX;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,7 +101,6 @@ impl Request {
         out
     }
 
-    /// `None` for an unknown operation, or lengths that it cannot have.
     pub fn decode(bytes: &[u8; HEAD]) -> Option<Request> {
         let request = Request {
             op: OPS.into_iter().find(|op| *op as u8 == bytes[0])?,
@@ -159,7 +158,6 @@ impl Reply {
         out
     }
 
-    /// `None` for a length that no reply has.
     pub fn decode(bytes: &[u8; HEAD]) -> Option<Reply> {
         let reply = Reply {
             failure: bytes[0],
@@ -173,7 +171,6 @@ impl Reply {
         (reply.data <= LARGEST).then_some(reply)
     }
 
-    /// The failure that it tells, with the words that followed it.
     pub fn fault(&self, words: &[u8]) -> Option<Fault> {
         (self.failure != 0).then(|| Fault {
             code: Code::of(self.failure),
@@ -205,14 +202,13 @@ const DISPOSITIONS: [Disposition; 6] = [
     Disposition::OverwriteIf,
 ];
 
-/// How to open, in the flags of a request: the disposition in bits 0 to 2 as MS-SMB2 2.2.13 numbers it, then one bit each.
+/// Flags of an open request: the disposition in bits 0 to 2 as in MS-SMB2 2.2.13, then one bit each.
 pub(super) fn flags_of(how: &How) -> u8 {
     let disposition = DISPOSITIONS.iter().position(|d| *d == how.disposition).unwrap_or(1) as u8;
     let bit = |on: bool, at: u8| u8::from(on) << at;
     disposition | bit(how.folder, 3) | bit(how.file, 4) | bit(how.read_only, 5) | bit(how.direct, 6)
 }
 
-/// The same read; `None` for a disposition that does not exist.
 pub(super) fn how_of(flags: u8) -> Option<How> {
     let bit = |at: u8| flags & (1 << at) != 0;
     Some(How {
@@ -224,8 +220,8 @@ pub(super) fn how_of(flags: u8) -> Option<How> {
     })
 }
 
-/// Names as they follow a reply: of each a byte (1: a folder), its length (8), the bytes that it takes (8), the length of
-/// its name (2), the name. `None` when they are too many.
+/// Encodes names: a byte (1: a folder), length (8), allocated bytes (8), length of the name (2), name. `None`
+/// if too many.
 pub(super) fn listed(names: &[Named]) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     for Named { name, stat } in names {
@@ -242,7 +238,6 @@ pub(super) fn listed(names: &[Named]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// The same read; `None` when it is not what [`listed`] writes.
 pub(super) fn unlisted(mut bytes: &[u8]) -> Option<Vec<Named>> {
     const FIXED: usize = 19;
     let mut names = Vec::new();
@@ -262,7 +257,6 @@ pub(super) fn unlisted(mut bytes: &[u8]) -> Option<Vec<Named>> {
     Some(names)
 }
 
-/// Big-endian bytes at an offset that the caller knows to be inside.
 fn word8(bytes: &[u8], at: usize) -> u64 {
     u64::from_be_bytes(std::array::from_fn(|i| bytes[at + i]))
 }

@@ -1,4 +1,4 @@
-//! The listening end takes connections, for as long as the trial lasts.
+//! Accepts the listening end's connections during a trial.
 
 use super::keep::Keeper;
 use super::line::LOOK;
@@ -19,23 +19,18 @@ use std::sync::{Arc, OnceLock};
 use std::thread::{Builder, Scope};
 use std::time::Duration;
 
-/// How often the clients are looked at, and the end of the trial, while connections are awaited.
 const EVERY: Duration = Duration::from_millis(5);
-/// Data connections of all clients together at the most: one for each player's calls and one for its data.
 const MOST_CONNECTIONS: usize = 2 * MOST_PLAYERS + 64;
 
-/// What the thread that takes connections goes by.
 pub(super) struct Gate<'a> {
     pub attendance: &'a Attendance<'a>,
     pub place: &'a Place,
     pub keeper: Option<&'a dyn Keeper>,
     pub meters: &'a Meters,
-    /// Why somebody with the right token was turned away.
     pub turned_away: OnceLock<String>,
 }
 
 impl Gate<'_> {
-    /// Takes connections until the trial is over.
     pub fn keep<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>, expected: &Expected) {
         while !self.attendance.closing.load(Ordering::Acquire) {
             match expected.next(EVERY) {
@@ -49,7 +44,6 @@ impl Gate<'_> {
         }
     }
 
-    /// A data connection of a client that has joined.
     fn take_data<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>, number: u16, stream: TcpStream) {
         let peer = self.attendance.peers.get(usize::from(number));
         let Some(peer) = peer.filter(|p| p.control().is_some() && !p.is_lost()) else { return };
@@ -70,7 +64,7 @@ impl Gate<'_> {
         let _ = Builder::new().name("goodput-sink".into()).spawn_scoped(scope, serve);
     }
 
-    /// Serves one data connection. What breaks it shows at its client; the listening end has no part in that.
+    /// Serves one data connection. Errors are reported by its client.
     fn serve(&self, peer: &Peer, meter: &Meter, ordinal: usize) {
         if meter.thread.enter(&self.attendance.order.cpus, ordinal).is_err() {
             return;
@@ -88,7 +82,7 @@ impl Gate<'_> {
         }
     }
 
-    /// Waits until every client is ready or left out. Who is here may take its time to get ready, for as long as it lives.
+    /// Waits until every client is ready or excluded. Preparation may take any time while it is alive.
     pub fn gather(&self) -> Result<(), ProbeError> {
         let (here_by, wait) = self.attendance.here_by();
         self.attendance.gather(&mut || {

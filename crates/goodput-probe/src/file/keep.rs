@@ -1,14 +1,12 @@
-//! What a sink can do. The words are those of `goodput-file`'s places, which this crate does not know: the control plane
-//! translates.
+//! The operations of a sink, in terms of `goodput-file`'s places; the control plane adapts them.
 
 use goodput_model::file::Disposition;
 
-/// What kind of failure. The numbers are those on the wire.
+/// Kinds of failure, with their numbers on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Code {
     NotFound = 1,
-    /// A folder on the way does not exist.
     PathNotFound = 2,
     Exists = 3,
     IsFolder = 4,
@@ -17,17 +15,16 @@ pub enum Code {
     Denied = 7,
     ReadOnly = 8,
     Full = 9,
-    /// Somebody else has it open in a way that forbids this.
+    /// In use by another process.
     Shared = 10,
-    /// A lock is held by somebody else.
+    /// Locked by another process.
     Locked = 11,
     NoMatch = 12,
     EndOfFile = 13,
-    /// Name or password are not accepted.
     LogOn = 14,
     Gone = 15,
     NotSupported = 16,
-    /// The rules of this program forbid it.
+    /// Refused by this program's rules.
     Forbidden = 17,
     Other = 18,
 }
@@ -60,18 +57,15 @@ impl Code {
     }
 }
 
-/// What could not be done, and why.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{why}")]
 pub struct Fault {
     pub code: Code,
     pub status: Option<u32>,
-    /// In a sentence, with what the system said.
     pub why: String,
 }
 
 impl Fault {
-    /// A failure in our own words.
     pub fn new(code: Code, why: impl Into<String>) -> Fault {
         Fault { code, status: None, why: why.into() }
     }
@@ -83,15 +77,13 @@ pub struct How {
     pub folder: bool,
     pub file: bool,
     pub read_only: bool,
-    /// Caches of the keeper's system are passed by, where it can.
+    /// Bypasses the host's caches where possible.
     pub direct: bool,
 }
 
-/// What is known of a file or folder.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Stat {
     pub length: u64,
-    /// Bytes that it takes, where the keeper tells.
     pub allocated: Option<u64>,
     pub folder: bool,
 }
@@ -108,38 +100,37 @@ pub struct Room {
     pub free: u64,
 }
 
-/// Keeps files for clients. Paths are relative to one workspace and sound ([`is_sound`]); several threads may call at
-/// once. Every call may fail with what [`Code`] names.
+/// Stores files for clients. Paths are relative to one workspace and valid ([`is_sound`]); calls may be
+/// concurrent.
 pub trait Keeper: Sync {
-    /// True when calls may wait for a device, so that several are worth having under way.
+    /// True when calls may wait for a device, so that several should be in flight.
     fn waits(&self) -> bool;
-    /// Opens or makes a file or folder; its number from now on.
+    /// Opens or creates a file or folder; returns its handle.
     fn open(&self, path: &str, how: How) -> Result<u64, Fault>;
     fn close(&self, handle: u64) -> Result<(), Fault>;
     /// Reads once; 0 at the end of the file.
     fn read_at(&self, handle: u64, into: &mut [u8], offset: u64) -> Result<usize, Fault>;
     fn write_at(&self, handle: u64, data: &[u8], offset: u64) -> Result<(), Fault>;
-    /// Returns when what was written is durable, as far as the keeper promises it.
+    /// Returns when written data is durable, as far as the keeper guarantees it.
     fn flush(&self, handle: u64) -> Result<(), Fault>;
     fn query(&self, path: &str) -> Result<Stat, Fault>;
     fn query_open(&self, handle: u64) -> Result<Stat, Fault>;
     /// Sets the times of an open file to now.
     fn touch(&self, handle: u64) -> Result<(), Fault>;
     fn room(&self) -> Result<Room, Fault>;
-    /// Names in a folder that match a pattern, at most `most` of them.
+    /// At most `most` matching names.
     fn find(&self, folder: &str, pattern: &str, most: Option<usize>) -> Result<Vec<Named>, Fault>;
     fn make_folder(&self, path: &str) -> Result<(), Fault>;
     fn remove_folder(&self, path: &str) -> Result<(), Fault>;
     fn remove_file(&self, path: &str) -> Result<(), Fault>;
-    /// Gives a file or folder another name.
     fn rename(&self, from: &str, to: &str) -> Result<(), Fault>;
-    /// Locks bytes of an open file for this handle alone.
+    /// An exclusive lock of this handle.
     fn lock(&self, handle: u64, offset: u64, length: u64) -> Result<(), Fault>;
     fn unlock(&self, handle: u64, offset: u64, length: u64) -> Result<(), Fault>;
 }
 
-/// True for a path that stays below the workspace: parts joined by `/`, none of them empty, `.` or `..`, no NUL, `\` or
-/// `:`; empty for the workspace itself.
+/// True for a path below the workspace: parts joined by `/`, none empty, `.` or `..`, no NUL, `\` or `:`;
+/// empty for the workspace.
 pub fn is_sound(path: &str) -> bool {
     let sound = |part: &str| !matches!(part, "" | "." | "..") && !part.contains(['\0', '\\', ':']);
     path.is_empty() || path.split('/').all(sound)

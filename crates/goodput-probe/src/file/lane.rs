@@ -1,7 +1,5 @@
-//! Reads and writes of one file with several under way at once, over a data connection of their own.
-//!
-//! Replies come in any order; the tag of a request is the number of its buffer. While a write waits for room in the
-//! socket, replies are taken in: else two ends that both wait to be read could wait for ever.
+//! Concurrent reads and writes of one file over a data connection. Replies come in any order; a request's tag
+//! is its buffer's number. While a write waits for socket space, replies are read, to avoid deadlock.
 
 use super::data::Data;
 use super::frame::{HEAD, LARGEST, Op, Reply, Request};
@@ -12,7 +10,7 @@ use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
 use std::time::Duration;
 
-/// Room for a head before each buffer, a whole page so that the buffer itself stays aligned for direct access.
+/// A page for the head before each buffer keeps the buffer aligned for direct I/O.
 const ROOM: usize = 4096;
 
 pub struct RemoteLane {
@@ -25,15 +23,11 @@ pub struct RemoteLane {
     done: VecDeque<Finished>,
 }
 
-/// The reply that is being read.
 #[derive(Default)]
 struct Coming {
     head: [u8; HEAD],
-    /// Bytes of the head that have come.
     filled: usize,
-    /// Bytes of what follows that have come.
     got: usize,
-    /// What follows the head of a failure.
     words: Vec<u8>,
 }
 
@@ -48,7 +42,6 @@ struct UnderWay {
     length: usize,
 }
 
-/// A buffer's number, and the bytes moved or why not.
 type Finished = (usize, Result<usize, Fault>);
 
 impl RemoteLane {
@@ -72,7 +65,6 @@ impl RemoteLane {
         })
     }
 
-    /// One of the buffers, a whole block long. Not to be touched while under way.
     pub fn buffer(&mut self, slot: usize) -> &mut [u8] {
         match self.slots.get_mut(slot) {
             Some(slot) => &mut slot.buffer[ROOM..ROOM + self.block],
@@ -80,10 +72,6 @@ impl RemoteLane {
         }
     }
 
-    /// Puts one under way.
-    ///
-    /// # Errors
-    /// When it cannot be sent.
     pub fn submit(&mut self, slot: usize, offset: u64, length: usize, write: bool) -> Result<(), Fault> {
         let free = self.slots.get(slot).is_some_and(|s| s.under_way.is_none());
         if !free || length > self.block {
@@ -100,10 +88,8 @@ impl RemoteLane {
         self.with_line(false, |lane, line| lane.send(line, slot, ROOM - HEAD, end, patience))
     }
 
-    /// Waits until one is done: its buffer, and the bytes moved or why not.
-    ///
-    /// # Errors
-    /// [`Code::Gone`] when none is done within `patience`; it may be waited for again. Likewise when the connection is lost.
+    /// Waits for a completion; fails with [`Code::Gone`] after `patience` (may be retried), or when the
+    /// connection is lost.
     pub fn complete(&mut self, patience: Duration) -> Result<(usize, Result<usize, Fault>), Fault> {
         loop {
             if let Some(done) = self.done.pop_front() {
@@ -113,8 +99,7 @@ impl RemoteLane {
         }
     }
 
-    /// Does something on the connection; when that fails the connection is given up, except for a reply that may still
-    /// come where `again` says so.
+    /// On failure the connection is closed, except where `again` allows for a late reply.
     fn with_line(
         &mut self,
         again: bool,
@@ -131,7 +116,6 @@ impl RemoteLane {
         told.map_or(Ok(()), Err)
     }
 
-    /// Sends part of a slot's memory.
     fn send(
         &mut self,
         line: &Line,
@@ -162,7 +146,7 @@ impl RemoteLane {
         Ok(())
     }
 
-    /// Takes in one reply. When that fails half-way for want of time, the next call goes on where this one stopped.
+    /// Reads one reply. After a timeout the next call continues where this one stopped.
     fn take_one(&mut self, line: &Line, patience: Duration) -> io::Result<()> {
         let mut patience = Patience::of(patience);
         while self.coming.filled < HEAD {

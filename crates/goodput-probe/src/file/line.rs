@@ -1,5 +1,5 @@
-//! One data connection at a client: requests and replies, one after another. No wait lasts longer than its patience
-//! without progress, and none when the trial is over.
+//! A client's data connection: sequential requests and replies. Waits end after their patience without
+//! progress, and with the trial.
 
 use super::frame::{HEAD, Op, Reply, Request};
 use super::keep::{Code, Fault};
@@ -13,12 +13,11 @@ use std::os::fd::{AsRawFd, RawFd};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// No wait on a data connection is longer than this without a look around.
 pub(super) const LOOK: Duration = Duration::from_millis(200);
-/// Up to this size head, name and data go as one write.
+/// Up to this size head, name and data are one write.
 const TOGETHER: usize = 16 << 10;
 
-/// Why a connection is waited for no longer, beside its patience.
+/// Reasons to stop waiting, besides patience.
 #[derive(Clone)]
 pub(super) struct Ends {
     pub cancel: Cancel,
@@ -35,12 +34,11 @@ pub(super) struct Line {
     pub link: Arc<Link>,
     pub meter: Arc<Meter>,
     pub ends: Ends,
-    /// True once a request may be without its reply, or half of either be on the way.
+    /// True once a request or reply may be incomplete.
     pub broken: bool,
     scratch: Vec<u8>,
 }
 
-/// What a wait without progress has left.
 pub(super) struct Patience {
     ns: u64,
     until: u64,
@@ -82,7 +80,6 @@ impl Line {
         Fault::new(Code::Gone, why)
     }
 
-    /// After an empty look: whether to go on waiting.
     pub fn look(&self, patience: &Patience) -> io::Result<()> {
         if self.ends.come() {
             Err(ErrorKind::Interrupted.into())
@@ -109,7 +106,6 @@ impl Line {
         Ok(())
     }
 
-    /// Reads what is there, or waits for it: a byte or more.
     pub fn some(&self, into: &mut [u8], patience: &mut Patience) -> io::Result<usize> {
         loop {
             match sys::recv(self.fd(), into, 0) {
@@ -125,7 +121,6 @@ impl Line {
         }
     }
 
-    /// Reads exactly so much.
     pub fn get(&self, into: &mut [u8], patience: &mut Patience) -> io::Result<()> {
         let mut at = 0;
         while at < into.len() {
@@ -134,7 +129,7 @@ impl Line {
         Ok(())
     }
 
-    /// Asks and waits for the reply. What a read brings goes into `into`; what follows any other reply comes back.
+    /// Sends a request and waits for the reply. Read data goes into `into`; other reply data is returned.
     pub fn call(
         &mut self,
         request: Request,

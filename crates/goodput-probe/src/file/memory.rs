@@ -1,4 +1,4 @@
-//! A sink in memory, with a limit; and one that keeps names and lengths only.
+//! In-memory sinks: one with a size limit, one that stores only names and lengths.
 
 use super::keep::{Code, Fault, How, Keeper, Named, Room, Stat};
 use super::tree::{Content, Ledger, Node, Tree};
@@ -7,17 +7,14 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-/// Makes up what is read at an offset of any file.
 pub type Fill = Box<dyn Fn(u64, &mut [u8]) + Send + Sync>;
-/// Makes a pattern ready to be held against names.
 pub type Matcher = fn(&str) -> Box<dyn FnMut(&str) -> bool>;
 
-/// What a sink that keeps nothing says of its room: more than anybody asks for.
 const ENDLESS: u64 = 1 << 60;
 const MARKER_ROOM: u64 = 1 << 20;
 
 pub struct Memory {
-    /// What is read from a sink that keeps nothing; `None` keeps.
+    /// Generates read data in a sink that stores nothing; `None` stores.
     fill: Option<Fill>,
     matcher: Matcher,
     ledger: Arc<Ledger>,
@@ -27,12 +24,12 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Keeps what is written, up to `limit` bytes.
+    /// Stores up to `limit` bytes.
     pub fn keeping(limit: u64, matcher: Matcher) -> Memory {
         Memory::new(None, Ledger::new(limit), matcher)
     }
 
-    /// Keeps names and lengths, and the marker that says whose the workspace is; what else is read is made up by `fill`.
+    /// Stores names, lengths and the workspace's marker; `fill` generates other data.
     pub fn null(fill: Fill, matcher: Matcher) -> Memory {
         Memory::new(Some(fill), Ledger::new(MARKER_ROOM), matcher)
     }
@@ -58,7 +55,6 @@ impl Memory {
         }
     }
 
-    /// Finds or makes what is to be opened.
     fn reach(&self, path: &str, how: &How) -> Result<Node, Fault> {
         let mut tree = self.tree();
         let found = tree.get(path);

@@ -1,5 +1,5 @@
-//! What passed on each data connection, before, in and after the window. Only the data of reads and writes counts, or
-//! whole messages where nothing else passes.
+//! Traffic of each data connection before, in and after the window. Counts only data of reads and writes, or
+//! whole messages of a mix without files.
 
 use crate::clock::now_ns;
 use crate::link::{Link, control_options};
@@ -30,7 +30,6 @@ struct Mark {
     received: u64,
     requests: u64,
     cpu_ns: u64,
-    /// The kernel's account, with the instant of asking; at the window's edges only.
     tcp: Option<(u64, TcpAccount)>,
 }
 
@@ -49,7 +48,6 @@ impl Meter {
         }
     }
 
-    /// A request and its reply are done, and so much data went with them.
     #[inline]
     pub fn count(&self, sent: u64, received: u64) {
         self.sent.fetch_add(sent, Ordering::Relaxed);
@@ -80,7 +78,6 @@ impl Meter {
         Info::take(&self.link.stream).map(|info| info.account(self.link.overhead(false, false)))
     }
 
-    /// Where it stood when the window opened and when it closed, and now.
     fn marks(&self) -> [Mark; 3] {
         let now = self.mark();
         let opened = self.opened.get().copied().unwrap_or(now);
@@ -164,7 +161,7 @@ impl Meters {
         }
     }
 
-    /// Bytes both ways, requests and CPU time of the serving threads, in the window so far.
+    /// Bytes both ways, requests and CPU time of the serving threads in the window so far.
     pub fn so_far(&self) -> (u64, u64, u64) {
         let each = |m: &Arc<Meter>| {
             let [opened, closed, _] = m.marks();
@@ -175,8 +172,7 @@ impl Meters {
         self.state().all.iter().map(each).fold((0, 0, 0), |sum, m| (sum.0 + m.0, sum.1 + m.1, sum.2 + m.2))
     }
 
-    /// Each direction of each connection in which data flowed. The indices are this end's own: two ends know a connection
-    /// as the same one by its addresses.
+    /// Each direction with data of each connection. Indices are local: the ends match connections by address.
     pub fn flows(&self, listens: bool) -> Vec<Flow> {
         let all = self.state().all.clone();
         let each = |(index, meter): (u16, &Arc<Meter>)| {

@@ -1,6 +1,6 @@
-//! Bytes in the sizes that a client and a server of SMB would exchange for each operation of a mix, and no file anywhere:
-//! tbench's idea and its form. A message is its length without these four bytes (u32, big-endian), in a request the
-//! length of the reply counted likewise, then anything. One request is under way at a time.
+//! A mix without files: messages of the sizes that SMB would exchange, as in tbench. A message is its
+//! remaining length (u32, big-endian), in a request likewise the reply's length, then arbitrary data. One
+//! request is in flight at a time.
 
 use super::keep::Fault;
 use super::line::{Line, Patience};
@@ -11,13 +11,11 @@ use std::os::fd::AsRawFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// The shortest request: two lengths.
+/// Two lengths.
 const SHORTEST: u32 = 8;
 const LONGEST: u32 = 16 << 20;
-/// What is made room for beforehand.
 const USUAL: usize = 128 << 10;
 
-/// A client's connection.
 pub struct Net {
     line: Line,
     request: Vec<u8>,
@@ -43,10 +41,8 @@ impl Net {
         Net { line, request: vec![0; USUAL], reply: vec![0; USUAL] }
     }
 
-    /// Sends a request of so many bytes and takes the reply of so many, both with their lengths.
-    ///
-    /// # Errors
-    /// When the other end is gone, or does not answer within `patience`; for sizes that no message has.
+    /// Sends a request and receives the reply, both sizes with their lengths. Fails after `patience`, and for
+    /// invalid sizes.
     pub fn exchange(&mut self, request: u32, reply: u32, patience: Duration) -> Result<(), Fault> {
         let done = self.exchanged(request, reply, patience);
         done.map_err(|e| self.line.lost(&e))?;
@@ -70,7 +66,6 @@ impl Net {
     }
 }
 
-/// The listening end's side of one connection, until it ends or is stopped.
 pub(super) fn serve(meter: &Meter, stop: &AtomicBool) -> io::Result<()> {
     let fd = meter.link.stream.as_raw_fd();
     let (mut request, mut reply) = (vec![0; USUAL], vec![0; USUAL]);

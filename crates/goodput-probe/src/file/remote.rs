@@ -9,43 +9,30 @@ use std::net::SocketAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// How long a flush, or closing a file, may take without a word: the device below may have much to write.
+/// Limit of a flush or close: the device may have much to write.
 const FLUSHING: Duration = Duration::from_secs(900);
 
 impl Data {
-    /// A connection of its own to the sink.
-    ///
-    /// # Errors
-    /// [`Code::Gone`] when it cannot be opened.
     pub fn remote(&self) -> Result<Remote, Fault> {
         Ok(Remote { data: self.clone(), line: Mutex::new(self.line()?) })
     }
 }
 
-/// A sink at the other end of a data connection. Calls of several threads take turns on it.
 pub struct Remote {
     data: Data,
     line: Mutex<Line>,
 }
 
 impl Remote {
-    /// The same sink over a connection of its own.
-    ///
-    /// # Errors
-    /// [`Code::Gone`] when it cannot be opened.
     pub fn another(&self) -> Result<Remote, Fault> {
         self.data.remote()
     }
 
-    /// A lane on an open file, over a connection of its own: `depth` buffers of `block` bytes.
-    ///
-    /// # Errors
-    /// When the connection cannot be opened or there is no memory for the buffers.
+    /// A lane of `depth` buffers of `block` bytes on an open file, over its own connection.
     pub fn lane(&self, handle: u64, block: usize, depth: usize) -> Result<RemoteLane, Fault> {
         RemoteLane::new(&self.data, handle, block, depth)
     }
 
-    /// The other end's address.
     pub fn peer(&self) -> SocketAddr {
         self.data.peer()
     }

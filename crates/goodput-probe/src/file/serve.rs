@@ -1,8 +1,6 @@
-//! The listening end's side of a data connection: reads requests, has them carried out, sends the replies.
-//!
-//! Where the keeper never waits, one thread does everything in order. Where it may wait for a device, reads and writes
-//! that are under way together are carried out by several threads, and their replies go as they are done. What is under
-//! way takes a bounded amount of memory.
+//! The listening end of a data connection: reads requests, executes them, sends replies. If the keeper may
+//! wait for a device, several threads execute reads and writes and reply as they complete; otherwise one
+//! thread does all in order. Memory in flight is bounded.
 
 use super::frame::{HEAD, Op, Request};
 use super::keep::Keeper;
@@ -18,12 +16,10 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, Scope};
 
 const THREADS: usize = 32;
-/// Memory of what is under way on one connection; one request may be as large as half of it.
+/// Memory in flight on one connection; one request may use half of it.
 const UNDER_WAY: u64 = 128 << 20;
-/// Buffers kept for the next requests.
 const SPARE: usize = 32;
 
-/// Serves one connection until its client ends it, breaks the protocol, or `stop` is up.
 pub(super) fn serve(meter: &Meter, keeper: &dyn Keeper, stop: &AtomicBool) -> io::Result<()> {
     let service =
         Service { fd: meter.link.stream.as_raw_fd(), meter, keeper, stop, replies: Mutex::default() };
@@ -35,7 +31,6 @@ pub(super) fn serve(meter: &Meter, keeper: &dyn Keeper, stop: &AtomicBool) -> io
         ended
     });
     for handle in opened {
-        // What its client left open.
         let _ = keeper.close(handle);
     }
     ended
@@ -94,7 +89,6 @@ impl Service<'_> {
         }
     }
 
-    /// Carries it out and sends the reply. Comes back with the first value of a reply that tells no failure.
     fn carry_out(&self, task: &Task, name: &[u8], out: &mut Vec<u8>) -> io::Result<Option<u64>> {
         let Task { request, data } = task;
         let data = &data[..request.data as usize];
@@ -118,14 +112,13 @@ impl Service<'_> {
                     let sent = self.carry_out(&task, &[], &mut out);
                     pool.done(task, bytes);
                     if sent.is_err() {
-                        // The reader notices at its next look.
                         sys::dissolve(self.fd);
                     }
                 }
             };
             let spawned = Builder::new().name("goodput-sink".into()).spawn_scoped(scope, work);
             if spawned.is_err() {
-                // Then the reader does it.
+                // Without another thread, the reader does it.
                 pool.one_less();
                 while let Some(task) = pool.take_if_any() {
                     let bytes = task.bytes();
@@ -162,7 +155,6 @@ impl Pool {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A buffer of at least so many bytes.
     fn spare(&self, length: usize) -> Vec<u8> {
         if length == 0 {
             return Vec::new();
@@ -185,7 +177,7 @@ impl Pool {
         self.lock().under_way > 0
     }
 
-    /// Puts a task under way once there is memory for it. True when it wants one more thread.
+    /// Adds a task once there is memory. True when another thread is wanted.
     fn give(&self, task: Task) -> bool {
         let bytes = task.bytes();
         let mut state = self.lock();
@@ -210,7 +202,6 @@ impl Pool {
         self.lock().queue.pop_front()
     }
 
-    /// The next task; `None` when there will be none.
     fn take(&self) -> Option<Task> {
         let mut state = self.lock();
         loop {
@@ -241,12 +232,11 @@ impl Pool {
     }
 }
 
-/// True when more has come already.
 fn more(fd: RawFd) -> bool {
     sys::readable_before(fd, now_ns()).unwrap_or(false)
 }
 
-/// Reads exactly so much. False when the other end has ended the connection before its first byte, or `stop` is up.
+/// Reads exactly this much. False at a clean end of the connection, or when `stop` is set.
 fn get(fd: RawFd, into: &mut [u8], stop: &AtomicBool) -> io::Result<bool> {
     let mut at = 0;
     while at < into.len() {
@@ -266,7 +256,6 @@ fn get(fd: RawFd, into: &mut [u8], stop: &AtomicBool) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Reads exactly so much of what a head has announced.
 fn whole(fd: RawFd, into: &mut [u8], stop: &AtomicBool) -> io::Result<()> {
     if get(fd, into, stop)? { Ok(()) } else { Err(ErrorKind::UnexpectedEof.into()) }
 }

@@ -1,4 +1,4 @@
-//! The listening end's course: gather, fix the window, watch it through, wait for the clients' last words.
+//! The steps of the listening end: gather, fix the window, observe it, wait for the clients' ends.
 
 use super::Service;
 use super::check::check;
@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Time before the window for one client to start.
+/// Lead time per client.
 const LEAD_PER_CLIENT_NS: u64 = 1_000_000;
 
 pub(super) fn run(
@@ -65,7 +65,6 @@ pub(super) fn run(
     })
 }
 
-/// The trial itself, with the clients that are ready.
 fn serve(
     settings: &File,
     peers: &[Peer],
@@ -81,7 +80,7 @@ fn serve(
     let (warm_up, length) = settings.window();
     let begun = open_window(peers, LEAD_PER_CLIENT_NS * peers.len() as u64, warm_up, length);
     let (window, operations, threads_ns) = window::watch(begun, peers, meters, observer, cancel);
-    // Comparing what was written takes as long as it takes.
+    // Verification has no time limit.
     while peers.iter().any(|p| p.counts() && !p.is_finished()) && !cancel.is_cancelled() {
         std::thread::park_timeout(Duration::from_millis(5));
     }

@@ -1,10 +1,9 @@
-//! What a player is told, and what it tells.
+//! The interface between a client's player and its trial.
 
 use super::meter::Meters;
 use crate::peers::Peer;
 use crate::{Cancel, Observer, Progress};
 
-/// A client's stage while its player works. The player calls it from a thread that does not work itself.
 pub struct Stage<'a> {
     pub(super) observer: &'a dyn Observer,
     pub(super) cancel: &'a Cancel,
@@ -13,13 +12,13 @@ pub struct Stage<'a> {
 }
 
 impl Stage<'_> {
-    /// The window has just opened: `t0_ns` on this host's monotonic clock.
+    /// The window opened at `t0_ns` on this host's monotonic clock.
     pub fn opened(&self, t0_ns: u64) {
         self.observer.opened(t0_ns);
         self.meters.open();
     }
 
-    /// About every 100 ms while it is open.
+    /// About every 100 ms during the window.
     pub fn tick(&self, progress: Progress) {
         self.observer.tick(progress);
     }
@@ -30,7 +29,7 @@ impl Stage<'_> {
         self.observer.ended();
     }
 
-    /// True when the work is to end early: somebody wishes it, or the listening end is gone.
+    /// True when the work must end early: on request, or the listening end is lost.
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled() || self.server.is_lost()
     }

@@ -1,4 +1,4 @@
-//! Names of a sink in memory, and what is written under them.
+//! Names and contents of an in-memory sink.
 
 use super::keep::{Code, Fault, Stat};
 use std::collections::BTreeMap;
@@ -6,12 +6,9 @@ use std::collections::btree_map::Entry;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-/// Memory is taken in pieces of this size.
 pub(super) const PIECE: u64 = 64 << 10;
-/// Names at the most: each takes some memory of its own.
 pub(super) const MOST_NAMES: usize = 1 << 20;
 
-/// How much memory may be taken, and is.
 pub(super) struct Ledger {
     pub limit: u64,
     taken: AtomicU64,
@@ -47,7 +44,7 @@ pub(super) struct Content {
     pieces: RwLock<BTreeMap<u64, Box<[u8]>>>,
     locks: Mutex<Vec<Locked>>,
     ledger: Arc<Ledger>,
-    /// False for a file of which only the length is known.
+    /// False for a file of which only the length is stored.
     pub kept: bool,
 }
 
@@ -77,13 +74,11 @@ impl Content {
         Stat { length: self.length(), allocated: Some(pieces * PIECE), folder: false }
     }
 
-    /// How much of a read at `offset` there is.
     pub fn within(&self, asked: usize, offset: u64) -> usize {
         let left = self.length().saturating_sub(offset);
         usize::try_from(left).unwrap_or(usize::MAX).min(asked)
     }
 
-    /// Nothing is kept but the length.
     pub fn note(&self, length: usize, offset: u64) {
         self.length.fetch_max(offset.saturating_add(length as u64), Ordering::AcqRel);
     }
@@ -108,7 +103,6 @@ impl Content {
         Ok(())
     }
 
-    /// Bytes that were never written are zero.
     pub fn read(&self, mut into: &mut [u8], mut offset: u64) {
         let pieces = self.pieces.read().unwrap_or_else(PoisonError::into_inner);
         while !into.is_empty() {
@@ -163,7 +157,7 @@ impl Content {
     }
 }
 
-/// A piece that nothing was written to before; one that is written whole is not filled twice.
+/// A new piece; not zeroed when it is overwritten completely.
 fn fresh(data: &[u8], at: usize) -> Box<[u8]> {
     if data.len() == PIECE as usize {
         return data.into();
@@ -195,7 +189,6 @@ impl Node {
     }
 }
 
-/// All names below the workspace.
 #[derive(Default)]
 pub(super) struct Tree(BTreeMap<String, Node>);
 
@@ -204,7 +197,6 @@ fn missing(path: &str) -> Fault {
 }
 
 impl Tree {
-    /// What a name is; the workspace itself is a folder.
     pub fn get(&self, path: &str) -> Result<Node, Fault> {
         if path.is_empty() {
             return Ok(Node::Folder);
@@ -216,7 +208,6 @@ impl Tree {
         Err(missing(path))
     }
 
-    /// Makes sure that the folder is there in which a name is to be.
     fn above(&self, path: &str) -> Result<(), Fault> {
         let Some((folder, _)) = path.rsplit_once('/') else { return Ok(()) };
         match self.0.get(folder) {
@@ -225,7 +216,6 @@ impl Tree {
         }
     }
 
-    /// Adds a name that must not exist.
     pub fn add(&mut self, path: &str, node: Node) -> Result<(), Fault> {
         self.above(path)?;
         if path.is_empty() || self.0.contains_key(path) {
@@ -247,7 +237,7 @@ impl Tree {
         Ok(())
     }
 
-    /// The workspace itself, once it is empty, stays until the sink goes.
+    /// The workspace itself stays until the sink ends.
     pub fn remove_folder(&mut self, path: &str) -> Result<(), Fault> {
         match self.get(path)? {
             Node::File(_) => Err(Fault::new(Code::NotFolder, format!("{path:?} is a file"))),
@@ -261,7 +251,7 @@ impl Tree {
         }
     }
 
-    /// The new name must not exist, nor lie below the old one.
+    /// The new name must not exist, nor be below the old one.
     pub fn rename(&mut self, from: &str, to: &str) -> Result<(), Fault> {
         let node = self.get(from)?;
         self.above(to)?;
@@ -283,7 +273,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Everything below a folder, however deep, by its whole path.
+    /// All descendants of a folder, by full path.
     pub fn below<'a>(&'a self, folder: &str) -> impl Iterator<Item = (&'a str, &'a Node)> + use<'a> {
         let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         let from = self.0.range(prefix.clone()..);

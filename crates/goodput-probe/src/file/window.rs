@@ -1,4 +1,4 @@
-//! The listening end's window: watched through, closed with its time or with the last client's work.
+//! The listening end's window: ends with its time or with the last client's work.
 
 use super::meter::Meters;
 use crate::clock::now_ns;
@@ -8,11 +8,10 @@ use goodput_model::trial::Window;
 use std::thread::park_timeout;
 use std::time::Duration;
 
-/// How often progress is told.
 const TICK_NS: u64 = 100_000_000;
 
-/// Waits through the window and tells the observer. Comes back with CPU time of the serving threads and requests in it,
-/// and the window with the end that it had.
+/// Waits through the window and reports to the observer. Returns CPU time of the serving threads, requests,
+/// and the window with its actual end.
 pub(super) fn watch(
     mut window: Window,
     peers: &[Peer],
@@ -64,7 +63,7 @@ fn wait_until(at_ns: u64, over: &impl Fn() -> bool) {
         if over() || now >= at_ns {
             return;
         }
-        // Cancelling wakes nobody, so no single wait is longer than this.
+        // Cancelling does not unpark, so each wait is limited.
         park_timeout(Duration::from_nanos((at_ns - now).min(TICK_NS / 2)));
     }
 }

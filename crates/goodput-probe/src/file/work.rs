@@ -1,10 +1,10 @@
-//! What one request of the sink's protocol asks of a keeper, and the reply.
+//! Executes a request of the sink protocol and encodes the reply.
 
 use super::frame::{HEAD, LONGEST_LIST, Op, Reply, Request, how_of, listed};
 use super::keep::{Code, Fault, Keeper, is_sound};
 
-/// Carries out a request and writes the reply, head and all, to the beginning of `out`, which grows as needed. Returns the
-/// reply's length and head.
+/// Writes head and reply to the beginning of `out`, which grows as needed. Returns the reply's length and
+/// head.
 pub(super) fn answer(
     keeper: &dyn Keeper,
     request: &Request,
@@ -39,7 +39,6 @@ pub(super) fn answer(
 
 enum Rest {
     Nothing,
-    /// So many bytes, in their place already.
     Written(usize),
     Bytes(Vec<u8>),
 }
@@ -50,7 +49,6 @@ fn grow(out: &mut Vec<u8>, length: usize) {
     }
 }
 
-/// A path, if it is one that stays below the workspace.
 fn path(bytes: &[u8]) -> Result<&str, Fault> {
     let sound = std::str::from_utf8(bytes).ok().filter(|p| is_sound(p));
     sound.ok_or_else(|| {

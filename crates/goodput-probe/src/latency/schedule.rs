@@ -1,33 +1,28 @@
-//! When each probe is due, and what became of it. Pure: time is an argument.
-//!
-//! A probe's latency runs from the instant at which it was due, also when it was sent late: a sender that a full CPU
-//! or a full queue holds back must not hide that (what hides it otherwise is known as coordinated omission).
+//! Schedule and results of latency probes. Pure. Latency runs from a probe's due time even if it was sent
+//! late, which avoids coordinated omission.
 
 use goodput_model::Series;
 use goodput_model::trial::Window;
 
-/// A probe that has not been answered this long after it was due is lost.
+/// A probe without an answer this long after its due time is lost.
 pub(super) const LOST_AFTER_NS: u64 = 3_000_000_000;
 
-/// Stands for "not yet", and in the series for "never".
 const NEVER: i64 = -1;
 
-/// Every probe of one trial. All memory is taken when it is made.
 pub(super) struct Schedule {
     start: u64,
     interval: u64,
     t0: u64,
-    /// Probes before the window, which are not counted.
+    /// Uncounted probes before the window.
     before: u64,
     late: Vec<i64>,
-    /// How long after its due time each was answered.
+    /// From due time to answer.
     latency: Vec<i64>,
     unanswered: u64,
     duplicates: u64,
 }
 
 impl Schedule {
-    /// Probes from the beginning of the warm-up to the end of the window.
     pub fn new(window: &Window, warm_up: u64, interval: u64) -> Schedule {
         let interval = interval.max(1);
         let start = window.t0_ns.saturating_sub(warm_up);
@@ -46,8 +41,7 @@ impl Schedule {
         }
     }
 
-    /// The instant at which the next probe is due; `None` when all have been sent. A late one does not move those
-    /// after it.
+    /// Due time of the next probe; `None` when all were sent. A late probe does not shift later ones.
     #[inline(always)]
     pub fn due(&self) -> Option<u64> {
         (self.late.len() < self.latency.len()).then(|| self.due_of(self.late.len() as u64))
@@ -63,7 +57,6 @@ impl Schedule {
         self.late.len() as u64
     }
 
-    /// The next probe was given to the kernel at this instant.
     #[inline(always)]
     pub fn sent(&mut self, now: u64) {
         let due = self.due_of(self.next());
@@ -71,7 +64,7 @@ impl Schedule {
         self.unanswered += 1;
     }
 
-    /// An answer has come. What answers nothing that was sent is passed over.
+    /// Records an answer; ignores those to no sent probe.
     #[inline(always)]
     pub fn answered(&mut self, number: u64, now: u64) {
         if number >= self.next() {
@@ -92,7 +85,6 @@ impl Schedule {
         self.due().is_none() && (self.unanswered == 0 || now >= self.last_chance())
     }
 
-    /// The instant from which no answer counts any more.
     pub fn last_chance(&self) -> u64 {
         self.due_of((self.latency.len() as u64).saturating_sub(1)) + LOST_AFTER_NS
     }
@@ -101,13 +93,12 @@ impl Schedule {
         self.latency.iter().skip(self.before as usize).filter(|l| **l != NEVER).count() as u64
     }
 
-    /// Answers that came once more.
     pub fn duplicates(&self) -> u64 {
         self.duplicates
     }
 
-    /// The probes of the window that were sent: `due_ns` since t0, `late_ns` how late each was sent, `latency_ns` from due
-    /// to answered, −1 when lost.
+    /// Sent probes of the window: `due_ns` since t0, `late_ns` of the send, `latency_ns` from due to answer,
+    /// −1 when lost.
     pub fn series(self) -> Series {
         let sent = self.late.len();
         let from = (self.before as usize).min(sent);

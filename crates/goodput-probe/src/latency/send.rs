@@ -1,4 +1,4 @@
-//! The thread that sends probes on schedule and takes their answers.
+//! The thread that sends probes on schedule and receives their answers.
 
 use super::schedule::Schedule;
 use crate::clock::now_ns;
@@ -13,17 +13,15 @@ use std::io;
 use std::net::UdpSocket;
 use std::sync::atomic::Ordering;
 
-/// No wait is longer, so that cancelling is noticed.
 const LOOK_NS: u64 = 100_000_000;
 
-/// What the thread leaves behind.
 pub(super) struct Sent {
     pub answered: u64,
     pub series: Series,
     pub notes: Vec<String>,
 }
 
-/// Sends and receives until every probe is answered or lost, then tells the other end.
+/// Runs until every probe is answered or lost, then notifies the other end.
 pub(super) fn run(
     settings: &Latency,
     mut schedule: Schedule,
@@ -56,8 +54,8 @@ fn exchange(
     loop {
         let mut now = now_ns();
         while schedule.due().is_some_and(|due| due <= now) {
-            // With no room in the socket's buffer the probe waits; it is charged from when it was due.
-            // The instant before the call: what the call takes belongs to the round trip.
+            // Without buffer space the probe waits, charged from its due time. The time before the call: the
+            // call is part of the round trip.
             if !channel.try_send(schedule.next())? {
                 break;
             }
@@ -68,7 +66,7 @@ fn exchange(
             return Ok(());
         }
         let until = schedule.due().unwrap_or_else(|| schedule.last_chance());
-        // A probe that is due and has found no room is tried again as soon as there is some.
+        // A due probe without buffer space is retried as soon as there is some.
         let blocked = until <= now;
         if let Some(number) = channel.receive(until.min(now + LOOK_NS), blocked)? {
             schedule.answered(number, now_ns());

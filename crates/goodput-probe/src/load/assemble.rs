@@ -1,4 +1,4 @@
-//! Puts together what the threads of one end have counted: flows, operations, series.
+//! Combines the counts of one end's threads: flows, operations, series.
 
 use super::inlet::Received;
 use super::outlet::Sent;
@@ -15,8 +15,8 @@ use goodput_model::trial::{Flow, SocketReport, TcpAccount};
 use std::collections::BTreeMap;
 
 impl WorkerPool<'_> {
-    /// The counts of the posts whose peer is in the result. `control` has the options of a socket where a post has had
-    /// none of its own.
+    /// Counts of the slots whose peer is in the result. `control` provides socket options for slots without a
+    /// socket.
     pub fn assemble(
         &self,
         home: FinishedPool<'_>,
@@ -116,7 +116,7 @@ impl WorkerPool<'_> {
         }
     }
 
-    /// The interval samples, their ends on the server's clock, so that those of all ends are the same.
+    /// Ends are on the server's clock, so all ends have the same intervals.
     fn intervals(&self, worker: u16, account: &Account) -> Series {
         let (interval, time) = (self.settings.interval.0, self.settings.time.0);
         let rows = account.ends.len() as u64;
@@ -150,8 +150,8 @@ fn flow(index: u16, socket: SocketReport, tcp: Option<TcpAccount>) -> Flow {
     }
 }
 
-/// The latencies of one kind at one end: a client's workers together, the server's with the worker's number, since a
-/// client may turn out later not to be in the result.
+/// Latencies of one kind: a client's workers together, the server's per worker, because a client may be
+/// excluded later.
 enum Latencies {
     Together(BTreeMap<(i64, i64), i64>),
     Apart([Vec<i64>; 4]),
@@ -178,7 +178,6 @@ impl Latencies {
         }
     }
 
-    /// `None` when nothing was counted.
     fn series(self, name: &str) -> Option<Series> {
         let columns = match self {
             Latencies::Together(all) => vec![

@@ -1,11 +1,11 @@
-//! Refuses settings that no load can have, and says which line of which mix is wrong.
+//! Rejects invalid load settings, with the line of the mix.
 
 use crate::ProbeError;
 use goodput_model::load::{LARGEST_REQUEST, Load, MOST_WORKERS, Mix, MixLine};
 
 const LARGEST: u64 = LARGEST_REQUEST.0;
 const MOST_LINES: usize = 100;
-/// Requests in flight on one connection at the most.
+/// Maximum requests in flight on one connection.
 const MOST_OUTSTANDING: u32 = 65_536;
 
 pub(super) fn check(settings: &Load) -> Result<(), ProbeError> {

@@ -1,4 +1,4 @@
-//! A client's course: join, open, learn the server's clock, work through the window, judge how well it was kept.
+//! The steps of a client: join, open, synchronise clocks, work through the window, judge its accuracy.
 
 use super::check::check;
 use super::terms::{Duty, Span, WORKER_LOOK, workers_of};
@@ -15,10 +15,9 @@ use goodput_model::trial::{Order, Window};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-/// Connections that the server has not yet confirmed, at the most: twenty clients that open forty each at once must not
-/// crowd each other out of its data port.
+/// Unconfirmed connections at once, so that many clients do not overflow the server's data port.
 const UNCONFIRMED: usize = 8;
-/// The exchanges after the window may take so long where queues have to empty first.
+/// Limit of the exchanges after the window, while queues drain.
 const JUDGEMENT_NS: u64 = 5_000_000_000;
 
 pub(super) fn run(
@@ -38,7 +37,6 @@ pub(super) fn run(
 struct Ready {
     joined: Joined,
     clock: ClockSync,
-    /// Its connections, or the ports for them, by worker.
     wires: Vec<(u16, Wire)>,
     /// The window on the server's clock, and the largest error of all clients.
     go: Message,
@@ -130,7 +128,7 @@ impl Ready {
             clock_error_ns: skew.offset_error_ns,
         };
         if measured.broken.is_some() {
-            // The window ends where the counting did, so that the rate of a partial result is one.
+            // The window ends with the counting, for a valid partial rate.
             measured.window.t1_ns = now_ns().clamp(t0, span.t1());
         }
         crew.assemble(home, &[true], Some(&self.joined.control.link), &mut measured);
@@ -138,7 +136,7 @@ impl Ready {
         Ok(measured)
     }
 
-    /// One more exchange, then the last word; only a client whose server is still there can do either.
+    /// A final exchange, then leaves; needs a live server.
     fn judge(
         &mut self,
         kept: &WindowEdges,
@@ -157,7 +155,6 @@ impl Ready {
     }
 }
 
-/// Opens every worker's connection, or learns the port for it.
 fn open(
     order: &Order,
     settings: &Load,
@@ -198,7 +195,7 @@ enum Edge {
     Last,
 }
 
-/// The first or last read or write that this end counted in the window, on the client's own clock.
+/// First or last read or write counted in the window, on the client's clock.
 fn edge(home: &FinishedPool<'_>, clock: OwnClock, edge: Edge) -> Option<u64> {
     let first = edge == Edge::First;
     let reads = home

@@ -1,16 +1,15 @@
-//! What a worker does next. Both ends of a worker draw the same sequence, as IOmeter's client mirrors its server, so
-//! nothing about a transaction has to be said on the wire.
+//! The pseudo-random sequence of a worker's transactions. Both ends draw it alike, as IOmeter's client
+//! mirrors its server, so the wire carries no description.
 //!
-//! The generator is SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014;
-//! constants as in Java's SplittableRandom). One number a transaction: its upper half picks the line, its lower half
-//! decides between read and write; each half becomes a number from 0 to 99 by multiplication, whose bias is below
-//! 100 in 2^32. A line covers as many of the hundred numbers as its share, in the order of the mix.
+//! SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014; constants
+//! as in Java's SplittableRandom). One number per transaction: its upper half selects the line, its lower
+//! half read or write, each scaled to 0 to 99 with a bias below 100 in 2^32. Lines cover the hundred numbers
+//! by their shares, in the order of the mix.
 
 use goodput_model::load::{Mix, MixLine};
 
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// SplitMix64's output function.
 fn mixed(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -19,9 +18,9 @@ fn mixed(mut z: u64) -> u64 {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Voice {
-    /// Both ends take turns in the one sequence.
+    /// One sequence, both ends take turns.
     Both = 0,
-    /// What the client sends on a connection that is used both ways at once.
+    /// The client's direction of a bidirectional connection.
     Client = 1,
     Server = 2,
 }
@@ -31,14 +30,11 @@ pub(super) struct Step<'a> {
     pub line: &'a MixLine,
     /// True when the client sends the request (the server reads).
     pub read: bool,
-    /// True when it begins a burst: the line's delay comes before it.
     pub begins_burst: bool,
 }
 
-/// The endless sequence of one worker.
 pub(super) struct Draws<'a> {
     lines: &'a [MixLine],
-    /// The line of each number from 0 to 99.
     pick: [u8; 100],
     seed: u64,
     state: u64,
@@ -46,7 +42,6 @@ pub(super) struct Draws<'a> {
 }
 
 impl<'a> Draws<'a> {
-    /// The sequence of worker number `worker`, for its first connection.
     pub fn new(seed: u64, worker: u16, voice: Voice, mix: &'a Mix) -> Draws<'a> {
         let mut pick = [0; 100];
         let mut at = 0usize;
@@ -60,15 +55,14 @@ impl<'a> Draws<'a> {
         Draws { lines: &mix.lines, pick, seed, state: seed, burst_left: 0 }
     }
 
-    /// Begins anew for connection number `connection`, so that one that broke in the middle does not set the two ends
-    /// of the worker apart for good.
+    /// Restarts for a new connection, so that a broken one does not desynchronise the ends.
     pub fn restart(&mut self, connection: u64) {
         self.state = mixed(self.seed.wrapping_add(connection.wrapping_mul(GOLDEN)));
         self.burst_left = 0;
     }
 
-    /// The next transaction. A burst begins when the last one has run out; the line drawn then says how many
-    /// transactions it has (this one among them, each drawn for itself) and which pause comes before it.
+    /// The next transaction. At the start of a burst the line drawn determines its length (including this
+    /// transaction) and the pause before it.
     #[inline(always)]
     pub fn step(&mut self) -> Step<'a> {
         self.state = self.state.wrapping_add(GOLDEN);

@@ -1,10 +1,9 @@
-//! Where a measuring thread stood when the window opened and closed. It notes this itself, at its first look at the clock
-//! after the edge: among hundreds of busy threads a supervisor may get the CPU too late to see it.
+//! Counts of a measuring thread at the window's edges. The thread records them at its first clock reading
+//! after the edge, because a supervisor may be late among hundreds of busy threads.
 
 use super::terms::Span;
 use crate::clock::thread_cpu_ns;
 
-/// What a thread had done at one instant.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Mark {
     pub bytes: u64,
@@ -19,7 +18,6 @@ impl Mark {
     }
 }
 
-/// The two marks, as far as they have been made.
 pub(super) struct Edges {
     next: u64,
     t0: Option<Mark>,
@@ -31,13 +29,13 @@ impl Edges {
         Edges { next: span.t0, t0: None, t1: None }
     }
 
-    /// The instant from which [`Edges::cross`] is to be called.
+    /// When [`Edges::cross`] must be called.
     #[inline(always)]
     pub fn next(&self) -> u64 {
         self.next
     }
 
-    /// The clock shows `now`; `before` was the case until just before it.
+    /// The clock shows `now`; `before` held until then.
     #[cold]
     pub fn cross(&mut self, span: &Span, now: u64, before: Mark) {
         if now >= span.t0 {
@@ -50,7 +48,7 @@ impl Edges {
         }
     }
 
-    /// The marks of both edges. A thread that has not looked since an edge stands there as it stood at the end.
+    /// A thread without a reading since an edge uses its final counts.
     pub fn marks(&self, end: Mark) -> (Mark, Mark) {
         (self.t0.unwrap_or(end), self.t1.unwrap_or(end))
     }
@@ -74,7 +72,6 @@ mod tests {
         edges.cross(&span, 205, mark(4));
         edges.cross(&span, 300, mark(5));
         assert_eq!((edges.next(), edges.marks(mark(9))), (u64::MAX, (mark(2), mark(4))));
-        // Blocked through the whole window.
         let mut edges = Edges::new(&span);
         edges.cross(&span, 900, mark(7));
         assert_eq!(edges.marks(mark(9)), (mark(7), mark(7)));

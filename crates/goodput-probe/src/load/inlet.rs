@@ -1,7 +1,5 @@
-//! What arrives on a connection: one `read`, one clock reading, a few additions a call, like the stream probe's loop.
-//!
-//! A `read` may bring several requests, and the rest of the buffer's room is never wasted on a wait: what comes belongs
-//! to the following requests of the sequence in any case. Contents are not looked at, so only their number is kept.
+//! The receiving side of a worker: one `read`, one clock reading and a few additions per call. A `read` may
+//! bring several requests or parts of the next ones; contents are ignored, only bytes are counted.
 
 use super::edges::{Edges, Mark};
 use super::terms::Terms;
@@ -14,7 +12,6 @@ use std::io::{self, ErrorKind};
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The receiving side of a worker at one end.
 pub(super) struct Inlet<'a> {
     terms: &'a Terms<'a>,
     fd: RawFd,
@@ -24,9 +21,8 @@ pub(super) struct Inlet<'a> {
     abandon: &'a AtomicBool,
     /// The listening end's status byte has not come yet.
     owed: bool,
-    /// Without a byte for so long the connection is given up.
     patience: u64,
-    /// Bytes that have come and belong to no request yet.
+    /// Received bytes that belong to no request yet.
     have: u64,
     bytes: u64,
     calls: u64,
@@ -62,7 +58,6 @@ impl<'a> Inlet<'a> {
         })
     }
 
-    /// Goes on with a fresh connection, on which nothing but user bytes comes.
     pub fn attach(&mut self, fd: RawFd, patience: u64) {
         (self.fd, self.have, self.owed, self.patience) = (fd, 0, false, patience);
     }
@@ -72,7 +67,7 @@ impl<'a> Inlet<'a> {
         self.last
     }
 
-    /// One `read`: its bytes, 0 at the end of the stream, `None` when nothing is there and `flags` forbid to wait.
+    /// 0 at the end of the stream, `None` when a non-blocking read has no data.
     #[inline(always)]
     pub fn read(&mut self, flags: libc::c_int) -> io::Result<Option<usize>> {
         if self.owed {
@@ -106,7 +101,7 @@ impl<'a> Inlet<'a> {
         }
     }
 
-    /// A wait has been cut short to look around.
+    /// A wait was interrupted to check flags.
     #[cold]
     fn still_patient(&self, since: &mut Option<u64>) -> io::Result<()> {
         let now = now_ns();
@@ -145,7 +140,7 @@ impl<'a> Inlet<'a> {
         }
     }
 
-    /// Takes the next `size` bytes, which are one request or reply. False when the other end has finished before them.
+    /// Receives `size` bytes, one request or reply. False when the other end finished before.
     #[inline(always)]
     pub fn take(&mut self, size: u64) -> io::Result<bool> {
         while self.have < size {
@@ -158,7 +153,7 @@ impl<'a> Inlet<'a> {
         Ok(true)
     }
 
-    /// Takes `size` bytes if they are here already.
+    /// Takes `size` bytes if they are available.
     #[inline(always)]
     pub fn take_at_once(&mut self, size: u64) -> bool {
         let here = self.have >= size;
@@ -168,20 +163,18 @@ impl<'a> Inlet<'a> {
         here
     }
 
-    /// A request without a reply has been taken.
     #[inline(always)]
     pub fn request(&mut self) {
         self.requests += 1;
         self.counter.operations.store(self.requests, Ordering::Relaxed);
     }
 
-    /// Takes everything until the other end has finished.
     pub fn sink(&mut self) -> io::Result<()> {
         while self.read(0)?.is_some_and(|n| n > 0) {}
         Ok(())
     }
 
-    /// Waits for the other end to finish; it has nothing more to send.
+    /// Waits for the other end to finish without data.
     pub fn until_end(&mut self) -> io::Result<()> {
         match self.read(0)? {
             Some(0) => Ok(()),
@@ -189,7 +182,7 @@ impl<'a> Inlet<'a> {
         }
     }
 
-    /// Closes the book. `plain` is the one size of all requests, when nobody had to tell them apart.
+    /// `plain` is the uniform request size, if there is one.
     pub fn close(mut self, plain: Option<u64>) -> Received {
         let now = now_ns();
         self.ledger.move_end(self.terms.span.t1());
@@ -203,7 +196,6 @@ impl<'a> Inlet<'a> {
 
 pub(super) struct Received {
     pub account: Account,
-    /// Requests without a reply that came in the window.
     pub requests: u64,
     pub opened: Mark,
     pub closed: Mark,

@@ -1,4 +1,4 @@
-//! What a connection carries away: one `write` a request, and the time until the kernel has taken it.
+//! The sending side of a worker: one `write` per request, and the time until the kernel has accepted it.
 
 use super::edges::{Edges, Mark};
 use super::terms::Terms;
@@ -10,7 +10,6 @@ use std::io::{self, ErrorKind};
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The sending side of a worker at one end.
 pub(super) struct Outlet<'a> {
     terms: &'a Terms<'a>,
     fd: RawFd,
@@ -32,12 +31,11 @@ impl<'a> Outlet<'a> {
         Outlet { terms, fd, counter, abandon, bytes: 0, calls: 0, edges: Edges::new(terms.span) }
     }
 
-    /// Goes on with a fresh connection.
     pub fn attach(&mut self, fd: RawFd) {
         self.fd = fd;
     }
 
-    /// One `write` of at most `size` bytes; `None` when there is no room and `flags` forbid to wait.
+    /// `None` when a non-blocking write has no space.
     #[inline(always)]
     pub fn write(&mut self, size: u64, flags: libc::c_int) -> io::Result<Option<u64>> {
         let message = &self.terms.message[..(size as usize).min(self.terms.message.len())];
@@ -63,7 +61,6 @@ impl<'a> Outlet<'a> {
         }
     }
 
-    /// Sends all of a request or reply, usually by one `write`.
     #[inline(always)]
     pub fn put(&mut self, size: u64) -> io::Result<()> {
         let mut rest = size;
@@ -77,12 +74,10 @@ impl<'a> Outlet<'a> {
         self.counter.operations.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// What has been sent so far, bytes and calls.
     pub fn so_far(&self) -> (u64, u64) {
         (self.bytes, self.calls)
     }
 
-    /// The clock shows `now`, and this was sent before.
     #[inline(always)]
     pub fn see(&mut self, now: u64, (bytes, calls): (u64, u64)) {
         if now >= self.edges.next() {
@@ -96,7 +91,6 @@ impl<'a> Outlet<'a> {
         Sent { opened, closed, in_all }
     }
 
-    /// Requests of one size, back to back, until told to stop.
     pub fn push(&mut self, size: u64, handover: &mut Timed<'_>) -> io::Result<()> {
         let stop = self.terms.stop;
         let mut before = now_ns();

@@ -1,10 +1,7 @@
-//! Connection-rate mode: connect, some transactions, close, again and again.
-//!
-//! Each worker has a listening port of its own at the server, told on the control connection, so nothing that says which
-//! worker or which trial has to pass inside the timed part. Both ends count the connections and draw anew on each. The
-//! server closes first: it knows when the last transaction is over, whoever sent it, and TIME_WAIT stays with it and its
-//! one port instead of using up the client's. A connection that cannot be opened, or breaks, is a result: it is counted
-//! by its errno and the next one follows.
+//! Connection-rate mode: connect, some transactions, close, repeatedly. Each worker has its own listening
+//! port at the server, announced on the control connection, so the timed part carries no identification. Both
+//! ends restart the sequence on each connection. The server closes first: TIME_WAIT stays at its one port
+//! instead of using up the client's. Failed connections are counted by errno.
 
 use super::session::{Ended, Session};
 use super::timed::Timed;
@@ -20,15 +17,12 @@ use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// No wait inside a call is longer than this without a look around.
 const LOOK: Duration = Duration::from_millis(50);
-/// After a connection that failed, so that a refusing server is not flooded.
+/// Pause after a failed connection, to avoid flooding.
 const RECOVERY_NS: u64 = 1_000_000;
 
-/// What one end keeps beside the session.
 #[derive(Default)]
 pub(super) struct Connections {
-    /// Failed ones by errno.
     pub errors: BTreeMap<i32, u64>,
     pub report: Option<SocketReport>,
 }
@@ -42,7 +36,7 @@ impl Session<'_> {
         self.terms.settings.transactions_per_connection.map_or(u64::MAX, u64::from)
     }
 
-    /// The other end may pause as long as a line says.
+    /// Includes the longest pause of the other end.
     fn patience(&self) -> u64 {
         self.terms.order.deadlines.progress.0.saturating_add(self.duty.longest_pause())
     }
@@ -53,7 +47,6 @@ impl Session<'_> {
         }
     }
 
-    /// The client's side.
     pub fn open_each(&mut self, to: SocketAddr, connect: &mut Timed<'_>, kept: &mut Connections) {
         let mut connection = 0;
         while !self.over() {
@@ -70,9 +63,8 @@ impl Session<'_> {
                 self.inlet.until_end()
             });
             match opened {
-                // What breaks after the end is no result any more.
                 Err(e) if !self.over() => {
-                    // The other end's closing in the middle has no errno of its own.
+                    // A premature close has no errno.
                     *kept.errors.entry(e.raw_os_error().unwrap_or(libc::ECONNRESET)).or_default() += 1;
                     sleep_until(now_ns() + RECOVERY_NS);
                 }
@@ -81,7 +73,7 @@ impl Session<'_> {
         }
     }
 
-    /// Connects, in short waits: on Linux a connect(2) that SO_SNDTIMEO cut short goes on when it is called again.
+    /// Connects in short waits: on Linux a connect(2) interrupted by SO_SNDTIMEO continues when called again.
     fn open(&self, to: SocketAddr) -> io::Result<TcpStream> {
         let socket = Socket::new(Domain::for_address(to), Type::STREAM, Some(Protocol::TCP))?;
         socket.set_write_timeout(Some(LOOK))?;
@@ -107,7 +99,6 @@ impl Session<'_> {
         Ok(stream)
     }
 
-    /// The server's side: until the client has finished or is gone.
     pub fn accept_each(
         &mut self,
         listener: &TcpListener,
@@ -115,7 +106,7 @@ impl Session<'_> {
         client: &Peer,
         kept: &mut Connections,
     ) -> io::Result<()> {
-        // Accepted sockets inherit the time-outs from the listening one (socket(7); inet_csk_clone_lock in Linux).
+        // Accepted sockets inherit the listening one's timeouts (socket(7); inet_csk_clone_lock in Linux).
         let socket = socket2::SockRef::from(listener);
         socket.set_read_timeout(Some(LOOK))?;
         socket.set_write_timeout(Some(LOOK))?;
@@ -138,7 +129,7 @@ impl Session<'_> {
                 }
                 Err(e) => return Err(e),
             };
-            // Only this worker's client is served here.
+            // Serves only this worker's client.
             if from.is_some_and(|ip| ip != peer.ip().to_canonical()) {
                 continue;
             }
@@ -146,13 +137,11 @@ impl Session<'_> {
             let _ = socket::apply(&stream, &self.terms.settings.socket);
             self.report(&stream, kept);
             self.attach(stream.as_raw_fd(), connection, self.patience());
-            // A connection that breaks is the client's to report.
             let _ = self.converse(self.each());
         }
     }
 }
 
-/// A call that SO_SNDTIMEO or SO_RCVTIMEO cut short.
 fn waits(e: &io::Error) -> bool {
     matches!(e.raw_os_error(), Some(libc::EAGAIN | libc::EINPROGRESS | libc::EALREADY | libc::EINTR))
 }

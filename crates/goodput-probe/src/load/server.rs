@@ -1,4 +1,4 @@
-//! The server's course: gather, fix the window, work, wait for the clients' last words, put together.
+//! The steps of the server: gather, fix the window, work, wait for the clients' ends, combine.
 
 use super::check::check;
 use super::terms::{Duty, Span, WORKER_LOOK, workers_of};
@@ -20,11 +20,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::Scope;
 use std::time::Duration;
 
-/// Time before the window for the threads of one worker to start.
+/// Lead time per worker.
 const LEAD_PER_WORKER_NS: u64 = 500_000;
-/// The server waits longer for the end than its clients do, so that it is they who say what happened.
+/// Longer than the clients' limit, so that they report the cause.
 const LONGER_NS: u64 = 2_000_000_000;
-/// How often the clients are looked at while connections are awaited.
 const LOOK: Duration = Duration::from_millis(5);
 
 pub(super) fn run(
@@ -71,7 +70,6 @@ pub(super) fn run(
     })
 }
 
-/// In connection-rate mode, tells a client where each of its workers is to connect.
 fn open_ports(settings: &Load, control: &Control, peer: &Peer) -> Result<(), ProbeError> {
     if settings.transactions_per_connection.is_none() {
         return Ok(());
@@ -85,7 +83,6 @@ fn open_ports(settings: &Load, control: &Control, peer: &Peer) -> Result<(), Pro
     Ok(())
 }
 
-/// A listening port of a worker's own, on the address that the client has already reached.
 fn fresh_listener(control: &Link) -> Result<(TcpListener, u16), ProbeError> {
     let failed = |source| ProbeError::System { what: "a port for a worker's connections".into(), source };
     let mut addr = control.stream.local_addr().map_err(failed)?;
@@ -95,7 +92,7 @@ fn fresh_listener(control: &Link) -> Result<(TcpListener, u16), ProbeError> {
     Ok((listener, port))
 }
 
-/// Waits until every client is here with all its workers' connections and knows the clock, or is left out.
+/// Waits until every client has all connections and knows the clock, or is excluded.
 fn gather<'scope>(
     scope: &'scope Scope<'scope, '_>,
     attendance: &'scope Attendance<'scope>,
@@ -103,7 +100,7 @@ fn gather<'scope>(
     expected: &Expected,
 ) -> Result<(), ProbeError> {
     let (here_by, wait) = attendance.here_by();
-    // Then each measures its clock, which takes some seconds at the most.
+    // Clock measurement takes some seconds at most.
     let progress = attendance.order.deadlines.progress;
     let ready_by = here_by.saturating_add(progress.0);
     attendance.gather(&mut || {
@@ -124,7 +121,6 @@ fn gather<'scope>(
     })
 }
 
-/// Why a client that is not wholly here is left out.
 fn absent(peer: &Peer, wait: Nanos) -> ProbeError {
     let seconds = wait.as_secs_f64();
     match (peer.control(), peer.arrived()) {
@@ -147,7 +143,6 @@ fn take_worker(attendance: &Attendance<'_>, settings: &Load, index: u16, stream:
         Ok(link) => {
             if peer.add(Arc::new(link)) {
                 let ready = Message { b: index.into(), ..Message::new(Op::Ready) };
-                // Its attendant notices when this cannot be said.
                 let _ = (&control.stream).write_all(&ready.encode());
             }
         }
@@ -155,7 +150,6 @@ fn take_worker(attendance: &Attendance<'_>, settings: &Load, index: u16, stream:
     }
 }
 
-/// The trial itself, with the clients that are ready.
 fn serve(
     order: &Order,
     settings: &Load,
@@ -185,7 +179,7 @@ fn serve(
     let control = peers.iter().find_map(Peer::control);
     crew.assemble(home, &in_result, control.as_deref(), &mut measured);
     if cancel.is_cancelled() {
-        // Broken off: the window ends now, so that the rate of a partial result is one.
+        // Broken off: the window ends now, for a valid partial rate.
         measured.window.t1_ns = now_ns().clamp(window.t0_ns, window.t1_ns);
         measured.broken = Some(ProbeError::Cancelled);
     } else if !in_result.contains(&true) {
@@ -209,7 +203,7 @@ fn posts<'a>(settings: &'a Load, peers: &[Peer]) -> Vec<WorkerSlot<'a>> {
     posts
 }
 
-/// Waits until every client has said that it has counted everything; one that does not in time is left out.
+/// Waits for every client's totals; late ones are excluded.
 fn last_words(order: &Order, peers: &[Peer], cancel: &Cancel) {
     let until = now_ns().saturating_add(order.deadlines.progress.0);
     loop {

@@ -1,9 +1,7 @@
-//! Transactions by turns on one connection, in the order that both ends draw.
-//!
-//! The end whose request it is sends it; the other takes it and sends the reply, if there is one. A transaction without
-//! a reply is over for its sender when the kernel has taken it, one with a reply when that has come. A new transaction
-//! begins only while fewer than `outstanding` wait for their reply, and all of them are waited for before the other end's
-//! turn and before a pause. So neither end ever has to guess what the next bytes are.
+//! Alternating transactions on one connection, in the order that both ends draw. A transaction without a
+//! reply is complete when the kernel accepted it, one with a reply when that has arrived. At most
+//! `outstanding` wait for a reply, and all complete before the other end's turn and before a pause, so both
+//! ends always know the next bytes.
 
 use super::draw::Draws;
 use super::inlet::Inlet;
@@ -17,7 +15,7 @@ use std::io::{self, ErrorKind};
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// No pause and no wait for room is longer than this without a look around.
+/// Longest single pause or wait for space.
 const LOOK_NS: u64 = 50_000_000;
 const LOOK_MS: libc::c_int = 50;
 
@@ -26,22 +24,19 @@ const LOOK_MS: libc::c_int = 50;
 pub(super) enum Turns {
     /// Reads are the client's, writes the server's.
     Drawn,
-    /// All are ours: one direction of a connection that is used both ways at once.
+    /// One direction of a bidirectional connection.
     Ours,
-    /// All are theirs: the other direction.
     Theirs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ended {
     Complete,
-    /// Told to stop, between two transactions.
     Stopped,
     /// The other end has finished, between two transactions.
     TheyFinished,
 }
 
-/// One thread's part in a connection.
 pub(super) struct Session<'a> {
     pub terms: &'a Terms<'a>,
     pub duty: Duty<'a>,
@@ -52,13 +47,12 @@ pub(super) struct Session<'a> {
     pub handover: Option<Timed<'a>>,
     pub reply: Option<Timed<'a>>,
     pub abandon: &'a AtomicBool,
-    /// When each unanswered request was begun, and the size of its reply.
+    /// Start of each unanswered request, and the size of its reply.
     pub unanswered: VecDeque<(u64, u64)>,
     pub fd: RawFd,
 }
 
 impl Session<'_> {
-    /// Goes on with fresh connection number `connection`.
     pub fn attach(&mut self, fd: RawFd, connection: u64, patience: u64) {
         self.fd = fd;
         self.unanswered.clear();
@@ -67,7 +61,6 @@ impl Session<'_> {
         self.inlet.attach(fd, patience);
     }
 
-    /// Runs at most so many transactions.
     pub fn converse(&mut self, most: u64) -> io::Result<Ended> {
         let room = self.terms.settings.outstanding as usize;
         for _ in 0..most {
@@ -116,8 +109,8 @@ impl Session<'_> {
         Ok(Ended::Complete)
     }
 
-    /// Sends a request. Where others wait for their reply, replies are taken whenever there is no room to send: else
-    /// both ends could wait for each other to read.
+    /// Sends a request. While others wait for replies, replies are read when there is no space, to avoid
+    /// deadlock.
     #[inline(always)]
     fn send(&mut self, size: u64) -> io::Result<()> {
         if self.unanswered.is_empty() { self.outlet.put(size) } else { self.send_among_answers(size) }
@@ -141,7 +134,6 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Waits for the reply to the oldest request.
     fn next_answer(&mut self) -> io::Result<()> {
         let Some(&(_, reply)) = self.unanswered.front() else { return Ok(()) };
         if !self.inlet.take(reply)? {
@@ -151,7 +143,6 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// The reply to the oldest request is there, since the last `read`.
     fn answered(&mut self) {
         if let (Some((begun, _)), Some(times)) = (self.unanswered.pop_front(), &mut self.reply) {
             let at = self.inlet.last();
@@ -168,7 +159,6 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Rests before a burst; not after the end.
     fn pause(&self, ns: u64) {
         let until = now_ns().saturating_add(ns);
         loop {

@@ -1,27 +1,25 @@
-//! What the workers of this end go by: the window, and what each one's mix asks of this end.
+//! Parameters of this end's workers: the window, and the demands of each mix.
 
 use goodput_model::load::{Load, Mix, MixLine};
 use goodput_model::trial::Order;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The window on this host's monotonic clock. Its end may still move by some µs while the server's clock becomes known
-/// better, but not any more when it is near.
+/// The window on this host's monotonic clock. Its end may shift by some µs with clock corrections, until
+/// shortly before it.
 pub(super) struct Span {
-    /// When load begins: the warm-up before `t0`.
+    /// Start of the load: the warm-up before `t0`.
     pub start: u64,
     pub t0: u64,
     t1: AtomicU64,
     pub interval: u64,
 }
 
-/// The end stands still for so long before it comes, or for two intervals, so that all workers of an end close the same
-/// window: each reads it anew when its next interval begins, or when it has been blocked for longer.
+/// The end is fixed this long before it, or for two intervals, so that all workers close the same window.
 const FREEZE_NS: u64 = 300_000_000;
 
 impl Span {
     pub fn new(t0: u64, t1: u64, settings: &Load) -> Span {
-        // An interval of the server's clock is a little more or less on a clock that drifts.
         let nominal = u128::from(settings.time.0.max(1));
         let interval = u128::from(settings.interval.0) * u128::from(t1.saturating_sub(t0)) / nominal;
         Span {
@@ -37,7 +35,7 @@ impl Span {
         self.t1.load(Ordering::Relaxed)
     }
 
-    /// Moves the end, unless it is near or the new one is no small correction.
+    /// Moves the end, unless it is near or the change is large.
     pub fn move_end(&self, now: u64, t1: u64) {
         let old = self.t1();
         let small = old.saturating_sub(self.t0) / 1_000;
@@ -48,7 +46,7 @@ impl Span {
     }
 }
 
-/// No wait on a worker's connection is longer than this without a look around.
+/// Longest single wait on a worker's connection.
 pub(super) const WORKER_LOOK: Duration = Duration::from_millis(200);
 
 pub(super) fn workers_of(settings: &Load, client: u16) -> Vec<u16> {
@@ -56,25 +54,21 @@ pub(super) fn workers_of(settings: &Load, client: u16) -> Vec<u16> {
     all.filter(|(w, _)| w.client == client).map(|(_, number)| number).collect()
 }
 
-/// What all workers of one end have in common.
+/// Shared by all workers of one end.
 pub(super) struct Terms<'a> {
     pub order: &'a Order,
     pub settings: &'a Load,
     pub server: bool,
     pub span: &'a Span,
-    /// The largest request or reply; every one is sent from its beginning.
     pub message: &'a [u8],
-    /// Bytes of one `read` at the most.
     pub read: usize,
     pub stop: &'a AtomicBool,
 }
 
-/// Largest `read`, as the stream probe's.
 const READ: usize = goodput_model::probe::Stream::READ.0 as usize;
 const READ_BUFFERS: usize = 64 << 20;
 
 impl Terms<'_> {
-    /// How much one of so many workers reads at once.
     pub fn read_size(workers: usize) -> usize {
         (READ_BUFFERS / workers.max(1)).clamp(16 << 10, READ)
     }
@@ -88,7 +82,6 @@ pub(super) struct Duty<'a> {
 }
 
 impl<'a> Duty<'a> {
-    /// `None` for a worker that the settings do not have.
     pub fn of(settings: &'a Load, worker: u16, server: bool) -> Option<Duty<'a>> {
         let mix = settings.workers.get(usize::from(worker))?.mix;
         Some(Duty { worker, mix: settings.mixes.get(usize::from(mix))?, server })
@@ -98,32 +91,29 @@ impl<'a> Duty<'a> {
         self.mix.lines.iter().filter(|l| l.share_percent > 0)
     }
 
-    /// Whether this end sends requests of this line, the server's being the writes.
+    /// Whether this end sends requests of this line; the server's are the writes.
     fn asks(&self, line: &MixLine) -> bool {
         self.mix.both_ways || if self.server { line.reads_percent < 100 } else { line.reads_percent > 0 }
     }
 
-    /// Whether this end takes requests of this line.
     fn is_asked(&self, line: &MixLine) -> bool {
         self.mix.both_ways || Duty { server: !self.server, ..*self }.asks(line)
     }
 
-    /// Bytes of the reply that counts on this connection.
+    /// Bytes of the counted reply.
     pub fn reply(&self, line: &MixLine) -> u64 {
         if self.mix.both_ways { 0 } else { line.reply.0 }
     }
 
-    /// Whether this end sends user bytes.
     pub fn sends(&self) -> bool {
         self.lines().any(|l| self.asks(l) || (self.is_asked(l) && self.reply(l) > 0))
     }
 
-    /// Whether this end receives user bytes.
     pub fn receives(&self) -> bool {
         Duty { server: !self.server, ..*self }.sends()
     }
 
-    /// Whether this end hands requests over that have no reply.
+    /// Whether this end sends requests without a reply.
     pub fn hands_over(&self) -> bool {
         self.lines().any(|l| self.asks(l) && self.reply(l) == 0)
     }
@@ -132,8 +122,8 @@ impl<'a> Duty<'a> {
         self.lines().any(|l| self.asks(l) && self.reply(l) > 0)
     }
 
-    /// The size of the requests when there is nothing to draw: one line, no reply, one direction (or both at once). Then
-    /// the loops are as simple as the stream probe's.
+    /// The request size if there is nothing to draw (one line, no reply, one direction): then the loops are
+    /// as simple as the stream probe's.
     pub fn plain(&self) -> Option<u64> {
         let mut lines = self.lines();
         let line = lines.next().filter(|_| lines.next().is_none())?;
@@ -145,7 +135,6 @@ impl<'a> Duty<'a> {
         self.lines().all(|l| l.delay.0 == 0)
     }
 
-    /// The longest request or reply that this end sends.
     pub fn longest(&self) -> u64 {
         self.lines().map(|l| l.size.0.max(self.reply(l))).max().unwrap_or(1)
     }

@@ -1,5 +1,4 @@
-//! Whole trials over loopback with a clock planted in the client: what is recovered is compared with the truth, which
-//! both ends share.
+//! Loopback trials with simulated clocks in the clients, compared with the true shared clock.
 
 use super::{client, server};
 use crate::clock::now_ns;
@@ -17,7 +16,6 @@ impl Observer for Nobody {
     fn closed(&self, _: u64) {}
 }
 
-/// One server and clients with these clocks, each with one worker.
 fn run(clocks: &[OwnClock], mix: Mix, time: Nanos) -> (Vec<Measured>, Measured) {
     let settings = Load {
         clients: (0..clocks.len()).map(|i| format!("c{i}")).collect(),
@@ -58,10 +56,9 @@ fn a_planted_offset_and_drift_are_recovered() {
     let clocks = [
         OwnClock::planted(5_000_000_000, 50_000),
         OwnClock::planted(-5_000_000_000, -50_000),
-        // Further off than any real clock: 600 µs in this window, if nobody noticed.
+        // Beyond real clocks: 600 µs in this window.
         OwnClock::planted(1_234_567, 400_000),
     ];
-    // Pauses leave the machine time, so that wake-ups come when they should.
     let mut mix = Mix::transmit(Bytes(1_000));
     mix.lines[0].delay = Nanos(1_000_000);
     let (clients, server) = run(&clocks, mix, Nanos(1_500_000_000));
@@ -70,14 +67,14 @@ fn a_planted_offset_and_drift_are_recovered() {
     for (client, clock) in clients.iter().zip(clocks) {
         assert!(client.broken.is_none(), "{:?}", client.broken);
         let skew = client.skew.unwrap();
-        // Client and server share the monotonic clock, which is the truth here.
+        // Client and server share the true clock.
         let planted = (i128::from(clock.reading(t0)) - i128::from(t0)) as i64;
         assert!(skew.offset_ns.abs_diff(planted) <= 200_000, "{skew:?}, planted {planted}");
         for (ours, theirs) in [(client.window.t0_ns, t0), (client.window.t1_ns, t1)] {
             assert!(ours.abs_diff(theirs) <= 200_000, "window off by {} ns", ours.abs_diff(theirs));
         }
         assert!(skew.surprise_ns.abs() <= 200_000, "{skew:?}");
-        // What the report says of the edges, against the machine's own time of the first and last counted read.
+        // Reported edges against the true time of the first and last counted read.
         let flow = &client.flows[0];
         let first = flow.first_byte_ns.unwrap() as i64 - t0 as i64;
         let last = t1 as i64 - flow.last_byte_ns.unwrap() as i64;

@@ -1,17 +1,16 @@
-//! One kind of latency of one worker: the tally, and the first and last instant that it counted.
+//! Latencies of one kind of one worker, with the first and last counted instant.
 
 use super::terms::Span;
 use crate::request::tally::{Ended, Slots, Tally, pair_with};
 use goodput_model::trial::Window;
 
-/// Kinds of latency, in the order of [`NAMES`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Until the kernel has taken a request that has no reply.
+    /// Until the kernel accepted a request without a reply.
     Handover = 0,
-    /// From before a request is sent until its reply is there.
+    /// From before the request until its reply.
     Reply = 1,
-    /// Until a new connection stands.
+    /// Until a connection is established.
     Connect = 2,
 }
 
@@ -19,9 +18,9 @@ pub(super) type OfEach<T> = [Option<T>; 3];
 
 pub(super) const NAMES: [&str; 3] = ["handover", "reply", "connect"];
 
-/// How often the end of the window is read anew, as the slots of the tally are long.
+/// Interval of reading the window's end again: one slot of the tally.
 const LOOK_NS: u64 = 100_000_000;
-/// Spare histograms: with many workers their memory matters more than a border between two slots.
+/// With more workers, fewer spare histograms: memory matters more than slot boundaries.
 const FEW_WORKERS: usize = 64;
 
 /// The measuring thread's side.
@@ -33,7 +32,7 @@ pub(super) struct Timed<'a> {
     last: u64,
 }
 
-/// What a thread leaves behind of one kind.
+/// A thread's results of one kind.
 pub(super) struct Times {
     pub ended: Ended,
     pub count: u64,
@@ -42,14 +41,12 @@ pub(super) struct Times {
 }
 
 impl<'a> Timed<'a> {
-    /// Both sides for one of so many workers.
     pub fn pair(span: &'a Span, workers: usize) -> (Slots, Timed<'a>) {
         let window = Window { t0_ns: span.t0, t1_ns: span.t1(), ..Window::default() };
         let (slots, tally) = pair_with(&window, if workers <= FEW_WORKERS { 3 } else { 1 });
         (slots, Timed { tally, span, look_at: span.t0, first: 0, last: 0 })
     }
 
-    /// Counts what was complete at `at`, if that lies in the window.
     #[inline(always)]
     pub fn record(&mut self, at: u64, latency: u64) {
         if at < self.span.t0 {

@@ -1,4 +1,4 @@
-//! The last look at every connection before it is closed or cut: its options and the kernel's account of it.
+//! The final state of every connection: socket options and TCP_INFO.
 
 use super::worker::{Done, Wire, WorkerSlot};
 use super::worker_pool::{Remains, WorkerPool};
@@ -10,12 +10,12 @@ use goodput_model::trial::TcpAccount;
 use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;
 
-/// How long the last acknowledgements of all connections may take.
+/// Limit for the last acknowledgements of all connections.
 const SETTLE_NS: u64 = 500_000_000;
 
 impl WorkerPool<'_> {
-    /// Options and account of each post's connection. Then connections that are given up are cut, so that what still
-    /// waits in their buffers takes no bandwidth from anybody.
+    /// Options and counters of each slot's connection. Then abandoned connections are reset, to free
+    /// bandwidth.
     pub fn farewell(&self, posts: &[WorkerSlot<'_>], done: &mut [Done]) -> Vec<Remains> {
         let settled = now_ns().saturating_add(SETTLE_NS);
         let cut = |post: &WorkerSlot<'_>| {
@@ -37,14 +37,14 @@ impl WorkerPool<'_> {
         remains
     }
 
-    /// The kernel's account once our FIN has been acknowledged: then everything before it has been, too. A connection
-    /// that is given up has one as well, as it stands.
+    /// The kernel's counters once our FIN, and so all before it, is acknowledged; of an abandoned connection
+    /// as they are.
     fn account(&self, link: &Link, cut: bool, settled: u64) -> Option<TcpAccount> {
         loop {
             let info = Info::take(&link.stream)?;
             if info.fin_acked() || cut || now_ns() >= settled {
                 let kernel = link.overhead(info.fin_acked(), info.fin_received());
-                // The status byte of the opening went through no Link.
+                // The status byte of the opening bypassed the Link.
                 let (out, inn) = (u64::from(self.server), u64::from(!self.server));
                 let overhead = Overhead { acked: kernel.acked + out, received: kernel.received + inn };
                 return Some(info.account(overhead));

@@ -1,4 +1,4 @@
-//! One measuring thread: one connection of a worker, or one direction of one that is used both ways at once.
+//! A measuring thread: one connection of a worker, or one direction of a bidirectional one.
 
 use super::draw::{Draws, Voice};
 use super::edges::Mark;
@@ -23,18 +23,14 @@ use std::os::fd::AsRawFd;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// No wait for the start is longer than this without a look around.
 const LOOK_NS: u64 = 50_000_000;
 
 pub(super) enum Wire {
-    /// One connection for the whole trial.
     Kept(Arc<Link>),
-    /// The client's side of connection-rate mode.
     Opens(SocketAddr),
     Accepts(TcpListener, Option<IpAddr>),
 }
 
-/// One thread's place: whose worker it is and what it does of it.
 pub(super) struct WorkerSlot<'a> {
     pub duty: Duty<'a>,
     pub peer: usize,
@@ -43,7 +39,6 @@ pub(super) struct WorkerSlot<'a> {
 }
 
 impl<'a> WorkerSlot<'a> {
-    /// What the kernel has counted on its connection so far, and when it was asked.
     pub fn kernel(&self) -> Option<(u64, TcpAccount)> {
         match &self.wire {
             Wire::Kept(link) => {
@@ -54,7 +49,6 @@ impl<'a> WorkerSlot<'a> {
         }
     }
 
-    /// The posts of one worker: two for a connection that is used both ways at once, else one.
     pub fn of(duty: Duty<'a>, peer: usize, wire: Wire) -> Vec<WorkerSlot<'a>> {
         match wire {
             Wire::Kept(link) if duty.mix.both_ways => [Turns::Ours, Turns::Theirs]
@@ -64,12 +58,10 @@ impl<'a> WorkerSlot<'a> {
         }
     }
 
-    /// Whether this thread sends user bytes.
     pub fn sends(&self) -> bool {
         self.turns != Turns::Theirs && self.duty.sends()
     }
 
-    /// Whether this thread receives user bytes.
     pub fn receives(&self) -> bool {
         self.turns != Turns::Ours && self.duty.receives()
     }
@@ -84,25 +76,21 @@ impl<'a> WorkerSlot<'a> {
     }
 }
 
-/// What a measuring thread returns.
 #[derive(Default)]
 pub(super) struct Done {
-    /// CPU time of the thread over the window.
     pub cpu_ns: u64,
     pub received: Option<Received>,
     pub sent: Option<Sent>,
-    /// Latencies by [`Kind`].
+    /// By [`Kind`].
     pub times: OfEach<Times>,
-    /// Connections that failed, by errno.
     pub errors: BTreeMap<i32, u64>,
     pub socket: Option<SocketReport>,
-    /// True when it was cut off after the window, with data still under way.
+    /// True when it was reset after the window with data in flight.
     pub cut: bool,
-    /// Why it broke off before the window was over.
     pub error: Option<ProbeError>,
 }
 
-/// Runs one post from before the load begins until both ends have finished.
+/// Runs one slot from before the load until both ends have finished.
 pub(super) fn run<'a>(
     post: &WorkerSlot<'a>,
     terms: &'a Terms<'a>,
@@ -155,12 +143,11 @@ pub(super) fn run<'a>(
     };
     let ended = ended.map_err(|e| (now_ns(), e));
     if peer.is_lost() && fd >= 0 {
-        // What still waits in the kernel's buffers would be load that nobody wants any more.
+        // Discards buffered data, which would be unwanted load.
         sys::dissolve(fd);
     }
     let plain = duty.plain().filter(|_| matches!(post.wire, Wire::Kept(_)));
     let (received, sent) = (session.inlet.close(plain), session.outlet.close());
-    // Whichever side of a thread looked first after an edge stood nearer to it.
     let cpu_at = |inlet: Mark, outlet: Mark| inlet.cpu_ns.min(outlet.cpu_ns);
     let (opened, closed) = (cpu_at(received.opened, sent.opened), cpu_at(received.closed, sent.closed));
     let mut done = Done {
@@ -173,7 +160,7 @@ pub(super) fn run<'a>(
         ..Done::default()
     };
     if let Err((at, e)) = ended {
-        // After the window nothing that counts can be lost any more.
+        // After the window, errors lose no counted data.
         if at >= terms.span.t1() && e.kind() != ErrorKind::InvalidData {
             done.cut = true;
         } else if !peer.abandon.load(Ordering::Relaxed) {
@@ -186,7 +173,6 @@ pub(super) fn run<'a>(
     done
 }
 
-/// One connection for the whole trial, or one direction of it.
 fn keep(session: &mut Session<'_>, post: &WorkerSlot<'_>, link: &Link) -> io::Result<()> {
     let terms = session.terms;
     if session.turns != Turns::Theirs {
@@ -194,7 +180,7 @@ fn keep(session: &mut Session<'_>, post: &WorkerSlot<'_>, link: &Link) -> io::Re
             session.wait_for_start();
         }
         if terms.server {
-            // Owed since the opening; it goes out just before the data, so that no small round trips come before those.
+            // Sent just before the data, to avoid earlier small round trips.
             (&link.stream).write_all(&[Status::Accepted as u8])?;
         }
     }
@@ -222,7 +208,6 @@ fn keep(session: &mut Session<'_>, post: &WorkerSlot<'_>, link: &Link) -> io::Re
 }
 
 impl Session<'_> {
-    /// Waits until the load begins.
     pub fn wait_for_start(&self) {
         let start = self.terms.span.start;
         while !self.abandon.load(Ordering::Relaxed) {

@@ -1,4 +1,4 @@
-//! All measuring threads of one end: started, supervised through the window, and brought home.
+//! All measuring threads of one end: start, supervision, collection.
 
 use super::terms::{Span, Terms};
 use super::timed::{Kind, OfEach, Timed};
@@ -16,27 +16,24 @@ use std::sync::atomic::Ordering;
 use std::thread::{Builder, ScopedJoinHandle, park_timeout};
 use std::time::Duration;
 
-/// What is still under way after the window is not in the result, and need not take as long as a wait may take:
-/// 20 connections with some MB each in their buffers would hold up a slow link for a minute.
+/// Limit for data in flight after the window, which is not in the result: full buffers would hold a slow link
+/// for a minute.
 const DRAIN_NS: u64 = 3_000_000_000;
 
-/// What is left of a post's connection.
 pub(super) type Remains = (Option<SocketReport>, Option<TcpAccount>);
 
-/// The threads' common business.
 pub(super) struct WorkerPool<'a> {
     pub order: &'a Order,
     pub settings: &'a Load,
     pub server: bool,
     pub span: &'a Span,
     pub peers: &'a [Peer],
-    /// How well the least well synchronised clock is known: senders go on for so long after the window.
+    /// Largest clock error: senders continue this long after the window.
     pub clock_error_ns: u64,
-    /// How much longer than others this end waits for what is still under way.
+    /// Additional wait for data in flight at this end.
     pub longer_ns: u64,
 }
 
-/// What they bring home, one entry a post.
 pub(super) struct FinishedPool<'a> {
     pub posts: Vec<WorkerSlot<'a>>,
     pub done: Vec<Done>,
@@ -45,7 +42,6 @@ pub(super) struct FinishedPool<'a> {
     pub slots: Vec<OfEach<Slots>>,
 }
 
-/// How far the posts are at this moment: bytes received and operations completed at this end.
 fn progress(posts: &[WorkerSlot<'_>], counters: &[(Counter, Counter)]) -> Progress {
     let of = |(post, (out, inn)): (&WorkerSlot<'_>, &(Counter, Counter))| {
         let bytes = inn.get().0;
@@ -59,7 +55,7 @@ fn progress(posts: &[WorkerSlot<'_>], counters: &[(Counter, Counter)]) -> Progre
 }
 
 impl<'a> WorkerPool<'a> {
-    /// Runs all posts. Blocks until every thread is home, which is at the latest some moments after the drain.
+    /// Runs all slots until every thread has ended, shortly after the drain at the latest.
     pub fn run(
         &self,
         posts: Vec<WorkerSlot<'a>>,
@@ -133,7 +129,6 @@ impl<'a> WorkerPool<'a> {
         Ok(FinishedPool { posts, done, remains, windows, slots })
     }
 
-    /// Both sides of every post's tallies.
     fn tallies(&self, posts: &[WorkerSlot<'_>]) -> (Vec<OfEach<Slots>>, Vec<OfEach<Timed<'a>>>) {
         let of = |post: &WorkerSlot<'_>| {
             let [a, b, c] = [Kind::Handover, Kind::Reply, Kind::Connect]
@@ -143,8 +138,7 @@ impl<'a> WorkerPool<'a> {
         posts.iter().map(of).unzip()
     }
 
-    /// What a measuring thread does. One that fails ends the trial of a client; at the server it ends that of the client
-    /// that it works for.
+    /// The body of a measuring thread. Failure ends a client's trial; at the server only that client's part.
     fn work<'t>(
         &'t self,
         post: &WorkerSlot<'t>,
@@ -183,7 +177,6 @@ impl<'a> WorkerPool<'a> {
         shared.leave(&counters.0, !self.server);
     }
 
-    /// A thread that never ran, or that panicked.
     fn missing(&self, post: &WorkerSlot<'_>) -> Done {
         if let Some(peer) = self.peers.get(post.peer) {
             peer.lose(ProbeError::Settings("a measuring thread panicked".into()));

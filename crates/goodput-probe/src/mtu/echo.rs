@@ -1,8 +1,6 @@
-//! The path MTU towards a host without an agent: ICMP echo requests of many sizes, each answered by the host's own kernel
-//! with as many bytes. What is tried when is decided as for UDP, in `mtu/search.rs` and `mtu/round.rs`.
-//!
-//! An answer is as large as the request. Where the host or a router may cut it into fragments on the way back (IPv4, as
-//! Linux answers) the result is that of the way there; where not, it is the smaller of the two ways.
+//! Path MTU to a host without an agent: ICMP echo requests of many sizes (`mtu/search.rs`, `mtu/round.rs`).
+//! Replies are as large as requests: if they may be fragmented (IPv4 replies of Linux) the result is the
+//! forward path's MTU, else the smaller of both ways.
 
 use super::icmp::{self, Sender};
 use super::packet::{self, Kind, Packet};
@@ -23,20 +21,15 @@ use std::net::{IpAddr, SocketAddr};
 use std::os::fd::{AsFd, AsRawFd};
 use std::sync::atomic::Ordering;
 
-/// No wait is longer, so that a cancelled trial ends soon.
 const LONGEST_WAIT_NS: u64 = 100_000_000;
-/// Answers by which the round trip is known before the search begins.
+/// Replies that determine the round trip before the search.
 const FIRST: u64 = 3;
-/// Between two of the first requests, while none is answered.
+/// Interval of the first requests while unanswered.
 const FIRST_GAP_NS: u64 = 200_000_000;
-/// The first requests count downwards from here, so that no late answer is taken for one of the search.
+/// The first requests count down from here, so their late replies are not confused with the search's.
 const FIRST_NUMBER: u64 = u64::MAX;
 
-/// Opens a socket for ICMP echo: one for echo alone, else a raw one.
-///
-/// # Errors
-/// What the system said of the first. `PermissionDenied` when the user's group is not in `net.ipv4.ping_group_range` and the
-/// process has no CAP_NET_RAW.
+/// A ping socket, else a raw one. `PermissionDenied` without `net.ipv4.ping_group_range` and CAP_NET_RAW.
 fn open(to: IpAddr) -> io::Result<(Socket, EchoSocket)> {
     let (domain, protocol) = match to {
         IpAddr::V4(_) => (Domain::IPV4, Protocol::ICMPV4),
@@ -50,15 +43,11 @@ fn open(to: IpAddr) -> io::Result<(Socket, EchoSocket)> {
     Ok((raw, EchoSocket::Raw))
 }
 
-/// Whether this process may send ICMP echo to such an address.
-///
-/// # Errors
-/// As the system gives them; `PermissionDenied` means that neither `net.ipv4.ping_group_range` nor CAP_NET_RAW allows it.
+/// Whether ICMP echo to this address is permitted; `PermissionDenied` if not.
 pub fn allowed(to: IpAddr) -> io::Result<()> {
     open(to.to_canonical()).map(drop)
 }
 
-/// Runs the only end of such a trial.
 pub(super) fn connect(
     order: &Order,
     settings: &Mtu,
@@ -77,7 +66,7 @@ pub(super) fn connect(
             open(peer.ip().to_canonical()).map_err(system("opening a socket for ICMP echo"))?;
         let mut to = SocketAddr::new(peer.ip().to_canonical(), 0);
         if let (SocketAddr::V6(to), SocketAddr::V6(peer)) = (&mut to, peer) {
-            // A link-local address is reached by its zone only.
+            // Link-local addresses need their zone.
             to.set_scope_id(peer.scope_id());
         }
         socket.connect(&to.into()).map_err(system(&format!("finding the way to {}", to.ip())))?;
@@ -129,11 +118,9 @@ struct Pinger<'a> {
     to: IpAddr,
     counter: &'a Counter,
     cancel: &'a Cancel,
-    /// Packets of the search sent so far.
     sent: u64,
-    /// Why packets could not be sent, if some could not.
     unsent: Option<io::Error>,
-    /// The last error that had nothing to do with a packet's size, and who told it.
+    /// The last error unrelated to packet size, and its source.
     said: RefCell<Option<(io::Error, Option<IpAddr>)>>,
 }
 
@@ -148,25 +135,23 @@ impl Quotes for Pinger<'_> {
 }
 
 impl Pinger<'_> {
-    /// Headers and payload of a request whose IP packet is to have this size; the length of the message.
+    /// Encodes a request of this IP packet size; returns the message's length.
     fn write(&self, message: &mut Buffer, seq: u64, size: u32) -> usize {
         let header = Packet { kind: Kind::Probe, seq, ip_bytes: size }.encode(&self.token);
         message[icmp::HEADER..icmp::HEADER + packet::HEADER].copy_from_slice(&header);
-        // The headers of IP and echo are as long as those of IP and UDP.
+        // IP and echo headers are as long as those of IP and UDP.
         let payload = size.saturating_sub(self.sender.version.udp_headers()) as usize;
         let length = (icmp::HEADER + payload.max(packet::HEADER)).min(message.len());
         self.sender.write_request(seq as u16, &mut message[..length]);
         length
     }
 
-    /// The least round trip of a few of the smallest packets; nothing is known of the path before.
     fn first(&mut self, patience_ns: u64) -> Result<u64, ProbeError> {
         let failed = |source| ProbeError::System { what: "ICMP echo".into(), source };
         let fd = self.socket.as_raw_fd();
         let size = self.sender.version.udp_headers() + packet::HEADER as u32;
         let mut message = Buffer::new(icmp::HEADER + packet::HEADER, 0).map_err(failed)?;
         let mut answer = Buffer::new(LARGEST, 0).map_err(failed)?;
-        // Errors about these packets are no news to any search.
         let mut nobody = Prober::new(&Mtu::default(), super::Search::new(size, size, &[]), 0, now_ns());
         let (mut best, mut answered, mut asked) = (u64::MAX, 0, 0u64);
         let end = now_ns().saturating_add(patience_ns);
@@ -239,14 +224,13 @@ impl Pinger<'_> {
         }
     }
 
-    /// Every answer that has arrived whole.
     fn take(&self, buffer: &mut Buffer) -> io::Result<Vec<Packet>> {
         let mut all = Vec::new();
         loop {
             let n = match sys::recv(self.socket.as_raw_fd(), buffer, libc::MSG_DONTWAIT) {
                 Ok(n) => n,
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
-                // Nothing left, or an error that the queue has at length.
+                // Nothing left, or an error that the error queue details.
                 Err(_) => return Ok(all),
             };
             let Some(payload) = self.sender.reply(&buffer[..n]) else { continue };
@@ -258,5 +242,5 @@ impl Pinger<'_> {
     }
 }
 
-/// The largest ICMP message, over IPv6, and room for an IPv4 header with options before it.
+/// The largest ICMP message, over IPv6, with an IPv4 header with options.
 const LARGEST: usize = 65_535 + 60;

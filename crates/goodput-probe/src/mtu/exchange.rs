@@ -1,6 +1,5 @@
-//! The probing with sockets: sends what the prober wants, answers what the other end sends, reads the error
-//! queue. Both ends run this at once on one pair of connected sockets; small packets of a TCP connection
-//! beside it say when an end has settled its direction.
+//! The socket loop of the MTU probe: sends packets, answers the other end's, reads the error queue. Both ends
+//! run it on one pair of UDP sockets; a TCP connection signals when a direction is settled.
 
 use super::packet::{HEADER, Kind, Packet};
 use super::prober::{Prober, Step};
@@ -19,16 +18,14 @@ use std::net::{IpAddr, UdpSocket};
 use std::os::fd::{AsRawFd, RawFd};
 use std::sync::atomic::Ordering;
 
-/// No wait is longer, so that a cancelled trial ends soon.
 const LONGEST_WAIT_NS: u64 = 100_000_000;
-/// Errors about earlier packets that one look may meet; more mean that the socket itself is broken.
 const ERRORS: u32 = 1000;
 /// The largest UDP payload, over IPv6.
 const LARGEST_PAYLOAD: usize = 65_535 - 8;
 
 impl Quotes for Token {
     fn number(&self, quoted: &[u8]) -> Option<u64> {
-        // Our own answers are small; whoever finds them too big is heard without a number.
+        // Our own answers are small; errors about them have no number.
         Packet::decode(quoted, self).filter(|p| p.kind == Kind::Probe).map(|p| p.seq)
     }
 
@@ -43,14 +40,12 @@ pub(super) struct Exchange<'a> {
     pub token: Token,
     pub counter: &'a Counter,
     pub cancel: &'a Cancel,
-    /// How long both directions may take together.
+    /// Limit for both directions together.
     pub patience: Nanos,
-    /// Why packets could not be sent, if some could not.
     pub unsent: Option<io::Error>,
 }
 
 impl Exchange<'_> {
-    /// Probes this end's direction and answers the other's until both are settled.
     pub fn run(&mut self, prober: &mut Prober) -> Result<(), ProbeError> {
         let failed = |source| ProbeError::System { what: "probing the path".into(), source };
         let mut buffer = Buffer::new(LARGEST_PAYLOAD + 1, 0).map_err(failed)?;
@@ -111,14 +106,12 @@ impl Exchange<'_> {
         Ok(())
     }
 
-    /// Takes everything that has arrived: answers for our prober, probing packets to be answered.
     fn receive(&self, fd: RawFd, prober: &mut Prober, buffer: &mut Buffer) -> io::Result<()> {
         let mut errors = 0;
         loop {
             let n = match sys::recv(fd, buffer, libc::MSG_DONTWAIT) {
                 Ok(n) => n,
                 Err(e) if e.kind() == ErrorKind::WouldBlock => return Ok(()),
-                // An error about an earlier packet, told here: the queue has it at length.
                 Err(e) if errors == ERRORS => return Err(e),
                 Err(_) => {
                     errors += 1;
@@ -134,19 +127,17 @@ impl Exchange<'_> {
                 Kind::Answer => prober.answered(packet.seq, now_ns()),
                 Kind::Probe if n as u32 + self.version.udp_headers() == packet.ip_bytes => {
                     let answer = Packet { kind: Kind::Answer, ..packet }.encode(&self.token);
-                    // An answer that cannot be sent is one that is lost; an old error in the way is told once.
+                    // A lost answer is harmless; an old error is reported once.
                     if sys::send(fd, &answer, libc::MSG_DONTWAIT).is_err() {
                         queue::errors(fd, prober, &self.token)?;
                         let _ = sys::send(fd, &answer, libc::MSG_DONTWAIT);
                     }
                 }
-                // Not whole: something on the way has cut it.
                 Kind::Probe => {}
             }
         }
     }
 
-    /// Says once more that the opening was accepted, if it is an opening: the word was lost.
     fn confirmed_again(&self, bytes: &[u8]) -> bool {
         let opening = bytes.first_chunk::<OPENING_LEN>().filter(|_| bytes.len() == OPENING_LEN);
         let again = opening.and_then(Opening::decode).is_some_and(|o| same_token(&o.token, &self.token));

@@ -1,8 +1,8 @@
-//! Bytes of ICMP echo (RFC 792; RFC 4443, section 4). Pure.
+//! ICMP echo messages (RFC 792; RFC 4443, section 4). Pure.
 
 use goodput_model::mtu::IpVersion;
 
-/// Length of an echo's header: type, code, checksum, identifier, number.
+/// Type, code, checksum, identifier, number.
 pub(super) const HEADER: usize = 8;
 
 const REQUEST_V4: u8 = 8;
@@ -10,18 +10,16 @@ const REPLY_V4: u8 = 0;
 const REQUEST_V6: u8 = 128;
 const REPLY_V6: u8 = 129;
 
-/// Who sends echoes: everything of a header that stays the same.
+/// The constant fields of our echoes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Sender {
     pub version: IpVersion,
-    /// Our own identifier on a raw socket, which is shown everybody's echoes; `None` where the kernel chooses one and sorts
-    /// them.
+    /// On a raw socket, which receives all echoes; `None` where the kernel assigns it.
     pub identifier: Option<u16>,
 }
 
 impl Sender {
-    /// Writes the header of a request in front of its payload. The kernel fills in the checksum of ICMPv6, which
-    /// covers addresses.
+    /// Writes the header. The kernel fills in ICMPv6's checksum.
     pub fn write_request(&self, number: u16, message: &mut [u8]) {
         let Some(header) = message.first_chunk_mut::<HEADER>() else { return };
         let kind = if self.version == IpVersion::V4 { REQUEST_V4 } else { REQUEST_V6 };
@@ -34,7 +32,7 @@ impl Sender {
         }
     }
 
-    /// The payload of a reply to us; `None` for anything else. A raw socket shows IPv4 packets with their IP header.
+    /// The payload of a reply to us. Raw sockets deliver IPv4 packets with their IP header.
     pub fn reply<'a>(&self, packet: &'a [u8]) -> Option<&'a [u8]> {
         let message = match (self.version, self.identifier) {
             (IpVersion::V4, Some(_)) => packet.get(usize::from(packet.first()? & 0xf) * 4..)?,
@@ -45,7 +43,7 @@ impl Sender {
         (header[0] == kind && header[1] == 0 && self.is_ours(header)).then_some(payload)
     }
 
-    /// The number of our request that an error quotes: its ICMP header at the least, which every error does.
+    /// The number of our request quoted in an error.
     pub fn quoted(&self, bytes: &[u8]) -> Option<u16> {
         let header = bytes.first_chunk::<HEADER>()?;
         let kind = if self.version == IpVersion::V4 { REQUEST_V4 } else { REQUEST_V6 };
@@ -58,13 +56,13 @@ impl Sender {
     }
 }
 
-/// The whole number whose low 16 bits went over the wire: the last one of those sent.
+/// The latest sent number with these low 16 bits.
 pub(super) fn whole(low: u16, sent: u64) -> Option<u64> {
     let last = sent.checked_sub(1)?;
     last.checked_sub((last as u16).wrapping_sub(low).into())
 }
 
-/// The Internet checksum (RFC 1071) of a message whose checksum field is zero.
+/// RFC 1071; the checksum field must be zero.
 fn checksum(message: &[u8]) -> u16 {
     let mut sum = 0u64;
     let mut words = message.chunks_exact(2);
@@ -102,7 +100,6 @@ mod tests {
         assert_eq!(message[..2], [8, 0]);
         assert_eq!(RAW.quoted(&message), Some(77));
         assert_eq!(Sender { identifier: Some(1), ..RAW }.quoted(&message), None);
-        // Summed up with its checksum in place a message gives nothing.
         assert_eq!(checksum(&message), 0);
         let v6 = Sender { version: IpVersion::V6, identifier: None };
         v6.write_request(1, &mut message);
@@ -114,7 +111,6 @@ mod tests {
         let mut reply = vec![0, 0, 9, 9, 0x12, 0x34, 0, 1];
         reply.extend(b"payload");
         assert_eq!(PING.reply(&reply), Some(&b"payload"[..]));
-        // A raw socket shows the IP header, here with options: six words.
         let mut packet = vec![0x46; 1];
         packet.resize(24, 0);
         packet.extend(&reply);
@@ -129,7 +125,6 @@ mod tests {
         assert_eq!((whole(0, 0), whole(0, 1), whole(5, 6)), (None, Some(0), Some(5)));
         assert_eq!(whole(0xffff, 0x1_0002), Some(0xffff));
         assert_eq!(whole(1, 0x1_0002), Some(0x1_0001));
-        // Never sent.
         assert_eq!(whole(9, 6), None);
     }
 

@@ -1,4 +1,4 @@
-//! The sender's interface: which one the socket's packets leave by, and what it and the kernel take for its MTU.
+//! The outgoing interface of a socket, and its MTU.
 
 use super::sys;
 use goodput_model::mtu::{IpVersion, MtuInterface, TcpSegments};
@@ -6,7 +6,6 @@ use nix::ifaddrs::getifaddrs;
 use std::net::{IpAddr, SocketAddr, TcpStream};
 use std::os::fd::{AsFd, BorrowedFd};
 
-/// The interface that has the address `own`, which the kernel chose for this connected socket.
 pub(super) fn of(own: Option<SocketAddr>, socket: BorrowedFd<'_>, version: IpVersion) -> MtuInterface {
     let name = own.map(|a| a.ip().to_canonical()).and_then(name_of);
     let mtu = name.as_ref().and_then(|name| sys::interface_mtu(socket, name).ok());
@@ -27,7 +26,6 @@ fn name_of(own: IpAddr) -> Option<String> {
     all.find(|i| i.address.as_ref().is_some_and(has)).map(|i| i.interface_name)
 }
 
-/// What TCP reckons with on a connection just opened.
 pub(super) fn segments(stream: &TcpStream) -> Option<TcpSegments> {
     let info = crate::sys::tcp_info(stream.as_fd()).ok()?;
     Some(TcpSegments {

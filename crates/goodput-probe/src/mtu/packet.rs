@@ -1,16 +1,16 @@
-//! Bytes of a probing packet and of its answer: one header of 40 bytes, then zeros up to the size under test.
+//! The MTU probe's packets: a header of 40 bytes, padded with zeros to the tested size.
 
 use crate::wire::same_token;
 use goodput_model::Token;
 
-/// Length of the header; an answer is nothing but it.
+/// An answer is a header only.
 pub(super) const HEADER: usize = 40;
 const MAGIC: [u8; 4] = *b"GPMT";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Kind {
-    /// A packet of a size under test; the one who has it answers.
+    /// A packet of the tested size, to be answered.
     Probe = 1,
     /// Packet `seq` has arrived whole.
     Answer = 2,
@@ -21,7 +21,7 @@ pub(super) enum Kind {
 pub(super) struct Packet {
     pub kind: Kind,
     pub seq: u64,
-    /// Size of the whole IP packet that carries (or carried) the probe.
+    /// Size of the IP packet with the probe.
     pub ip_bytes: u32,
 }
 
@@ -36,7 +36,7 @@ impl Packet {
         out
     }
 
-    /// `None` for what is no packet of this trial.
+    /// `None` for other packets.
     pub fn decode(bytes: &[u8], token: &Token) -> Option<Packet> {
         let header: &[u8; HEADER] = bytes.first_chunk()?;
         let theirs = Token(*header[8..].first_chunk()?);

@@ -1,5 +1,5 @@
-//! One direction's probing from the first packet to the finding: rounds of a search, what was sent and what
-//! came of it. Pure: sockets and clock are the caller's, so a path is simulated in the tests below.
+//! One direction's search from the first packet to the result: rounds, packets and their outcome. Pure, so
+//! paths are simulated in tests.
 
 use super::round::{Round, Turn, Verdict};
 use super::search::{Failure, Search};
@@ -7,16 +7,12 @@ use goodput_model::mtu::{Mtu, MtuOutcome, TooBig};
 use goodput_model::{Nanos, Series};
 use std::net::IpAddr;
 
-/// Rounds in which nothing known to pass came back, in a row, before the path counts as gone.
+/// Consecutive rounds without any known size before the path counts as lost.
 const VOID_ROUNDS: u8 = 3;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
-    Send {
-        seq: u64,
-        size: u32,
-    },
-    /// Nothing until then, unless news come.
+    Send { seq: u64, size: u32 },
     Wait(u64),
     Over,
 }
@@ -24,16 +20,9 @@ pub(super) enum Step {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
     Silent,
-    Answered {
-        round_trip_ns: u64,
-    },
-    Told {
-        next_hop_mtu: u32,
-    },
-    Refused {
-        mtu: u32,
-    },
-    /// The kernel had no room or no way: never sent.
+    Answered { round_trip_ns: u64 },
+    Told { next_hop_mtu: u32 },
+    Refused { mtu: u32 },
     NotSent,
 }
 
@@ -44,7 +33,7 @@ struct Sent {
     fate: Fate,
 }
 
-/// Who said that something was too big.
+/// Source of a too-big message.
 struct Word {
     by: IpAddr,
     next_hop_mtu: u32,
@@ -58,7 +47,6 @@ pub(super) struct Prober {
     round: Option<Round>,
     sent: Vec<Sent>,
     told: Vec<Word>,
-    /// The packet of a known size that was sent last.
     last_good: Option<u64>,
     smoothed_ns: u64,
     began_ns: u64,
@@ -80,7 +68,7 @@ pub(super) struct Finding {
 }
 
 impl Prober {
-    /// Begins with a first idea of the round trip.
+    /// Starts with an estimate of the round trip.
     pub fn new(settings: &Mtu, search: Search, round_trip_ns: u64, now: u64) -> Prober {
         Prober {
             settings: settings.clone(),
@@ -146,7 +134,6 @@ impl Prober {
         Step::Over
     }
 
-    /// Takes over what a round found.
     fn judge(&mut self) {
         let Some(round) = self.round.take() else { return };
         self.voids = 0;
@@ -161,7 +148,7 @@ impl Prober {
         }
     }
 
-    /// The other end has packet `seq`, whole.
+    /// The other end received packet `seq` whole.
     pub fn answered(&mut self, seq: u64, now: u64) {
         let Some(sent) = usize::try_from(seq).ok().and_then(|i| self.sent.get_mut(i)) else { return };
         if matches!(sent.fate, Fate::Answered { .. }) {
@@ -170,7 +157,7 @@ impl Prober {
         let round_trip_ns = now.saturating_sub(sent.at_ns);
         sent.fate = Fate::Answered { round_trip_ns };
         let size = sent.size;
-        // RFC 6298, section 2: an eighth of what is new.
+        // RFC 6298, section 2: gain 1/8.
         self.smoothed_ns = self.smoothed_ns - self.smoothed_ns / 8 + round_trip_ns / 8;
         self.search.passed(size);
         if let Some(round) = &mut self.round {
@@ -182,8 +169,7 @@ impl Prober {
         }
     }
 
-    /// Somebody on the way said "too big": of packet `seq` if the message quotes enough to tell, else of every
-    /// larger one that is still unanswered.
+    /// A too-big message for packet `seq`, or, if it quotes too little, for every larger unanswered one.
     pub fn too_big(&mut self, seq: Option<u64>, next_hop_mtu: u32, by: IpAddr) {
         let quoted = seq.and_then(|seq| usize::try_from(seq).ok()).filter(|i| *i < self.sent.len());
         let silent = |s: &Sent| s.fate == Fate::Silent && next_hop_mtu > 0 && s.size > next_hop_mtu;
@@ -193,7 +179,7 @@ impl Prober {
         };
         let Some(of) = meant.iter().map(|i| self.sent[*i].size).min() else { return };
         if next_hop_mtu >= of {
-            // RFC 8899, section 4.6.1: a message that contradicts itself says nothing.
+            // RFC 8899, section 4.6.1: inconsistent messages are ignored.
             return;
         }
         match self.told.iter_mut().find(|w| w.by == by && w.next_hop_mtu == next_hop_mtu) {
@@ -214,7 +200,7 @@ impl Prober {
         }
     }
 
-    /// Our own kernel refused packet `seq`: its interface takes `mtu` at the most.
+    /// Our kernel refused packet `seq`: the interface's MTU is `mtu`.
     pub fn refused(&mut self, seq: u64, mtu: u32) {
         let Some(sent) = usize::try_from(seq).ok().and_then(|i| self.sent.get_mut(i)) else { return };
         sent.fate = Fate::Refused { mtu };
@@ -227,7 +213,7 @@ impl Prober {
         }
     }
 
-    /// Packet `seq` did not leave, for a reason that has nothing to do with its size.
+    /// Packet `seq` was not sent, for a reason unrelated to its size.
     pub fn not_sent(&mut self, seq: u64, now: u64) {
         let Some(sent) = usize::try_from(seq).ok().and_then(|i| self.sent.get_mut(i)) else { return };
         sent.fate = Fate::NotSent;
@@ -236,7 +222,6 @@ impl Prober {
         }
     }
 
-    /// Packets answered so far, for whoever watches.
     pub fn count_answered(&self) -> u64 {
         self.sent.iter().filter(|s| matches!(s.fate, Fate::Answered { .. })).count() as u64
     }
@@ -274,7 +259,7 @@ impl Prober {
                 MtuOutcome::OwnInterface { mtu: mtu.unwrap_or(size - 1) }
             }
             Some((size, Failure::Told)) => {
-                // Whoever spoke of this very size; on a path that narrows twice that is the narrowest.
+                // The message about this size; on a path with two bottlenecks the narrowest.
                 let word = self.told.iter().filter(|w| w.of <= size).min_by_key(|w| w.next_hop_mtu);
                 match word.or_else(|| self.told.first()) {
                     Some(w) => MtuOutcome::Told { by: w.by.to_string(), next_hop_mtu: w.next_hop_mtu },
@@ -289,8 +274,8 @@ impl Prober {
         self.told.iter().map(word).collect()
     }
 
-    /// Every packet: when it was sent (ns since the start), its size, what became of it (0 silence, 1 answered, 2 told
-    /// too big on the way, 3 refused by the own kernel, 4 not sent), the round trip in ns, the MTU told.
+    /// Every packet: send time (ns since the start), size, outcome (0 silence, 1 answered, 2 too big on the
+    /// way, 3 refused by the kernel, 4 not sent), round trip in ns, reported MTU.
     fn series(&self) -> Series {
         let fate = |s: &Sent| match s.fate {
             Fate::Silent => (0, 0, 0),

@@ -1,4 +1,4 @@
-//! Sending a probing packet past the errors about earlier ones, and what those errors say.
+//! Sends probe packets despite pending errors, and reads those errors.
 
 use super::prober::Prober;
 use super::sys::{self as system, Origin};
@@ -8,21 +8,19 @@ use std::io;
 use std::net::IpAddr;
 use std::os::fd::RawFd;
 
-/// Times a packet is handed to the kernel while old errors are in the way.
 const SENDS: u8 = 4;
-/// The start of a packet's payload that is looked at when an error quotes it: an ICMP header and our own.
+/// Bytes of a quoted payload that are read: ICMP header and ours.
 const QUOTED: usize = 64;
 
-/// What errors quote, and who wants to know of others.
+/// Interprets errors and the packets they quote.
 pub(super) trait Quotes {
-    /// The number of our packet whose payload begins so; `None` when too little is quoted to tell, or it is none of ours.
+    /// The number of our quoted packet; `None` if it is too short or not ours.
     fn number(&self, quoted: &[u8]) -> Option<u64>;
-    /// An error that has nothing to do with a packet's size.
+    /// An error unrelated to packet size.
     fn other(&self, error: io::Error, by: Option<IpAddr>);
 }
 
-/// Hands a probing packet to the kernel and tells the prober when the kernel would not take it: why, where that has nothing
-/// to do with its size.
+/// Sends a probe packet; tells the prober about refusals.
 pub(super) fn send(
     fd: RawFd,
     bytes: &[u8],
@@ -35,8 +33,8 @@ pub(super) fn send(
         match sys::send(fd, bytes, libc::MSG_DONTWAIT) {
             Ok(_) => return Ok(None),
             Err(e) => {
-                // With IP_RECVERR an error of the network about an earlier packet is told by the next call;
-                // only one of this host's own making is about this packet.
+                // With IP_RECVERR a call may return an earlier packet's network error; only local errors
+                // concern this packet.
                 if let Some(mtu) = errors(fd, prober, quotes)? {
                     prober.refused(seq, mtu);
                     return Ok(None);
@@ -49,7 +47,7 @@ pub(super) fn send(
     Ok(why)
 }
 
-/// Empties the error queue. The MTU of this host's own interface, if it was the one to refuse.
+/// Empties the error queue. Returns the own interface's MTU, if it refused the packet.
 pub(super) fn errors(fd: RawFd, prober: &mut Prober, quotes: &impl Quotes) -> io::Result<Option<u32>> {
     let mut refused = None;
     let mut quoted = [0; QUOTED];

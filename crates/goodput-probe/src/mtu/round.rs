@@ -1,25 +1,19 @@
-//! One round: a few sizes, each tried several times among packets of a size known to pass. Pure: `now` is an
-//! argument.
-//!
-//! A size counts as lost only if packets known to pass were sent before and after it and arrived, so that loss
-//! and a stalled path are not mistaken for a limit. The wait begins anew with every answer: on a slow link what
-//! is still queued is not judged while anything comes out of the queue.
+//! One round: a few sizes, each tried several times between packets of a known size. Pure. A size is lost
+//! only if known sizes before and after it arrived, so packet loss and stalls are not taken for a limit.
+//! Every answer restarts the timer, so queued packets on a slow link are not judged early.
 
 use super::search::{Failure, Wanted};
 
-/// Between two packets, so that a burst does not overflow a short queue and look like a limit.
+/// Spacing of packets, to avoid overflowing a short queue.
 const GAP_NS: u64 = 2_000_000;
-/// Tries of the size whose failure is proved at the end.
 const LAST_TRIES: u8 = 5;
-/// Further tries when known sizes were lost as well.
 const MORE_TRIES: u8 = 2;
-/// Times a known size is sent again when the one that closes a round is lost.
+/// Repetitions of the closing known size.
 const CLOSINGS: u8 = 6;
 
 #[derive(Debug)]
 struct Attempt {
     size: u32,
-    /// Tries still to be sent.
     left: u8,
     verdict: Option<Verdict>,
 }
@@ -32,36 +26,31 @@ pub(super) enum Verdict {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Turn {
-    /// Send a packet of this size now.
     Send(u32),
-    /// Nothing until then, unless news come.
     Wait(u64),
-    /// The round is over; [`Round::verdicts`] has what came of it.
     Over,
-    /// Known sizes no longer arrive: nothing can be said.
+    /// Known sizes no longer arrive.
     Void,
 }
 
-/// How long to leave a full queue of our own alone.
+/// Pause while our own queue is full.
 const UNSENT_NS: u64 = 10_000_000;
-/// Tries given back in a round because they never left; what still does not leave then counts as lost.
+/// Unsent tries repeated per round; further ones count as lost.
 const SPARED: u8 = 20;
 
 #[derive(Debug)]
 pub(super) struct Round {
     good: u32,
     attempts: Vec<Attempt>,
-    /// Which attempt is next; `None` sends the known size that begins a cycle.
     turn: Option<usize>,
     next_ns: u64,
-    /// The last packet sent or answered.
     news_ns: u64,
     timer_ns: u64,
     good_sent: u32,
     good_answered: u32,
-    /// True once the known size sent last has been answered.
+    /// True once the last known size has been answered.
     closed: bool,
-    /// True while the packet sent last is a known size.
+    /// True while the last packet is a known size.
     closing: bool,
     closings: u8,
     extended: bool,
@@ -70,7 +59,6 @@ pub(super) struct Round {
 }
 
 impl Round {
-    /// A round of these sizes. `timer_ns` is how long to wait after the last answer.
     pub fn new(wanted: &Wanted, tries: u8, timer_ns: u64, now: u64) -> Round {
         let tries = if wanted.confirms { LAST_TRIES } else { tries };
         let attempts =
@@ -114,7 +102,7 @@ impl Round {
             return self.send(now);
         }
         if self.good_answered < self.good_sent && !self.extended {
-            // The path loses packets of any size: more tries before silence is believed.
+            // General packet loss: more tries.
             self.extended = true;
             self.attempts.iter_mut().filter(|a| a.verdict.is_none()).for_each(|a| a.left = MORE_TRIES);
             return self.send(now);
@@ -124,7 +112,6 @@ impl Round {
         Turn::Over
     }
 
-    /// The next packet: a known size at the start of each cycle and at the end, the others between.
     fn send(&mut self, now: u64) -> Turn {
         self.next_ns = now + GAP_NS;
         self.news_ns = now;
@@ -148,7 +135,7 @@ impl Round {
         }
     }
 
-    /// A packet of this size did not leave: its try is given back, a little later.
+    /// The packet was not sent: its try is repeated a little later.
     pub fn not_sent(&mut self, size: u32, now: u64) {
         if self.spared == 0 {
             return;
@@ -163,17 +150,16 @@ impl Round {
         open.for_each(|a| a.left += 1);
     }
 
-    /// A packet of this round's known size came back; `last` says that it was the one sent last.
+    /// A known size was answered; `last` if it was the latest.
     pub fn good_answered(&mut self, last: bool, now: u64) {
         self.good_answered += 1;
         self.closed |= last;
         self.news_ns = self.news_ns.max(now);
     }
 
-    /// A packet of a size that is being tried came back.
     pub fn passed(&mut self, size: u32, now: u64) {
         self.news_ns = self.news_ns.max(now);
-        // What arrives overrules what was said about it.
+        // Arrival overrules earlier errors.
         self.set(size, Verdict::Passes, true);
     }
 
@@ -189,7 +175,6 @@ impl Round {
         }
     }
 
-    /// The size known to pass.
     pub fn good(&self) -> u32 {
         self.good
     }
@@ -210,7 +195,7 @@ mod tests {
         Round::new(&wanted, 3, 50 * MS, 0)
     }
 
-    /// Plays a path that drops what `lost` says (size, number of the packet); answers come at once.
+    /// Simulates a path that drops as `lost` tells (size, packet number); answers are immediate.
     fn play(round: &mut Round, mut lost: impl FnMut(u32, u32) -> bool) -> (Vec<u32>, Turn, u64) {
         let (mut now, mut sent) = (0, Vec::new());
         loop {
@@ -252,7 +237,6 @@ mod tests {
     #[test]
     fn loss_of_known_sizes_makes_more_tries() {
         let mut r = round(&[300], false);
-        // The first known size and the first three of the size are lost; the fourth arrives.
         let (sent, over, _) = play(&mut r, |size, n| n == 1 || (size == 300 && n < 8));
         assert_eq!(sent.iter().filter(|s| **s == 300).count(), 4, "{sent:?}");
         assert_eq!((over, r.verdicts().next()), (Turn::Over, Some((300, Verdict::Passes))));
@@ -285,7 +269,6 @@ mod tests {
         }
         let (sent, over, _) = play(&mut r, |size, _| size == 300);
         assert_eq!((sent.iter().filter(|s| **s == 300).count(), over), (3, Turn::Over), "{sent:?}");
-        // A queue that is never free ends it all the same.
         let mut stuck = round(&[300], false);
         let mut now = 0;
         let over = loop {

@@ -1,65 +1,57 @@
-//! Which sizes to try next, given what is known of those tried before. Pure: no socket, no clock.
-//!
-//! Likely sizes come first, because one of them is usually the answer; then the span between the largest
-//! that passes and the least that does not is divided until the two are neighbours, and at last both are
-//! tried once more against each other. A larger packet that arrives overrules a smaller one that was given up.
+//! Chooses the next sizes to try. Pure. Likely sizes first, then division of the range between the largest
+//! passing and the smallest failing size, then a confirmation of the two neighbours. An arriving packet
+//! overrules smaller failed ones.
 
 use std::collections::BTreeMap;
 
-/// Sizes that links and tunnels commonly leave: IPv6's least, PPPoE in its forms, 802.2, IPsec and VXLAN, GRE,
-/// FDDI, the jumbo sizes of cards, ATM (RFC 1191 section 7.1, RFC 2225, makers' manuals).
+/// Common MTUs: IPv6's minimum, PPPoE variants, 802.2, IPsec and VXLAN, GRE, FDDI, jumbo frames, ATM (RFC
+/// 1191 section 7.1, RFC 2225, vendors' manuals).
 const LIKELY: [u32; 20] = [
     576, 1280, 1380, 1400, 1420, 1450, 1472, 1476, 1480, 1492, 1500, 1504, 4352, 7150, 8166, 9000, 9180,
     9216, 16_000, 32_768,
 ];
-/// Sizes in one round of dividing.
+/// Sizes per round of division.
 const PARTS: u32 = 8;
 
-/// How a size is known not to pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// Lost again and again, while known sizes got through.
+    /// Repeatedly lost, while known sizes arrived.
     Silent,
-    /// Somebody on the way said "too big".
+    /// Too-big message.
     Told,
-    /// Our own kernel refused to send it.
+    /// Refused by our kernel.
     Refused,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Wanted {
     pub sizes: Vec<u32>,
-    /// A size known to pass, to be sent among them.
     pub good: u32,
-    /// True for the last proof of two neighbours.
     pub confirms: bool,
 }
 
 #[derive(Debug)]
 pub(super) struct Search {
-    /// The least packet, which carries nothing but the probe's own header.
+    /// The smallest packet: the probe's header only.
     floor: u32,
-    /// Nothing above this is tried.
     ceiling: u32,
     low: u32,
     failed: BTreeMap<u32, Failure>,
     hints: Vec<u32>,
-    /// The pair that has had its last proof.
     confirmed: Option<(u32, u32)>,
 }
 
 impl Search {
-    /// A search between two sizes, trying `first` (whatever is likely on this path) beside the usual ones.
+    /// `first` adds likely sizes of this path.
     pub fn new(floor: u32, ceiling: u32, first: &[u32]) -> Search {
         let ceiling = ceiling.max(floor);
         let mut hints: Vec<u32> = LIKELY.iter().chain(first).copied().chain([ceiling]).collect();
-        // Above the sender's own interface nothing can leave: only the first size above it is tried.
+        // Above the own interface's MTU only the first size is tried.
         let most = first.iter().copied().max().unwrap_or(ceiling).min(ceiling);
         hints.retain(|size| *size <= most);
         Search { floor, ceiling, low: floor, failed: BTreeMap::new(), hints, confirmed: None }
     }
 
-    /// The largest size that passes.
     pub fn low(&self) -> u32 {
         self.low
     }
@@ -68,15 +60,12 @@ impl Search {
         self.failed.first_key_value().map(|(size, how)| (*size, *how))
     }
 
-    /// True when nothing is left to be tried.
     pub fn settled(&self) -> bool {
         self.wanted().is_none()
     }
 
-    /// What to try next; `None` when all is settled.
     pub fn take_next(&mut self) -> Option<Wanted> {
         let wanted = self.wanted();
-        // A hint is followed once.
         self.hints.clear();
         wanted
     }
@@ -104,7 +93,6 @@ impl Search {
         }
     }
 
-    /// A packet of this size arrived whole.
     pub fn passed(&mut self, size: u32) {
         if size > self.low {
             self.low = size;
@@ -113,24 +101,23 @@ impl Search {
     }
 
     pub fn failed(&mut self, size: u32, how: Failure) {
-        // Who once said "too big" need not say it every time.
+        // Too-big messages need not be repeated.
         let told = how == Failure::Silent && self.failed.get(&size) == Some(&Failure::Told);
         if size > self.low && !told {
             self.failed.insert(size, how);
         }
     }
 
-    /// Somebody said what the next hop takes. Whether it is true is tried, like any other size.
+    /// A reported next-hop MTU, to be verified.
     pub fn hint(&mut self, size: u32) {
         self.hints.extend([size, size.saturating_add(1)].into_iter().filter(|s| *s <= self.ceiling));
     }
 
-    /// The two neighbours have been tried against each other, and nothing has changed.
     pub fn confirm(&mut self) {
         self.confirmed = self.high().map(|(size, _)| (self.low, size));
     }
 
-    /// The size that was known to pass no longer does: the path has changed. False when even the least is gone.
+    /// A known size no longer passes: the path has changed. False when even the smallest fails.
     pub fn doubt(&mut self) -> bool {
         let doubtful = self.low;
         if doubtful == self.floor {
@@ -148,7 +135,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Plays a path that carries `mtu`; gives the sizes in the order in which they were tried.
+    /// Simulates a path of this MTU; returns the sizes in order.
     fn play(search: &mut Search, mtu: u32) -> (usize, Vec<u32>) {
         let (mut rounds, mut tried) = (0, Vec::new());
         while let Some(wanted) = search.take_next() {
@@ -223,7 +210,7 @@ mod tests {
     }
 
     proptest! {
-        /// Every MTU is found to the byte, in a dozen rounds at the most.
+        /// Every MTU is found exactly, in at most a dozen rounds.
         #[test]
         fn to_the_byte(mtu in 68u32..=65_535, interface in 68u32..=65_535) {
             let carries = mtu.min(interface);

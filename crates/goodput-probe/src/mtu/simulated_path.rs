@@ -1,4 +1,4 @@
-//! The prober against paths that exist only here: delay, loss, limits that speak and limits that do not.
+//! Simulated paths for the prober: delay, loss, too-big messages or silence.
 
 use super::*;
 use proptest::prelude::*;
@@ -10,10 +10,10 @@ const HOP: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(10, 0, 0, 9));
 struct Path {
     interface: u32,
     mtu: u32,
-    /// Whether too-big messages come back, and whether they quote enough to tell the packet.
+    /// Whether too-big messages come back, and quote enough.
     tells: Option<bool>,
     round_trip: u64,
-    /// One packet (or answer) in so many is lost; 0 is none.
+    /// One in this many is lost; 0 for none.
     loss: u64,
     seed: u64,
 }
@@ -26,7 +26,6 @@ enum News {
 }
 
 impl Path {
-    /// Runs a whole search; gives the finding and the time it took.
     fn run(mut self) -> (Finding, u64) {
         let first = [self.interface, self.interface + 1];
         let mut prober = Prober::new(&Mtu::default(), Search::new(68, 65_535, &first), self.round_trip, 0);
@@ -61,7 +60,6 @@ impl Path {
         }
     }
 
-    /// splitmix64
     fn lost(&mut self) -> bool {
         self.seed = self.seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.seed;
@@ -133,7 +131,7 @@ fn a_message_that_contradicts_itself_is_no_news() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
-    /// Loss of up to 2 % is not mistaken for a limit, silent or not.
+    /// Loss of up to 2 % is not taken for a limit.
     #[test]
     fn loss_is_no_limit(
         seed in any::<u64>(),

@@ -1,32 +1,28 @@
-//! System calls of the path-MTU probe: the error queue, the interface's MTU, waiting for two sockets.
+//! System calls of the path-MTU probe: error queue, interface MTU, waiting for two sockets.
 
 use crate::sys::clock_ns;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::os::fd::{AsRawFd, BorrowedFd, RawFd};
 
-/// Where an error on the queue comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// This host's kernel.
     Local,
-    /// An ICMP or ICMPv6 message.
     Network,
     Other,
 }
 
-/// One error taken off a socket's queue (ip(7), IP_RECVERR).
+/// ip(7), IP_RECVERR.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct QueuedError {
     pub errno: i32,
     pub origin: Origin,
     pub info: u32,
     pub by: Option<IpAddr>,
-    /// Bytes of our packet's payload that the message quotes.
+    /// Quoted bytes of our packet's payload.
     pub quoted: usize,
 }
 
-/// Takes the next error off the queue; `quoted` receives the start of the payload that it quotes.
 pub(super) fn next_error(fd: RawFd, quoted: &mut [u8]) -> io::Result<Option<QueuedError>> {
     #[repr(C, align(8))]
     struct Control([u8; 256]);
@@ -73,11 +69,11 @@ pub(super) fn next_error(fd: RawFd, quoted: &mut [u8]) -> io::Result<Option<Queu
             c = libc::CMSG_NXTHDR(&msg, c);
         }
     }
-    // An entry without an error is none of ours, but it was taken: the next one may be.
+    // Not an error of ours, but the next entry may be.
     Ok(Some(QueuedError { errno: 0, origin: Origin::Other, info: 0, by: None, quoted: 0 }))
 }
 
-/// The address in a `sockaddr` as it lies in memory (SO_EE_OFFENDER); `None` for any other family.
+/// The address in a raw `sockaddr` (SO_EE_OFFENDER).
 fn address(bytes: &[u8]) -> Option<IpAddr> {
     let family = u16::from_ne_bytes(*bytes.first_chunk()?);
     match i32::from(family) {
@@ -91,7 +87,6 @@ fn address(bytes: &[u8]) -> Option<IpAddr> {
     }
 }
 
-/// Reads an integer socket option.
 pub(super) fn get_int(fd: BorrowedFd<'_>, level: libc::c_int, name: libc::c_int) -> io::Result<libc::c_int> {
     let mut value: libc::c_int = 0;
     let mut len = size_of::<libc::c_int>() as libc::socklen_t;
@@ -100,7 +95,7 @@ pub(super) fn get_int(fd: BorrowedFd<'_>, level: libc::c_int, name: libc::c_int)
     if done < 0 { Err(io::Error::last_os_error()) } else { Ok(value) }
 }
 
-/// The MTU of an interface (netdevice(7), SIOCGIFMTU), asked on any socket of its network namespace.
+/// netdevice(7), SIOCGIFMTU, on any socket of the network namespace.
 pub(super) fn interface_mtu(socket: BorrowedFd<'_>, name: &str) -> io::Result<u32> {
     // SAFETY: ifreq is plain bytes and numbers, all of which may be zero.
     let mut request: libc::ifreq = unsafe { std::mem::zeroed() };
@@ -119,7 +114,7 @@ pub(super) fn interface_mtu(socket: BorrowedFd<'_>, name: &str) -> io::Result<u3
     u32::try_from(mtu).map_err(|_| io::Error::from_raw_os_error(libc::ERANGE))
 }
 
-/// Waits until either socket can be read (or has an error to tell), or the instant comes: which of them can.
+/// Waits until one of the sockets is readable or has an error, or the instant has come.
 pub(super) fn readable_of(a: RawFd, b: RawFd, until_ns: u64) -> io::Result<(bool, bool)> {
     let left = until_ns.saturating_sub(clock_ns(libc::CLOCK_MONOTONIC));
     let timeout = libc::timespec {

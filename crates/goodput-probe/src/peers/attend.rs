@@ -1,4 +1,4 @@
-//! The server's thread for one client's control connection: from its first word to its last.
+//! The server's thread for one client's control connection.
 
 use super::control::{Control, LEFT_OUT};
 use super::liveness::{BEAT_NS, Life};
@@ -17,27 +17,25 @@ use std::thread::{Builder, Scope, Thread};
 pub(crate) struct Attendance<'a> {
     pub order: &'a Order,
     pub peers: &'a [Peer],
-    /// What else a client is told that has joined; it may get ready then.
+    /// Sent to a client that has joined; it then prepares.
     pub welcome: &'a (dyn Fn(&Control, &Peer) -> Result<(), ProbeError> + Sync),
-    /// How long a client may say nothing and move nothing while its kernel still answers.
+    /// How long a client may be silent without progress while its kernel answers.
     pub patience: &'a (dyn Fn(&Peer) -> u64 + Sync),
-    /// A client that is getting ready has to give signs of life; else deadlines apply to all that it does until then.
+    /// A preparing client must send heartbeats; otherwise deadlines apply.
     pub beats_from_start: bool,
     pub closing: &'a AtomicBool,
     pub observer: &'a dyn Observer,
     pub cancel: &'a Cancel,
-    /// Woken when a client is ready, has ended its work, has said its last word or is lost.
     pub supervisor: Thread,
 }
 
 impl Attendance<'_> {
-    /// A control connection has arrived: a thread attends to it.
     pub fn take_control<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>, stream: TcpStream) {
         let opened = Link::arrived(CONTROL, stream, self.order, &control_options()).and_then(|mut link| {
             link.write(&[Status::Accepted as u8], "status")?;
             Ok(link)
         });
-        // One that breaks before it has said its name is nobody's yet; its client is missed at the deadline.
+        // Without a name it belongs to no client, which is missed at the deadline.
         if let Ok(link) = opened {
             let attend = move || self.run(link);
             let _ = Builder::new().name("goodput-attend".into()).spawn_scoped(scope, attend);
@@ -46,7 +44,7 @@ impl Attendance<'_> {
 
     fn run(&self, link: Link) {
         let Ok(mut control) = Control::new(link, self.order.deadlines.first_byte) else { return };
-        // A stranger with the token who does not say which client it is has no part in the trial.
+        // Without a client number it is not part of the trial.
         let Ok(join) = control.wait(Op::Join, "name", self.cancel) else { return };
         let peer = usize::try_from(join.a).ok().and_then(|client| self.peers.get(client));
         let Some(peer) = peer.filter(|p| p.awaited && p.join(control.link.clone())) else { return };
@@ -61,7 +59,7 @@ impl Attendance<'_> {
         self.supervisor.unpark();
     }
 
-    /// Until the client has said its last word, is gone, or the trial is over.
+    /// Until the client has left or is lost, or the trial is over.
     fn attend(&self, control: &mut Control, peer: &Peer) {
         let patience = (self.patience)(peer);
         let mut life = self.beats_from_start.then(|| Life::new(now_ns(), patience));
@@ -80,7 +78,6 @@ impl Attendance<'_> {
                 Err(e) => Err(e),
             };
             match answered {
-                // The last word was said, whatever becomes of its answer.
                 Err(e) if !peer.is_finished() => return peer.lose(control.link.broken("a message", e)),
                 _ if peer.is_finished() || !(self.beats_from_start || peer.is_running()) => continue,
                 _ => {}
@@ -89,7 +86,7 @@ impl Attendance<'_> {
             if let Some(gone) = life.verdict(now, || peer.packets()) {
                 return peer.lose_contact(gone);
             }
-            // A client that says nothing is given something to acknowledge.
+            // A silent client gets something to acknowledge.
             if life.is_quiet(now) && now.saturating_sub(asked) >= BEAT_NS {
                 asked = now;
                 let _ = control.say(Message::new(Op::Beat));
@@ -112,7 +109,6 @@ impl Attendance<'_> {
                 Ok(())
             }
             Op::Result => {
-                // Its clock may be off by what the exchange could not tell.
                 peer.end_work(message.a.clamp(1, arrived));
                 Ok(())
             }

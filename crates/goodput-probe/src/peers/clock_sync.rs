@@ -1,4 +1,4 @@
-//! A client's clock and what it knows of the server's.
+//! A client's clock synchronisation with the server.
 
 use super::control::Control;
 use super::offset::{Exchange, Line, believed, best};
@@ -8,20 +8,20 @@ use crate::{Cancel, ProbeError};
 use goodput_model::{Nanos, Series};
 use std::iter::repeat_n;
 
-/// Exchanges in one group. The best of sixteen is rarely disturbed by a wake-up that came late.
+/// Exchanges per group: the best of sixteen is rarely disturbed by late wake-ups.
 const GROUP: usize = 16;
 /// Exchanges between the groups before the window.
 const BETWEEN: u64 = 32;
-/// The groups before the window lie apart by this share of the time over which their line must hold, so that what they
-/// do not know of the drift grows to at most 16 times the error of one group; but not closer than this and not further.
+/// The groups are this share of the predicted time apart, within limits, so that the drift's error grows to
+/// at most 16 times one group's error.
 const SHARE: u64 = 16;
 const NEAREST_NS: u64 = 100_000_000;
 const FARTHEST_NS: u64 = 4_000_000_000;
-/// After the window a group may meet queues that have not emptied yet; so often it is tried.
+/// Attempts after the window, where queues may still be full.
 const TRIES: usize = 3;
 
-/// This host's monotonic clock as it is shown to the server. Everything that is exchanged or converted passes through
-/// here, so that a test can plant an offset and a drift; the measured loops read the clock itself.
+/// This host's monotonic clock as the server sees it. Tests can simulate an offset and a drift; measured
+/// loops read the clock directly.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct OwnClock {
     offset: i64,
@@ -30,7 +30,7 @@ pub(crate) struct OwnClock {
 }
 
 impl OwnClock {
-    /// A clock that shows `offset` more, and gains `ppb` parts per thousand million from now on.
+    /// Adds `offset`, and drifts by `ppb` parts per billion from now on.
     #[cfg(test)]
     pub fn planted(offset: i64, ppb: i64) -> OwnClock {
         OwnClock { offset, ppb, since: now_ns() }
@@ -51,7 +51,6 @@ impl OwnClock {
     }
 }
 
-/// All exchanges of a trial and the line through them.
 pub(crate) struct ClockSync {
     pub clock: OwnClock,
     exchanges: Vec<Exchange>,
@@ -60,7 +59,7 @@ pub(crate) struct ClockSync {
 }
 
 impl ClockSync {
-    /// Measures the offset alone: enough for what only has to begin at one moment.
+    /// Sufficient for a common start.
     pub fn offset_only(
         clock: OwnClock,
         control: &mut Control,
@@ -69,7 +68,7 @@ impl ClockSync {
         ClockSync::exchanged(clock, control, repeat_n(now_ns(), GROUP), cancel)
     }
 
-    /// Measures offset and drift before a window whose end lies `ahead` ns from now.
+    /// Offset and drift for a window that ends `ahead` ns from now.
     pub fn take(
         clock: OwnClock,
         control: &mut Control,
@@ -100,14 +99,14 @@ impl ClockSync {
         Ok(ClockSync { clock, exchanges, line, least })
     }
 
-    /// Asks for the server's clock; the answer goes to [`ClockSync::answered`]. Tells it at which instant of this host's
-    /// monotonic clock those who ordered the trial were heard here.
+    /// Requests the server's clock; the answer goes to [`ClockSync::answered`]. `heard` is when this host
+    /// heard the coordinator.
     pub fn ask(&self, control: &Control, heard: Option<u64>) -> std::io::Result<()> {
         let heard = heard.map_or(0, |at| self.line.server_at(self.clock.reading(at)));
         control.say(Message { a: self.clock.now(), d: heard, ..Message::new(Op::Clock) })
     }
 
-    /// An answer has come: keeps it, and moves the line when it is to be believed. True when it moved.
+    /// Records an answer and refits the line if it is reliable. True when the line changed.
     pub fn answered(&mut self, answer: &Message) -> bool {
         let exchange = heard(&self.clock, answer);
         self.exchanges.push(exchange);
@@ -119,8 +118,7 @@ impl ClockSync {
         moved.is_some()
     }
 
-    /// One more group after the window, the best of a few tries that take no longer than `patience` together. `None` when
-    /// all of them waited in queues: then nobody can tell.
+    /// A group after the window, the best of a few within `patience`. `None` when all were delayed by queues.
     pub fn take_again(
         &mut self,
         control: &mut Control,
@@ -149,19 +147,18 @@ impl ClockSync {
         self.least / 2
     }
 
-    /// The last instant at which the line is held up by an exchange.
+    /// The last instant supported by an exchange.
     pub fn measured_at(&self) -> u64 {
         let of_best = |e: &&Exchange| believed(e.delay(), self.least);
         self.exchanges.iter().rev().find(of_best).map_or(0, Exchange::middle)
     }
 
-    /// An instant of the server on this host's monotonic clock.
+    /// Converts the server's time to this host's monotonic clock.
     pub fn monotonic(&self, server: u64) -> u64 {
         self.clock.monotonic(self.line.client_at(server))
     }
 
-    /// Every exchange, `t_ns` since t0 on this host: the raw samples of the offset, and the account of what the
-    /// heartbeats cost (`bytes`, user bytes both ways).
+    /// Every exchange, `t_ns` since t0 on this host, with its cost in `bytes` (user bytes both ways).
     pub fn series(&self, t0_reading: u64) -> Series {
         let column = |of: &dyn Fn(&Exchange) -> i64| self.exchanges.iter().map(of).collect();
         let columns = vec![
@@ -174,7 +171,7 @@ impl ClockSync {
     }
 }
 
-/// What an answer that has just been read amounts to.
+/// The exchange of a just received answer.
 fn heard(clock: &OwnClock, answer: &Message) -> Exchange {
     Exchange { sent: answer.a, arrived: answer.b, left: answer.c, back: clock.now() }
 }
@@ -186,7 +183,7 @@ fn one(clock: &OwnClock, control: &mut Control, cancel: &Cancel) -> Result<Excha
         .map_err(|e| control.link.broken("clock exchange", e))?;
     loop {
         let answer = control.wait(Op::Clock, "clock exchange", cancel)?;
-        // A late answer to a heartbeat is none to this question.
+        // A late answer to a heartbeat belongs to another question.
         if answer.a == sent {
             return Ok(heard(clock, &answer));
         }

@@ -1,4 +1,4 @@
-//! A client's control connection: fixed messages, read in short waits so that a thread can look at other things too.
+//! A client's control connection: fixed messages, received in short waits.
 
 use crate::clock::now_ns;
 use crate::link::Link;
@@ -10,18 +10,15 @@ use std::os::fd::{AsFd, AsRawFd};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// No wait for a message is longer than this.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// `a` of an `End` that leaves a client out.
+/// `a` of an `End` that excludes a client.
 pub(crate) const LEFT_OUT: u64 = 1;
 
-/// What a wait for a message or a bell came to.
+/// Result of a wait for a message or the bell.
 pub(crate) enum Heard {
     Message(Message),
-    /// The bell rings: who waits is wanted for something else.
     Bell,
-    /// Neither within a short wait.
     Nothing,
 }
 
@@ -37,9 +34,8 @@ impl Control {
     pub fn new(link: Link, patience: Nanos) -> Result<Control, ProbeError> {
         let system = |source| ProbeError::System { what: "the control connection".into(), source };
         link.stream.set_read_timeout(Some(LOOK)).map_err(system)?;
-        // A lost sign of life is said again after one timeout each, not after twice, four times, … as long
-        // (tcp(7), TCP_THIN_LINEAR_TIMEOUTS): on a crowded path a few losses in a row must not look like a cut one.
-        // A system that does not know the option has the usual pauses.
+        // Linear retransmission timeouts instead of exponential backoff (tcp(7), TCP_THIN_LINEAR_TIMEOUTS):
+        // on a congested path a few losses must not look like a cut. Ignored where unsupported.
         let _ = sys::set_int(link.stream.as_fd(), libc::IPPROTO_TCP, libc::TCP_THIN_LINEAR_TIMEOUTS, 1);
         Ok(Control { link: Arc::new(link), bytes: [0; MESSAGE_LEN], filled: 0, patience })
     }
@@ -48,7 +44,7 @@ impl Control {
         (&self.link.stream).write_all(&message.encode())
     }
 
-    /// The next message, or `None` when none came within a short wait.
+    /// `None` when there was no message within a short wait.
     pub fn hear(&mut self) -> io::Result<Option<Message>> {
         while self.filled < MESSAGE_LEN {
             match sys::recv(self.link.stream.as_raw_fd(), &mut self.bytes[self.filled..], 0) {
@@ -63,7 +59,6 @@ impl Control {
         Message::decode(&self.bytes).map(Some).ok_or_else(|| ErrorKind::InvalidData.into())
     }
 
-    /// As [`Control::hear`], and comes back at once when the bell rings: when the other end of its pipe is dropped.
     pub fn hear_or(&mut self, bell: &PipeReader) -> io::Result<Heard> {
         let fds = [self.link.stream.as_raw_fd(), bell.as_raw_fd()];
         let [speaks, rings] = sys::readable_of(fds, LOOK.as_millis() as libc::c_int)?;
@@ -74,7 +69,6 @@ impl Control {
         })
     }
 
-    /// Waits for a message of this kind; signs of life may come before it.
     pub fn wait(&mut self, op: Op, what: &'static str, cancel: &Cancel) -> Result<Message, ProbeError> {
         let until = now_ns().saturating_add(self.patience.0);
         loop {
@@ -92,7 +86,6 @@ impl Control {
         }
     }
 
-    /// Client: a message that was not waited for.
     pub fn beside(&self, message: &Message) -> Result<(), ProbeError> {
         match message.op {
             Op::Clock | Op::Beat => Ok(()),

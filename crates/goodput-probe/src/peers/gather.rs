@@ -1,4 +1,4 @@
-//! The server's side of joining and leaving: waits for its clients, fixes the window, names those that are left out.
+//! The server's side of joining and leaving: waits for clients, fixes the window, names the excluded.
 
 use super::attend::Attendance;
 use super::peer::Peer;
@@ -9,22 +9,19 @@ use goodput_model::Nanos;
 use goodput_model::trial::Window;
 use std::io::Write;
 
-/// Time for the word to reach everybody and for threads to start, beside what `lead_ns` and the paths add.
+/// Lead time for messages and threads, besides `lead_ns` and the paths' delays.
 const LEAD_NS: u64 = 50_000_000;
 
 impl Attendance<'_> {
-    /// Until when a client has to be wholly here, and how long that is from now.
+    /// Deadline for a client to be complete, absolute and relative.
     pub fn here_by(&self) -> (u64, Nanos) {
         let deadlines = self.order.deadlines;
         let wait = Nanos(deadlines.connect.0.saturating_add(deadlines.first_byte.0));
         (now_ns().saturating_add(wait.0), wait)
     }
 
-    /// Waits until every client is ready or left out; `look` takes what arrives, leaves out who comes too late, and waits
-    /// for a moment.
-    ///
-    /// # Errors
-    /// When none is left.
+    /// Waits until every client is ready or excluded; `look` processes arrivals and late clients. Fails when
+    /// none is left.
     pub fn gather(&self, look: &mut dyn FnMut() -> Result<(), ProbeError>) -> Result<(), ProbeError> {
         while self.awaited().any(|p| p.clock_error_ns().is_none()) {
             if self.cancel.is_cancelled() {
@@ -40,7 +37,6 @@ impl Attendance<'_> {
     }
 }
 
-/// The error of a trial without clients. Where each has left by itself, each says itself why.
 pub(crate) fn none_left(peers: &[Peer]) -> ProbeError {
     let awaited = || peers.iter().filter(|p| p.awaited);
     if awaited().all(Peer::left_by_itself) {
@@ -51,7 +47,7 @@ pub(crate) fn none_left(peers: &[Peer]) -> ProbeError {
     ProbeError::Settings(format!("no client is left ({})", causes.join("; ")))
 }
 
-/// Fixes the window and tells it to every client that is ready; its end is 0 where it ends with the work.
+/// Fixes the window and sends it to every ready client; end 0 where it ends with the work.
 pub(crate) fn open_window(peers: &[Peer], lead_ns: u64, warm_up: Nanos, length: Option<Nanos>) -> Window {
     let clock_error_ns = peers.iter().filter_map(Peer::clock_error_ns).max().unwrap_or(0);
     let t0_ns = now_ns() + LEAD_NS + lead_ns + 4 * clock_error_ns + warm_up.0;
@@ -68,7 +64,6 @@ pub(crate) fn open_window(peers: &[Peer], lead_ns: u64, warm_up: Nanos, length: 
     Window { t0_ns, t1_ns, clock_offset_ns: 0, clock_error_ns }
 }
 
-/// Clients that are not in the result, by name and with why.
 pub(crate) fn name_excluded(peers: &[Peer], measured: &mut Measured) {
     for peer in peers {
         let Some(lost) = peer.take_lost() else { continue };

@@ -1,8 +1,6 @@
-//! The client's thread beside its work: a heartbeat every 250 ms, and an eye on the server's life.
-//!
-//! While the work is measured each heartbeat is a clock exchange, and both ends say with it when they last heard whoever
-//! ordered the trial. An exchange and its answer are 80 bytes of user data; they are few enough to be left running
-//! through the window, and every one of them is in the series `clock`.
+//! The client's heartbeat thread: a message every 250 ms, and supervision of the server. During the
+//! measurement each heartbeat is a clock exchange of 80 bytes, recorded in the series `clock`; it also
+//! carries when each end last heard the coordinator.
 
 use super::clock_sync::ClockSync;
 use super::control::{Control, Heard};
@@ -17,17 +15,14 @@ use std::thread::Builder;
 
 pub(crate) struct Heartbeat<'a> {
     pub server: &'a Peer,
-    /// How long the server may say nothing while its kernel still answers.
+    /// How long the server may be silent while its kernel answers.
     pub patience: u64,
     pub observer: &'a dyn Observer,
 }
 
 impl Heartbeat<'_> {
-    /// Does `work` on this thread while another beats. The clock is known once it was measured; `corrected` is told each
-    /// time it becomes known better.
-    ///
-    /// # Errors
-    /// When there is no thread to be had. A server that is lost meanwhile is [`Peer::is_lost`].
+    /// Runs `work` with heartbeats. `corrected` is called after each clock correction. A lost server shows in
+    /// [`Peer::is_lost`].
     pub fn during<R>(
         &self,
         control: &mut Control,
@@ -41,7 +36,7 @@ impl Heartbeat<'_> {
             let beat = move || self.beat(control, clock, corrected, &bell);
             Builder::new().name("goodput-pulse".into()).spawn_scoped(scope, beat).map_err(failed)?;
             let done = work();
-            // Rings the bell: who has worked need not wait for the thread's next look.
+            // Rings the bell, so that the end need not wait for the thread's next poll.
             drop(rope);
             Ok(done)
         })
@@ -73,7 +68,7 @@ impl Heartbeat<'_> {
             }
             match control.hear_or(bell) {
                 Ok(Heard::Message(message)) => {
-                    // The answer's arrival is read before anything else is done.
+                    // Read the arrival time first.
                     match (message.op, &mut clock) {
                         (Op::Clock, Some(clock)) => self.answered(clock, corrected, &message),
                         _ => {

@@ -1,4 +1,4 @@
-//! A client's side of joining and leaving: says who it is, learns the window, says the last word.
+//! A client's side of joining and leaving: sends its number, receives the window, leaves.
 
 use super::clock_sync::ClockSync;
 use super::control::{Control, LEFT_OUT};
@@ -20,7 +20,6 @@ pub(crate) struct Joined {
 }
 
 impl Joined {
-    /// Connects and says which client this is.
     pub fn join(order: &Order, peer: SocketAddr, cancel: &Cancel) -> Result<Joined, ProbeError> {
         let deadlines = order.deadlines;
         let link = Dial { peer, order, socket: &control_options() }.open(CONTROL)?;
@@ -39,8 +38,7 @@ impl Joined {
         self.control.say(message).map_err(|e| self.control.link.broken("message", e))
     }
 
-    /// Says that this client is ready, then beats and learns the server's clock better until the window is told: the
-    /// others may take their time, for as long as the server lives.
+    /// Reports readiness; sends heartbeats and improves the clock estimate until the window is announced.
     pub fn ready(
         &mut self,
         clock: &mut ClockSync,
@@ -83,7 +81,7 @@ impl Joined {
         self.server.take_lost().map_or(Ok(()), |lost| Err(lost.error))
     }
 
-    /// Says that there is nothing more to say, and hears whether this client is in the result.
+    /// Leaves, and learns whether this client is in the result.
     pub fn last_word(&mut self, cancel: &Cancel) -> Result<(), ProbeError> {
         self.say(Message::new(Op::End))?;
         match self.control.wait(Op::End, "the end", cancel)? {
@@ -93,7 +91,7 @@ impl Joined {
     }
 }
 
-/// The window must not have opened before this client hears of it.
+/// The window must not have opened already.
 pub(crate) fn in_time(t0: u64) -> Result<(), ProbeError> {
     let now = now_ns();
     if now < t0 {

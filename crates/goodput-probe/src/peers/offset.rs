@@ -1,44 +1,39 @@
-//! How a client's clock stands to the server's. Pure: every instant is an argument.
-//!
-//! One exchange gives the offset and the delay by the formula of RFC 5905, section 8. The offset is wrong by at most
-//! half of what the two ways differ, so an exchange with a short round trip is worth more than one that waited in a
-//! queue. Two clocks drift apart at an almost constant rate: a straight line is fitted through the exchanges, each
-//! weighted by how far its delay lies above the least one.
+//! Offset and drift of a client's clock. Pure. Offset and delay per exchange: RFC 5905, section 8. The
+//! offset's error is at most half of the path asymmetry, so short round trips are better. Drift is nearly
+//! constant: a line is fitted, each exchange weighted by its delay above the minimum.
 
 use goodput_model::load::Skew;
 
-/// The four timestamps of one exchange, and what became of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Exchange {
-    /// T1: the client sends, on its clock.
+    /// T1, client's clock.
     pub sent: u64,
-    /// T2: the server receives, on its clock.
+    /// T2, server's clock.
     pub arrived: u64,
-    /// T3: the server answers, on its clock.
+    /// T3, server's clock.
     pub left: u64,
-    /// T4: the client receives the answer, on its clock.
+    /// T4, client's clock.
     pub back: u64,
 }
 
 impl Exchange {
-    /// The client's clock minus the server's (RFC 5905's θ is the server's minus the client's).
+    /// Client minus server (the negative of RFC 5905's θ).
     pub fn offset(&self) -> i64 {
         let way = |client: u64, server: u64| i128::from(client) - i128::from(server);
         ((way(self.sent, self.arrived) + way(self.back, self.left)) / 2) as i64
     }
 
-    /// Time on the way, there and back.
+    /// Round-trip delay.
     pub fn delay(&self) -> u64 {
         self.back.saturating_sub(self.sent).saturating_sub(self.left.saturating_sub(self.arrived))
     }
 
-    /// The client's instant that the offset belongs to.
     pub fn middle(&self) -> u64 {
         self.sent + self.back.saturating_sub(self.sent) / 2
     }
 }
 
-/// An exchange that took longer than this beside the least delay waited in a queue, and nobody knows on which way.
+/// Exchanges with more than this above the minimum delay waited in a queue, on an unknown way.
 pub(super) fn believed(delay: u64, least: u64) -> bool {
     delay <= least.saturating_mul(2).saturating_add(50_000)
 }
@@ -47,25 +42,24 @@ pub(super) fn best(exchanges: &[Exchange]) -> Option<&Exchange> {
     exchanges.iter().min_by_key(|e| e.delay())
 }
 
-/// How exact the best exchange is taken to be, in ns: wake-ups differ by some µs from one to the next.
+/// Assumed accuracy of the best exchange in ns: wake-up jitter of some µs.
 const FLOOR_NS: f64 = 2_000.0;
-/// What is known of the drift before anything is measured: clocks of computers are within some ten parts per million
-/// of each other. (Standard deviation, in ns per s.) It keeps a short and noisy measurement from inventing a drift.
+/// Prior standard deviation of the drift (ns per s): computer clocks agree within some tens of ppm. It damps
+/// short and noisy measurements.
 const USUAL_DRIFT: f64 = 50_000.0;
 
-/// The client's clock minus the server's, as a straight line over the client's clock.
+/// Client minus server, as a line over the client's clock.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Line {
     at: u64,
     base: i64,
-    /// Added to `base` at instant `at`.
+    /// Offset to `base` at `at`.
     rest: f64,
-    /// In ns per ns of the client's clock.
     drift: f64,
 }
 
 impl Line {
-    /// The line of weighted least squares through the believed ones of these exchanges; `None` without any.
+    /// Weighted least squares through the reliable exchanges; `None` without any.
     pub fn fit(exchanges: &[Exchange]) -> Option<Line> {
         let best = best(exchanges)?;
         let (at, base, least) = (best.middle(), best.offset(), best.delay());
@@ -78,53 +72,48 @@ impl Line {
             (s, sx, sxx) = (s + w, sx + w * x, sxx + w * x * x);
             (sy, sxy) = (sy + w * y, sxy + w * x * y);
         }
-        // The drift's usual size enters as one more observation of it, around the exchanges' centre.
+        // The prior drift is one more observation around the centre.
         let spread = sxx - sx * sx / s + 1.0 / (USUAL_DRIFT * USUAL_DRIFT);
         let slope = (sxy - sx * sy / s) / spread;
         Some(Line { at, base, rest: (sy - slope * sx) / s, drift: slope / 1e9 })
     }
 
-    /// The line through two points, each an instant of the client and the offset there.
     pub fn through(first: (u64, i64), second: (u64, i64)) -> Line {
         let span = (i128::from(second.0) - i128::from(first.0)) as f64;
         let drift = if span > 0.0 { (second.1 - first.1) as f64 / span } else { 0.0 };
         Line { at: first.0, base: first.1, rest: 0.0, drift }
     }
 
-    /// The client's clock minus the server's at an instant of the client.
+    /// Client minus server at this client time.
     pub fn offset_at(&self, client: u64) -> i64 {
         let since = (i128::from(client) - i128::from(self.at)) as f64;
         self.base + (self.rest + self.drift * since).round() as i64
     }
 
-    /// An instant of the client on the server's clock.
     pub fn server_at(&self, client: u64) -> u64 {
         (i128::from(client) - i128::from(self.offset_at(client))) as u64
     }
 
-    /// An instant of the server on the client's clock.
     pub fn client_at(&self, server: u64) -> u64 {
         let since = (i128::from(server) + i128::from(self.base) - i128::from(self.at)) as f64;
         let since = (since + self.rest) / (1.0 - self.drift);
         (i128::from(self.at) + since.round() as i128) as u64
     }
 
-    /// How much faster the client's clock runs, in parts per thousand million.
+    /// Parts per billion that the client's clock is faster.
     pub fn drift_ppb(&self) -> i64 {
         (self.drift * 1e9).round() as i64
     }
 }
 
-/// What a client knows of its window once it is over, all on the client's clock but t0 and t1.
+/// Knowledge about a finished window; on the client's clock except t0 and t1.
 pub(crate) struct WindowEdges {
-    /// The window on the server's clock.
     pub t0: u64,
     pub t1: u64,
-    /// What the window was made with, and what was known when it ended; half the least delay.
+    /// The line used, the line at the end, and half the minimum delay.
     pub used: Line,
     pub latest: Line,
     pub error_ns: u64,
-    /// The last instant of the exchanges before the window.
     pub measured_at: u64,
     /// First and last counted read or write.
     pub first: Option<u64>,
@@ -132,7 +121,7 @@ pub(crate) struct WindowEdges {
 }
 
 impl WindowEdges {
-    /// How well the window was kept, judged by an exchange made after it; without one the edges cannot be told.
+    /// How well the window was kept, judged by a later exchange; without one the edges are unknown.
     pub fn skew(&self, after: Option<&Exchange>) -> Skew {
         let found = after.map(|e| (e.middle(), e.offset()));
         let truth =
@@ -154,7 +143,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A client whose clock shows `server + offset + drift`, and ways of these lengths.
     fn exchange(server: u64, offset: i64, ppb: i64, there: u64, back: u64) -> Exchange {
         let client = |t: u64| {
             (i128::from(t) + i128::from(offset) + i128::from(t) * i128::from(ppb) / 1_000_000_000) as u64
@@ -170,14 +158,13 @@ mod tests {
 
     #[test]
     fn the_formula_of_rfc_5905() {
-        // T1..T4 chosen by hand: the server is 100 ahead, 10 there, 30 back: θ = 90, δ = 40.
         let e = Exchange { sent: 1_000, arrived: 1_110, left: 1_115, back: 1_045 };
         assert_eq!((e.offset(), e.delay(), e.middle()), (-90, 40, 1_022));
     }
 
     proptest! {
-        /// Offset and drift within the ranges of real clocks, exchanges whose ways differ by up to 20 µs, some of them
-        /// stuck in a queue for up to 50 ms: the window's end, 60 s later, is met within 200 µs.
+        /// Realistic offset and drift, asymmetries up to 20 µs, some exchanges delayed up to 50 ms: after 60
+        /// s the end is met within 200 µs.
         #[test]
         fn sixty_seconds_later_the_clock_is_known(
             offset in -5_000_000_000i64..5_000_000_000, ppb in -50_000i64..50_000, span in 3_500_000_000u64..4_500_000_000,
@@ -185,7 +172,7 @@ mod tests {
         {
             let start = 90_000_000_000_000u64;
             let exchanges: Vec<Exchange> = noise.iter().zip(0u64..).map(|(&(there, back, queue, stuck), i)| {
-                // Sixteen at each end and the others in between.
+                // Sixteen at each end, the others in between.
                 let at = match i { 0..16 => i * 200_000, 48.. => span + i * 200_000, _ => span * (i - 15) / 33 };
                 let queue = if stuck == 0 { queue } else { 0 };
                 exchange(start + at, offset, ppb, 30_000 + there, 30_000 + back + queue)
@@ -201,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_short_measurement_does_not_invent_a_drift() {
-        // Two groups 1 ms apart that differ by 10 µs would make 10,000 ppm.
+        // Without a prior, two groups 1 ms apart that differ by 10 µs would give 10,000 ppm.
         let exchanges =
             [exchange(1_000_000_000, 0, 0, 30_000, 30_000), exchange(1_001_000_000, 0, 0, 50_000, 30_000)];
         let line = Line::fit(&exchanges).unwrap();
@@ -210,11 +197,11 @@ mod tests {
 
     #[test]
     fn skew_is_judged_by_the_exchange_after_the_window() {
-        // The client's clock was taken to run like the server's, 1 s ahead, and in truth ran 100 ppm faster.
+        // Assumed drift 0, 1 s ahead; true drift 100 ppm.
         let t0 = 100_000_000_000u64;
         let used = Line::through((t0, 1_000_000_000), (t0 + 1_000, 1_000_000_000));
         let after = exchange(t0 + 12_000_000_000, 1_000_000_000 - 10_000_000, 100_000, 1_000, 1_000);
-        // 100 ppm of the 100 s since the clocks began are 10 ms: at t0 both lines agree.
+        // 100 ppm over 100 s are 10 ms: at t0 both lines agree.
         assert!(after.offset().abs_diff(1_001_200_000) < 2_000);
         let kept = WindowEdges {
             t0,
@@ -230,7 +217,7 @@ mod tests {
         assert_eq!((skew.offset_ns, skew.offset_error_ns, skew.drift_ppb), (1_000_000_000, 7, 0));
         assert!(skew.surprise_ns.abs_diff(1_200_000) < 2_000, "{skew:?}");
         assert_eq!(skew.first_ns, Some(0));
-        // 10 s at 100 ppm: the client's last instant lay 1 ms before the server's t1.
+        // 10 s at 100 ppm: the last client instant was 1 ms before the server's t1.
         assert!(skew.last_ns.unwrap().abs_diff(1_000_000) < 200_000, "{skew:?}");
         assert_eq!(kept.skew(None).last_ns, None);
     }

@@ -1,4 +1,4 @@
-//! One other end of a trial as this end sees it: at the server a client, at a client the server.
+//! The other end of a trial: at the server a client, at a client the server.
 
 use super::liveness::{Gone, Packets};
 use crate::ProbeError;
@@ -9,16 +9,15 @@ use std::net::TcpListener;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What is shared about one other end. Measuring threads look at [`Peer::abandon`] only.
+/// Shared state. Measuring threads read [`Peer::abandon`] only.
 pub(crate) struct Peer {
     pub name: String,
     pub workers: Vec<u16>,
     pub awaited: bool,
-    /// Threads that work for it leave at their next look.
     pub abandon: AtomicBool,
     running: AtomicBool,
     finished: AtomicBool,
-    /// When its work ended, on this host's clock; 0 until it has said so.
+    /// End of its work, on this host's clock; 0 before.
     ended: AtomicU64,
     state: Mutex<State>,
 }
@@ -32,10 +31,9 @@ struct State {
     lost: Option<Lost>,
 }
 
-/// Why an end is not in the trial any more.
+/// Why an end is excluded.
 pub(crate) struct Lost {
     pub error: ProbeError,
-    /// True once the window had been told.
     pub midway: bool,
 }
 
@@ -57,7 +55,7 @@ impl Peer {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Its control connection is here; false when it already had one.
+    /// Its control connection arrived; false for a second one.
     pub fn join(&self, control: Arc<Link>) -> bool {
         let mut state = self.state();
         let first = state.control.is_none() && state.lost.is_none();
@@ -71,7 +69,7 @@ impl Peer {
         self.state().control.clone()
     }
 
-    /// A worker's connection is here; false when it is not awaited (again).
+    /// A worker's connection arrived; false for an unexpected one.
     pub fn add(&self, link: Arc<Link>) -> bool {
         let mut state = self.state();
         let awaited = self.workers.contains(&link.index)
@@ -83,12 +81,10 @@ impl Peer {
         awaited
     }
 
-    /// One more connection to look at for packets.
     pub fn watch(&self, link: Arc<Link>) {
         self.state().links.push(link);
     }
 
-    /// The port on which a worker's connections will be taken.
     pub fn add_listener(&self, worker: u16, listener: TcpListener) {
         self.state().listeners.push((worker, listener));
     }
@@ -97,17 +93,15 @@ impl Peer {
         self.state().links.clone()
     }
 
-    /// The listening ports go to those who work on them.
     pub fn take_listeners(&self) -> Vec<(u16, TcpListener)> {
         std::mem::take(&mut self.state().listeners)
     }
 
-    /// It knows the server's clock, this well.
+    /// It is ready, with this clock error.
     pub fn ready(&self, clock_error_ns: u64) {
         self.state().clock_error_ns = Some(clock_error_ns);
     }
 
-    /// How well it knows the server's clock; `None` until it does.
     pub fn clock_error_ns(&self) -> Option<u64> {
         self.state().clock_error_ns
     }
@@ -125,7 +119,6 @@ impl Peer {
         self.running.load(Ordering::Acquire)
     }
 
-    /// It has said that it has counted everything.
     pub fn finish(&self) {
         self.finished.store(true, Ordering::Release);
     }
@@ -150,7 +143,7 @@ impl Peer {
         self.counts() && self.work_ended().is_none()
     }
 
-    /// Nothing was heard of it for too long.
+    /// It was silent for too long.
     pub fn lose_contact(&self, gone: Gone) {
         self.lose(self.lost_contact(gone));
     }
@@ -163,7 +156,7 @@ impl Peer {
         ProbeError::Deadline { what, from: self.name.clone(), seconds: (ns as f64 / 1e7).round() / 100.0 }
     }
 
-    /// It is left out from now on; the first reason is kept.
+    /// Excludes it; the first reason is kept.
     pub fn lose(&self, error: ProbeError) {
         let midway = self.is_running();
         self.state().lost.get_or_insert(Lost { error, midway });
@@ -174,23 +167,20 @@ impl Peer {
         self.state().lost.is_some()
     }
 
-    /// True for one that ended its connection, and so knows better than we do why.
     pub fn left_by_itself(&self) -> bool {
         matches!(&self.state().lost, Some(Lost { error: ProbeError::PeerGone { .. }, .. }))
     }
 
-    /// Why it was left out, in a sentence.
     pub fn cause(&self) -> Option<String> {
         self.state().lost.as_ref().map(|lost| sentence(&lost.error))
     }
 
-    /// Why it was left out, for the report.
     pub fn take_lost(&self) -> Option<Lost> {
         self.state().lost.take()
     }
 
-    /// What the kernel knows of all connections to it. Progress is that of user data: what we say on the control
-    /// connection is acknowledged by a kernel whose program has stopped as well.
+    /// TCP_INFO of all its connections. Only user data counts as progress: a stopped program's kernel
+    /// acknowledges control messages too.
     pub fn packets(&self) -> Option<Packets> {
         let state = self.state();
         let control = state.control.iter().map(|l| (l, 0));

@@ -1,14 +1,14 @@
-//! The compat sweep: NetPIPE 3.7.2's warm-up, repeat counts, trials, resets and end, size by size.
+//! The NetPIPE-compatible sweep: warm-up, repeat counts, trials, resets and end of NetPIPE 3.7.2.
 
 use super::{Books, Driver};
 use crate::ProbeError;
 use goodput_analysis::schedule::{STOP_TIME, WARM_UP_ROUND_TRIPS, repeats, steps_of};
 use goodput_model::probe::{Pattern, PingPongMethod};
 
-/// With the integrity check NetPIPE makes one trial a size.
+/// With the integrity check NetPIPE makes one trial per size.
 const CHECK_TRIALS: u32 = 1;
 
-/// Measures every size in its order; ends early after a size whose time reached a second, as NetPIPE does.
+/// Measures every size in order; ends after a size that took a second, as NetPIPE does.
 pub(super) fn sweep(driver: &mut Driver<'_>, books: &mut Books) -> Result<(), ProbeError> {
     let PingPongMethod::Compat { trials, run_time, repeats: fixed, reset } = driver.settings.method else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The timed loops of both ends and the memory they use.
+//! The timed loops of both ends, and their buffers.
 
 use crate::ProbeError;
 use crate::clock::now_ns;
@@ -10,13 +10,13 @@ use goodput_model::probe::{Pattern, PingPong, PingPongMethod};
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsRawFd, RawFd};
 
-/// Compat's cold mode walks what NetPIPE's `-I` walks, whatever the caches of today hold.
+/// The size of NetPIPE's `-I`, whatever today's caches hold.
 const NETPIPE_POOL: usize = 10_000_000;
-/// NetPIPE aligns its buffers to this.
+/// NetPIPE's buffer alignment.
 const STEP: usize = 16 << 10;
-/// A cold pool is twice the last-level cache, but no more than this.
+/// Limit of a cold pool, which is twice the last-level cache.
 const LARGEST_POOL: usize = 512 << 20;
-/// A cold pool where the system does not tell how large its caches are.
+/// Cold pool when the cache size is unknown.
 const UNKNOWN_CACHE: usize = 64 << 20;
 
 pub(super) struct Timed {
@@ -24,10 +24,9 @@ pub(super) struct Timed {
     pub elapsed_ns: u64,
 }
 
-/// The send and receive buffers of one end.
 pub(super) struct Memory {
     send: Buffer,
-    /// `None` when one and the same buffer serves both directions (compat).
+    /// `None` when one buffer serves both directions (compat).
     receive: Option<Buffer>,
     largest: usize,
     cold: bool,
@@ -36,7 +35,6 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Buffers for messages up to `largest`.
     pub fn new(settings: &PingPong, largest: u64) -> Result<Memory, ProbeError> {
         let largest = largest as usize;
         let compat = matches!(settings.method, PingPongMethod::Compat { .. });
@@ -49,9 +47,9 @@ impl Memory {
             Buffer::new(len, fill)
                 .map_err(|source| ProbeError::System { what: format!("a buffer of {len} bytes"), source })
         };
-        // The other end of the pool is read past by at most one message.
+        // The pool is overrun by at most one message.
         let room = if settings.cold { pool + largest } else { pool };
-        // NetPIPE's one buffer; both ways at once it would be written and read at the same time.
+        // NetPIPE's single buffer; not possible for simultaneous directions.
         let shared = compat && !settings.cold && !settings.integrity && settings.pattern == Pattern::PingPong;
         Ok(Memory {
             send: buffer(room, b'a')?,
@@ -67,34 +65,31 @@ impl Memory {
         self.largest as u64
     }
 
-    /// Before a batch: walks the dummy array, as NetPIPE's `-I` does before each trial.
+    /// Walks the dummy array before a batch, as NetPIPE's `-I`.
     pub fn flush(&mut self) {
         if let Some(flush) = self.flush.as_mut() {
             flush.iter_mut().for_each(|b| *b = b.wrapping_add(1));
         }
     }
 
-    /// The next message's bytes to send.
     #[inline(always)]
     fn outgoing(&mut self, size: usize) -> &mut [u8] {
         &mut self.send[self.at..self.at + size]
     }
 
-    /// Where the next message is received.
     #[inline(always)]
     fn incoming(&mut self, size: usize) -> &mut [u8] {
         let at = self.at;
         &mut self.receive.as_mut().unwrap_or(&mut self.send)[at..at + size]
     }
 
-    /// Both at once, for patterns that send and receive at the same time.
     fn both(&mut self, size: usize) -> Option<(&[u8], &mut [u8])> {
         let at = self.at;
         let receive = self.receive.as_mut()?;
         Some((&self.send[at..at + size], &mut receive[at..at + size]))
     }
 
-    /// Moves on to memory that has not been touched for a whole pool, when cold.
+    /// Cold: moves to memory untouched for a whole pool.
     #[inline(always)]
     fn advance(&mut self, size: usize) {
         if self.cold {
@@ -106,13 +101,13 @@ impl Memory {
     }
 }
 
-/// Size of the largest cache that the kernel names (sysfs-devices-system-cpu).
+/// The largest cache reported by the kernel (sysfs-devices-system-cpu).
 fn last_level_cache() -> Option<usize> {
     let text = std::fs::read_to_string("/sys/devices/system/cpu/cpu0/cache/index3/size").ok()?;
     text.trim().strip_suffix('K')?.parse::<usize>().ok().map(|k| k << 10)
 }
 
-/// Sends and receives one message at the same time, whatever the socket buffers hold.
+/// Sends and receives a message simultaneously, for any socket buffer size.
 fn swap(fd: RawFd, out: &[u8], into: &mut [u8]) -> io::Result<()> {
     let (mut sent, mut got) = (0, 0);
     while sent < out.len() || got < into.len() {
@@ -128,7 +123,6 @@ fn swap(fd: RawFd, out: &[u8], into: &mut [u8]) -> io::Result<()> {
             }
         }
         if got < into.len() {
-            // Once everything is sent there is nothing else to wait for.
             let flags = if sent == out.len() { 0 } else { libc::MSG_DONTWAIT };
             match sys::recv(fd, &mut into[got..], flags) {
                 Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
@@ -148,7 +142,7 @@ fn swap(fd: RawFd, out: &[u8], into: &mut [u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// A batch as the connecting end runs it.
+/// The connecting end of a batch.
 pub(super) fn initiate(
     link: &mut Link,
     memory: &mut Memory,
@@ -179,14 +173,13 @@ pub(super) fn initiate(
     Ok(Timed { repeats, elapsed_ns: elapsed })
 }
 
-/// Messages before the receiver's clock starts: native streaming measures from a message's end to a
-/// message's end, NetPIPE from before the first.
+/// Messages before the receiver's clock starts: native streaming measures from end to end of messages,
+/// NetPIPE from before the first.
 fn lead(settings: &PingPong) -> u64 {
     u64::from(matches!(settings.method, PingPongMethod::Native { .. }))
 }
 
-/// Every round trip timed: the end of one is the beginning of the next, so a batch costs one reading of
-/// the clock a round trip.
+/// Times every round trip; consecutive ones share a clock reading.
 fn each_timed(
     fd: RawFd,
     memory: &mut Memory,
@@ -202,7 +195,7 @@ fn each_timed(
         put(fd, memory.outgoing(n))?;
         get(fd, memory.incoming(n))?;
         let now = now_ns();
-        // Room was made before the batch; a round trip above 4.29 s is kept as that.
+        // Preallocated; round trips above 4.29 s are clamped.
         if kept.len() < kept.capacity() {
             kept.push(u32::try_from(now - before).unwrap_or(u32::MAX));
         }
@@ -211,7 +204,7 @@ fn each_timed(
     Ok(before - start)
 }
 
-/// Only the whole loop timed, as NetPIPE does.
+/// Times the whole loop, as NetPIPE does.
 fn whole_timed(fd: RawFd, memory: &mut Memory, n: usize, repeats: u64) -> io::Result<u64> {
     let start = now_ns();
     for _ in 0..repeats {
@@ -232,7 +225,7 @@ fn exchange_both(fd: RawFd, memory: &mut Memory, n: usize, repeats: u64) -> io::
     Ok(now_ns() - start)
 }
 
-/// A batch as the listening end runs it.
+/// The listening end of a batch.
 pub(super) fn respond(
     link: &mut Link,
     memory: &mut Memory,
@@ -269,8 +262,7 @@ pub(super) fn respond(
     }
 }
 
-/// Ping-pong or two-way with every byte stamped and checked at both ends; filling and checking count as
-/// time of the exchange only at the other end, and the result says that it was a check.
+/// Ping-pong or two-way with every byte checked at both ends; the result is marked as a check.
 fn checked(
     link: &mut Link,
     memory: &mut Memory,
@@ -305,7 +297,7 @@ fn checked(
     Ok(elapsed)
 }
 
-/// The byte that belongs at one place of one message of one end.
+/// The expected byte of a message.
 fn expected_byte(at: usize, message: u64, first: bool) -> u8 {
     let word = (at as u64 / 8)
         .wrapping_add(message << 32)

@@ -1,9 +1,7 @@
-//! The native sweep: one batch of every unfinished size in each shuffled pass, until the interval of its
-//! batch medians is narrow enough or its time is used up.
-//!
-//! Every pass has a connection and buffers of its own. Where a connection's data happens to lie (pages,
-//! hash buckets, CPUs) shifts all its times a little; with one connection a sweep that shift would be in
-//! every batch alike and the interval could not know of it.
+//! The native sweep: shuffled passes with one batch of every unfinished size, until the confidence interval
+//! of its batch medians is narrow enough or its time is used up. Every pass has a new connection and buffers:
+//! memory placement (pages, hash buckets, CPUs) shifts all times of a connection, which the interval must
+//! include.
 
 use super::exchange::Timed;
 use super::{Books, Driver};
@@ -13,29 +11,27 @@ use goodput_analysis::random::SplitMix64;
 use goodput_analysis::stopping::{Batch, StoppingRule, Verdict, estimate};
 use goodput_model::probe::{Pattern, PingPongMethod};
 
-/// A size's cap holds about this many batches: four looks (10, 14, 20 and 28 batches) with something to spare.
+/// Batches within a size's time limit: four checks (10, 14, 20 and 28 batches) with a margin.
 const BATCHES_IN_CAP: u64 = 32;
-/// Round trips before the first batch of a size at the most: path and buffers have seen the size.
+/// Maximum warm-up round trips before the first batch of a size.
 const WARM_UP: u64 = 3;
-/// Round trips of the smallest size on a new connection.
 const FIRST_WARM_UP: u64 = 100;
-/// Round trips in one batch at the most; each is kept until the batch is booked.
+/// Maximum round trips of a batch, all of which are kept.
 const LARGEST_BATCH: u64 = 1 << 16;
 
 struct Size {
     bytes: u64,
-    /// Round trips in one batch, from the last batch's pace.
+    /// From the previous batch's pace.
     repeats: u64,
-    /// Time spent on it: its batches with their announcements, and its share of each pass's warm-up.
+    /// Includes announcements and a share of each pass's warm-up.
     spent_ns: u64,
     batches: Vec<Batch>,
     finished: Option<CapReached>,
 }
 
-/// Whether the cap ended the size before its interval was narrow enough.
+/// Whether time ran out before the interval was narrow enough.
 type CapReached = bool;
 
-/// Measures every size.
 pub(super) fn sweep(driver: &mut Driver<'_>, books: &mut Books) -> Result<(), ProbeError> {
     let PingPongMethod::Native { cap, seed, passes, .. } = driver.settings.method else { return Ok(()) };
     let Some(rule) = StoppingRule::of(&driver.settings.method) else { return Ok(()) };
@@ -91,8 +87,8 @@ pub(super) fn sweep(driver: &mut Driver<'_>, books: &mut Books) -> Result<(), Pr
     Ok(())
 }
 
-/// Uses a new connection until its window and buffers have grown: round trips of the smallest size, then
-/// of the largest unfinished one for about as long as a batch takes, at least one.
+/// Warms a connection: round trips of the smallest size, then of the largest unfinished one for about one
+/// batch, at least one.
 fn warm_up(
     driver: &mut Driver<'_>,
     sizes: &[Size],
@@ -111,7 +107,7 @@ fn warm_up(
     Ok(())
 }
 
-/// A few round trips of a size that has not been sent before; one, where one takes longer than a batch.
+/// A few round trips of a new size; one if it takes longer than a batch.
 fn see(driver: &mut Driver<'_>, size: u64, batch_ns: u64, kept: &mut Vec<u32>) -> Result<Timed, ProbeError> {
     let mut timed = driver.batch(size, 1, Some(kept))?;
     if timed.elapsed_ns < batch_ns {
@@ -125,8 +121,8 @@ impl Size {
         Size { bytes, repeats: 1, spent_ns: 0, batches: Vec::new(), finished: None }
     }
 
-    /// True when the cap does not reach to the next look. Batches that no look would judge are not measured;
-    /// before the first look the cap itself is the limit, and the least number of passes is always made.
+    /// True when the time limit ends before the next check: batches without a check are not measured. The
+    /// minimum number of passes is always made.
     fn must_end(&self, rule: &StoppingRule, next_look: u32, cap_ns: u64, passes: u32) -> bool {
         let made = self.batches.len() as u64;
         let to_come = u64::from(next_look).saturating_sub(made);
@@ -135,7 +131,7 @@ impl Size {
         made >= u64::from(passes) && (self.spent_ns >= cap_ns || (at_a_look && at_next_look > cap_ns))
     }
 
-    /// Sets the next batch's repeats so that it takes about `batch_ns`.
+    /// Sets the repeats for a batch of about `batch_ns`.
     fn pace(&mut self, elapsed_ns: u64, repeats: u64, batch_ns: u64) {
         let each = (elapsed_ns / repeats.max(1)).max(1);
         self.repeats = (batch_ns / each).clamp(1, LARGEST_BATCH);

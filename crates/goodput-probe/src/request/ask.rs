@@ -1,4 +1,4 @@
-//! The end that asks: closed loop at one or more in flight, or open loop on a schedule.
+//! The requesting end: closed loop with one or more in flight, or open loop on a schedule.
 
 use super::channel::{Channel, Tcp, Udp};
 use super::tally::{Ended, Tally};
@@ -18,14 +18,13 @@ use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;
 
 const LOST_AFTER_NS: u64 = 1_000_000_000;
-/// Open-loop transactions that may be unanswered at one time; more wait, charged from their intended time.
+/// Maximum unanswered open-loop transactions; more wait, charged from their intended time.
 const MOST_UNANSWERED: u64 = 1 << 20;
 
-/// What the asking thread needs to know.
 pub(super) struct Ask<'a> {
     pub settings: &'a Request,
     pub order: &'a Order,
-    /// The responder's fresh port, for connect-per-request.
+    /// The responder's new port, for connect-per-request.
     pub peer: SocketAddr,
     pub cancel: &'a Cancel,
 }
@@ -40,7 +39,6 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// A transaction ended. False when the trial is over.
     #[inline(always)]
     fn book(&mut self, at: u64, latency: u64) -> bool {
         self.done += 1;
@@ -51,7 +49,6 @@ impl Run<'_> {
 }
 
 impl Ask<'_> {
-    /// Runs the trial and tells the responder that it is over.
     pub fn run(
         &self,
         link: &mut Link,
@@ -89,7 +86,6 @@ impl Ask<'_> {
         (result, run.tally.end(ended, notes))
     }
 
-    /// Tells the responder, outside the window.
     fn finish(&self, link: &mut Link) -> Result<(), ProbeError> {
         match self.settings.transport {
             RequestKind::TcpRr => {
@@ -113,7 +109,7 @@ impl Ask<'_> {
         }
     }
 
-    /// One in flight: the end of a transaction is the beginning of the next.
+    /// One in flight: the end of a transaction is the start of the next.
     fn one_at_a_time(&self, mut channel: impl Channel, run: &mut Run<'_>, lost_after: u64) -> io::Result<()> {
         let mut before = now_ns();
         let mut number = 0;
@@ -122,7 +118,6 @@ impl Ask<'_> {
             let until = if lost_after == u64::MAX { u64::MAX } else { before + lost_after };
             let answered = loop {
                 match channel.receive(until, false)? {
-                    // An answer to a request that was given up long ago.
                     Some(n) if n < number => {}
                     other => break other,
                 }
@@ -143,7 +138,6 @@ impl Ask<'_> {
         }
     }
 
-    /// Several in flight, in closed or open loop.
     fn pipeline(
         &self,
         mut channel: impl Channel,
@@ -155,7 +149,7 @@ impl Ask<'_> {
             Pace::Closed { outstanding } => outstanding,
             Pace::Open { .. } => MOST_UNANSWERED,
         };
-        // When each unanswered request began (or was meant to); 0 once it is answered or lost.
+        // Start (or intended start) of each unanswered request; 0 once answered or lost.
         let mut begun = vec![0u64; room.next_power_of_two() as usize];
         let mask = begun.len() as u64 - 1;
         let (mut issued, mut oldest, mut half_sent) = (0u64, 0u64, false);
@@ -218,8 +212,8 @@ impl Ask<'_> {
         }
     }
 
-    /// A new connection for each transaction. The latency runs from before the socket is made until the
-    /// answer is read; waiting for the responder's FIN, so that TIME_WAIT stays with it, is not in it.
+    /// A new connection per transaction. Latency runs from before the socket call until the answer; the wait
+    /// for the responder's FIN, which leaves TIME_WAIT there, is excluded.
     fn connect_each(&self, run: &mut Run<'_>, start: u64) -> io::Result<()> {
         let request = Buffer::new(self.settings.request.0 as usize, b'q')?;
         let mut response = Buffer::new(self.settings.response.0 as usize, 0)?;
@@ -257,7 +251,6 @@ impl Ask<'_> {
     }
 }
 
-/// When the next request is due. Pure.
 #[derive(Clone, Copy)]
 enum Pace {
     Closed { outstanding: u64 },
@@ -265,7 +258,7 @@ enum Pace {
 }
 
 impl Pace {
-    /// The instant at which request `number` is due; a late one does not move the ones after it.
+    /// Due time of a request; a late one does not shift later ones.
     #[inline(always)]
     fn due(&self, number: u64, now: u64) -> u64 {
         match *self {

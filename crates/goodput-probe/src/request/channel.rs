@@ -1,4 +1,4 @@
-//! One way of carrying transactions: TCP in order, or UDP datagrams told apart by number.
+//! Transports of transactions: TCP in order, or numbered UDP datagrams.
 
 use super::SEQUENCE;
 use crate::clock::now_ns;
@@ -8,23 +8,20 @@ use std::io::{self, ErrorKind};
 use std::net::{TcpStream, UdpSocket};
 use std::os::fd::{AsRawFd, RawFd};
 
-/// Time between two empty looks while spinning. A look holds the socket's lock, and a packet that comes while it is held
-/// waits until it is let go: looking without a pause delays what is looked for.
+/// Pause between polls while spinning: a poll holds the socket's lock, which delays arriving packets.
 const BETWEEN_LOOKS_NS: u64 = 500;
 
-/// Carries requests out and says which answer came back.
+/// Sends requests and identifies answers.
 pub(crate) trait Channel {
-    /// Sends request `number`, waiting for room if need be.
+    /// Sends request `number`, waiting for space if necessary.
     fn send(&mut self, number: u64) -> io::Result<()>;
-    /// Sends request `number`, or as much of it as there is room for: true when it is all gone. Called
-    /// again with the same number until it is.
+    /// Sends as much of request `number` as fits: true when complete. Repeat with the same number until then.
     fn try_send(&mut self, number: u64) -> io::Result<bool>;
-    /// Waits for an answer until the instant. `None` when there was none. `writable` also ends the wait
-    /// when there is room to send.
+    /// Waits for an answer until the instant. `writable` also ends the wait when there is space to send.
     fn receive(&mut self, until_ns: u64, writable: bool) -> io::Result<Option<u64>>;
 }
 
-/// Transactions on one TCP connection; answers come in the order of the requests.
+/// Answers come in the order of the requests.
 pub(crate) struct Tcp {
     fd: RawFd,
     spin: bool,
@@ -104,7 +101,7 @@ impl Channel for Tcp {
     }
 }
 
-/// After an empty look: waits as the trial waits; true when the instant has come or there is room to send.
+/// After an empty poll, waits as configured; true at the instant or when there is space to send.
 fn give_up(fd: RawFd, spin: bool, until_ns: u64, writable: bool) -> io::Result<bool> {
     if spin {
         let now = now_ns();
@@ -121,8 +118,8 @@ fn give_up(fd: RawFd, spin: bool, until_ns: u64, writable: bool) -> io::Result<b
     Ok(!sys::readable_before(fd, until_ns)? && now_ns() >= until_ns)
 }
 
-/// Transactions in datagrams. With room for it each carries its number, and answers that come late,
-/// twice or out of order are told apart; without, an answer belongs to the last request.
+/// Numbered datagrams, if there is space, distinguish late, duplicate and reordered answers; otherwise an
+/// answer belongs to the last request.
 pub(crate) struct Udp {
     fd: RawFd,
     spin: bool,
@@ -172,7 +169,6 @@ impl Channel for Udp {
     fn receive(&mut self, until_ns: u64, writable: bool) -> io::Result<Option<u64>> {
         loop {
             match sys::recv(self.fd, &mut self.response, libc::MSG_DONTWAIT) {
-                // The word of the opening may come twice; it is no answer.
                 Ok(1) if self.response[0] == 0 => {}
                 Ok(n) if self.numbered && n < 8 => {}
                 Ok(_) => {

@@ -1,8 +1,5 @@
-//! The deadline of a transaction, kept by the thread that does not measure.
-//!
-//! A timeout of the socket itself (SO_RCVTIMEO) makes the kernel arm and disarm a timer at every wait, at both ends: a
-//! hundredth of a round trip between two hosts of one machine. So the measured connection waits without one, and is shut
-//! down when nothing has come back for too long.
+//! A transaction's deadline, kept by a thread that does not measure: SO_RCVTIMEO sets a timer at every wait,
+//! 1 % of a local round trip. Instead, the connection is shut down after too long without progress.
 
 use crate::ProbeError;
 use crate::link::Link;
@@ -12,10 +9,8 @@ use std::io::ErrorKind;
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How long the measuring thread is let wait, and whether that was too long.
 pub(super) struct Patience {
-    /// False where the socket's own timeout stays: nobody sleeps there, it is not the link that waits, or it is watched
-    /// already.
+    /// False where the socket's own timeout is kept: spinning, another socket, or other supervision.
     ours: bool,
     limit: Nanos,
     exhausted: AtomicBool,
@@ -38,15 +33,14 @@ impl Patience {
         Watch { patience: self, operations: 0, since_ns: None }
     }
 
-    /// The socket waits without a timer from now on. Where that is refused its own timeout stays, which is as good but
-    /// for its cost.
+    /// Removes the socket's timeout; if that fails it stays, at its cost.
     pub fn begin(&self, stream: &TcpStream) {
         if self.ours {
             let _ = stream.set_read_timeout(None);
         }
     }
 
-    /// The socket has its timeout again; a connection that was shut down for its silence is a deadline that has passed.
+    /// Restores the socket's timeout; a connection shut down for silence has missed its deadline.
     pub fn end(&self, link: &Link, result: Result<(), ProbeError>) -> Result<(), ProbeError> {
         if self.ours {
             let _ = link.stream.set_read_timeout(Some(self.limit.duration()));
@@ -59,7 +53,7 @@ impl Patience {
 }
 
 impl Watch<'_> {
-    /// True from the look on at which nothing has been done for too long.
+    /// True once nothing has completed for too long.
     pub fn exhausted(&mut self, operations: u64, now_ns: u64) -> bool {
         if !self.patience.ours {
             return false;

@@ -1,4 +1,4 @@
-//! The end that answers: reads a request, writes a response, nothing else.
+//! The responding end: reads a request, writes a response.
 
 use crate::ProbeError;
 use crate::data_listener::Expected;
@@ -16,15 +16,13 @@ use std::net::{Shutdown, SocketAddr, TcpListener, UdpSocket};
 use std::os::fd::{AsRawFd, RawFd};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What the answering thread needs to know.
 pub(crate) struct Respond<'a> {
     pub settings: &'a Request,
     pub order: &'a Order,
-    /// The fresh listening port of connect-per-request.
     pub fresh: Option<TcpListener>,
 }
 
-/// A listening port of the trial's own, on the address that the connecting end has already reached.
+/// On the address that the connecting end has already reached.
 pub(super) fn fresh_listener(expected: &Expected, link: &Link) -> Result<(TcpListener, u16), ProbeError> {
     let mut addr = link.stream.local_addr().unwrap_or_else(|_| expected.local_addr());
     addr.set_port(0);
@@ -35,7 +33,7 @@ pub(super) fn fresh_listener(expected: &Expected, link: &Link) -> Result<(TcpLis
 }
 
 impl Respond<'_> {
-    /// Answers until the connecting end says that the trial is over.
+    /// Answers until the connecting end ends the trial.
     pub fn run(self, link: &mut Link, udp: Option<&UdpSocket>, counter: &Counter) -> Result<(), ProbeError> {
         let spin = self.settings.wait == Wait::Spin;
         match (self.settings.transport, udp, &self.fresh) {
@@ -86,7 +84,6 @@ impl Respond<'_> {
                     std::hint::spin_loop();
                     continue;
                 }
-                // An ICMP error about an earlier answer says nothing about the next request.
                 Err(e) if e.kind() == ErrorKind::ConnectionRefused => continue,
                 Err(e) => return Err(e),
             };
@@ -94,7 +91,6 @@ impl Respond<'_> {
                 && Opening::decode(&std::array::from_fn(|i| request[i]))
                     .is_some_and(|o| o.token == self.order.token)
             {
-                // The word of the opening was lost: it is said again.
                 let _ = sys::send(fd, &[Status::Accepted as u8], 0);
                 continue;
             }
@@ -130,14 +126,13 @@ impl Respond<'_> {
                 }
                 Err(e) => return Err(e),
             };
-            // Only the connecting end of this trial is served here.
+            // Serves only the connecting end of this trial.
             if peer.is_some_and(|p| p.ip() != from.ip()) {
                 continue;
             }
             stream.set_nodelay(self.settings.socket.no_delay.unwrap_or(true))?;
             stream.set_read_timeout(patience)?;
             let fd = stream.as_raw_fd();
-            // A transaction that breaks off is the asking end's to report.
             if get(fd, &mut request, false).unwrap_or(false) && put(fd, &response).is_ok() {
                 served += 1;
                 counter.operations.store(served, Ordering::Relaxed);
@@ -147,14 +142,13 @@ impl Respond<'_> {
     }
 }
 
-/// Runs `serve` until the connecting end says End on the link (or the link breaks), then `stop`s it.
+/// Runs `serve` until an End on the link, or its failure, then calls `stop`.
 fn until_told(
     link: &mut Link,
     stop: impl FnOnce() + Send,
     serve: impl FnOnce(&AtomicBool) -> io::Result<()>,
 ) -> Result<(), ProbeError> {
     let over = AtomicBool::new(false);
-    // The trial may last longer than any one wait: this link is silent until the end.
     let patient = link.stream.set_read_timeout(None);
     std::thread::scope(|scope| {
         let told_over = &over;
@@ -171,7 +165,7 @@ fn until_told(
     })
 }
 
-/// Reads a whole request; false when the other end has finished in good order.
+/// False when the other end has finished cleanly.
 #[inline(always)]
 fn get(fd: RawFd, bytes: &mut [u8], spin: bool) -> io::Result<bool> {
     let flags = if spin { libc::MSG_DONTWAIT } else { 0 };

@@ -1,5 +1,5 @@
-//! Latencies into one HDR histogram per 100 ms, without allocating, locking or looking anything up in the
-//! measured loop: full histograms are handed to the supervising thread, emptied ones come back.
+//! Latency histograms (HDR), one per 100 ms, without allocation, locks or lookups in the measured loop: full
+//! ones go to the supervising thread, empty ones come back.
 
 use goodput_model::Series;
 use goodput_model::trial::Window;
@@ -7,19 +7,18 @@ use hdrhistogram::Histogram;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 const SLOT_NS: u64 = 100_000_000;
-/// Largest latency told apart; longer ones are kept as this.
+/// Longer latencies are recorded as this.
 const LARGEST_NS: u64 = 3_600_000_000_000;
-/// Histograms that may be on their way between the threads.
+/// Histograms in transit between the threads.
 const SPARE: usize = 4;
 
-/// Three significant digits: the error of a value is below 0.1 %.
+/// Three significant digits: an error below 0.1 %.
 type Slot = Box<Histogram<u32>>;
 
 fn slot() -> Option<Slot> {
     Histogram::new_with_bounds(1, LARGEST_NS, 3).ok().map(Box::new)
 }
 
-/// The measuring thread's side.
 pub(crate) struct Tally {
     t0: u64,
     t1: u64,
@@ -31,14 +30,12 @@ pub(crate) struct Tally {
     pub count: u64,
 }
 
-/// The supervising thread's side.
 pub(crate) struct Slots {
     full: Receiver<(i64, Slot)>,
     spare: SyncSender<Slot>,
     rows: [Vec<i64>; 3],
 }
 
-/// What the measuring thread leaves behind.
 pub(crate) struct Ended {
     pub at_ns: u64,
     pub last: Option<(i64, Slot)>,
@@ -49,7 +46,7 @@ pub(crate) fn pair(window: &Window) -> (Slots, Tally) {
     pair_with(window, SPARE)
 }
 
-/// Likewise with so many spare histograms (about 130 KiB each), where there are many threads.
+/// `spares` histograms of about 130 KiB, for many threads.
 pub(crate) fn pair_with(window: &Window, spares: usize) -> (Slots, Tally) {
     let (full, full_taken) = sync_channel(spares);
     let (spare, spare_taken) = sync_channel(spares);
@@ -71,8 +68,7 @@ pub(crate) fn pair_with(window: &Window, spares: usize) -> (Slots, Tally) {
 }
 
 impl Tally {
-    /// Counts a transaction that belongs to instant `at` (its completion, or its intended start in open
-    /// loop). False when that lies at or after the window's end.
+    /// `at` is the completion, or the intended start in open loop. False at or after the window's end.
     #[inline(always)]
     pub fn record(&mut self, at: u64, latency: u64) -> bool {
         if at < self.t0 {
@@ -91,14 +87,13 @@ impl Tally {
         true
     }
 
-    /// A slot is over: hands its histogram over and goes on with an empty one. With no empty one at hand
-    /// the slots run together; nothing is lost but their border.
+    /// Hands over a full slot and continues with an empty one. Without one, slots are merged.
     #[cold]
     fn turn(&mut self, at: u64) {
         if let Ok(empty) = self.spare.try_recv()
             && let Some(done) = self.now.replace(empty)
         {
-            // There is a place for every histogram, so this cannot fail; if it did, it would come back.
+            // Cannot fail, because there is room for every histogram; even then nothing is lost.
             if let Err(std::sync::mpsc::TrySendError::Full((_, kept))) =
                 self.full.try_send((self.number, done))
             {
@@ -109,7 +104,6 @@ impl Tally {
         self.next = self.t0 + (self.number as u64 + 1) * SLOT_NS;
     }
 
-    /// The end of the window, `u64::MAX` when it is open.
     pub fn t1(&self) -> u64 {
         self.t1
     }
@@ -126,14 +120,12 @@ impl Tally {
         Ended { at_ns, last: self.now.map(|s| (self.number, s)), notes }
     }
 
-    /// The end of a thread that tallied nothing.
     pub fn ended(at_ns: u64) -> Ended {
         Ended { at_ns, last: None, notes: Vec::new() }
     }
 }
 
 impl Slots {
-    /// Takes what is full and gives it back empty.
     pub fn collect(&mut self) {
         while let Ok((number, mut slot)) = self.full.try_recv() {
             self.book(number, &slot);
@@ -158,7 +150,6 @@ impl Slots {
         Series::new("latency", vec![("slot", slot), ("value_ns", value), ("count", count)])
     }
 
-    /// Its columns: the slot's number, the value in ns, how often.
     pub fn rows(mut self, last: Option<(i64, Slot)>) -> [Vec<i64>; 3] {
         self.collect();
         if let Some((number, slot)) = last {

@@ -1,5 +1,5 @@
-//! The receiving loop: one `read` (or discard), one clock reading and two additions a call. With receive coalescing it
-//! also waits a fixed time after a short read that returned at once.
+//! The receiving loop: one `read` (or discard), one clock reading and two additions per call. Receive
+//! coalescing adds a fixed delay after a short read that returned at once.
 
 use super::{Connection, ThreadResult};
 use crate::clock::{now_ns, rest};
@@ -14,7 +14,7 @@ use goodput_model::trial::Window;
 use std::io::{ErrorKind, Read, Write};
 use std::os::fd::AsRawFd;
 
-/// The listening end's status byte, which comes before its data.
+/// The listening end's status byte precedes its data.
 fn take_status(connection: &Connection) -> Result<(), ProbeError> {
     let mut status = [0];
     (&connection.link.stream)
@@ -23,26 +23,23 @@ fn take_status(connection: &Connection) -> Result<(), ProbeError> {
     accepted(status[0], connection.link.peer())
 }
 
-/// Receive coalescing. A read that had to wait shows that data is scarce, a long one that it has gathered already: neither
-/// is followed by a delay.
+/// No delay follows a read that waited (data is scarce) or a long one (data has accumulated).
 struct Coalescing {
     delay_ns: u64,
-    /// A read of less than this is short: what arrives during a delay stays well below the least receive buffer.
+    /// Shorter reads are followed by a delay; its data stays well below the smallest receive buffer.
     short: usize,
-    /// When the current read was begun.
     began: u64,
 }
 
 impl Coalescing {
     const SHORT: usize = 64 << 10;
-    /// A read that took no longer returned at once.
+    /// A read no longer than this returned at once.
     const AT_ONCE_NS: u64 = 20_000;
 
     fn new(delay_ns: u64, read: usize) -> Coalescing {
         Coalescing { delay_ns, short: Coalescing::SHORT.min(read), began: now_ns() }
     }
 
-    /// The last read has returned `n` bytes `now`.
     #[inline(always)]
     fn after(&mut self, n: usize, now: u64) {
         let at_once = now.saturating_sub(self.began) <= Coalescing::AT_ONCE_NS;
@@ -55,7 +52,6 @@ impl Coalescing {
     }
 }
 
-/// Receives until the sender has finished, then says so with one byte.
 pub(super) fn run(
     connection: &Connection,
     settings: &Stream,
@@ -110,7 +106,7 @@ pub(super) fn run(
     }
     let now = now_ns();
     if error.is_none() && connection.goal.map_or(t1.is_some_and(|t1| now < t1), |goal| bytes < goal) {
-        // An end of file is only good news when everything has come.
+        // End of file is an error unless everything arrived.
         error = Some(ProbeError::PeerGone { from: connection.link.peer().to_string() });
     }
     let tcp = Info::take(&connection.link.stream).map(|i| i.account(connection.overhead(false, fin)));

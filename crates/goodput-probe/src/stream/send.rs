@@ -1,4 +1,4 @@
-//! The sending loops. The default is the cheapest honest one: one `write` a message, one look at a flag.
+//! The sending loops. The default is one `write` and one flag check per message.
 
 use super::{Connection, ThreadResult};
 use crate::clock::{now_ns, sleep_until};
@@ -14,10 +14,10 @@ use std::net::Shutdown;
 use std::os::fd::{AsFd, AsRawFd, RawFd};
 use std::sync::atomic::Ordering;
 
-/// Completions of zero-copy sends are taken off the error queue after this many of them.
+/// Zero-copy completions are read after this many.
 const COMPLETIONS_EVERY: u64 = 64;
 
-/// Sends from the end of the lead time until told to stop or until the goal is reached.
+/// Sends from the end of the lead time until told to stop or the goal is reached.
 pub(super) fn run(
     connection: &Connection,
     settings: &Stream,
@@ -43,7 +43,6 @@ pub(super) fn run(
     ThreadResult { account, sent: counter.get(), tcp, zero_copy, error }
 }
 
-/// The listening end owes the status byte of the opening; it goes out just before the data.
 fn begin(connection: &Connection) -> io::Result<()> {
     if connection.listens {
         (&connection.link.stream).write_all(&[wire::Status::Accepted as u8])
@@ -52,7 +51,7 @@ fn begin(connection: &Connection) -> io::Result<()> {
     }
 }
 
-/// Tells the other end that all has been sent and waits for its word that all has come.
+/// Shuts down sending and waits until the other end has received all.
 fn finish(connection: &Connection) -> io::Result<()> {
     connection.link.stream.shutdown(Shutdown::Write)?;
     let mut word = [0];
@@ -77,7 +76,6 @@ fn send(
             let batch = sys::repeated(&message, times);
             let whole = size * usize::from(times.clamp(1, 1024));
             each(counter, shared, goal, whole, |n| {
-                // A remainder shorter than a batch goes out message by message.
                 if n == whole {
                     sys::write_batch(fd, &batch)
                 } else {
@@ -97,7 +95,7 @@ fn send(
                     take_completions(fd, &mut copied, &mut done)?;
                 }
                 match sys::send(fd, &message[..n], libc::MSG_ZEROCOPY) {
-                    // Too many sends whose completion nobody has read: read them and go on.
+                    // Too many unread completions: read them and continue.
                     Err(e) if e.raw_os_error() == Some(libc::ENOBUFS) => {
                         take_completions(fd, &mut copied, &mut done)?;
                         Err(ErrorKind::Interrupted.into())
@@ -108,7 +106,7 @@ fn send(
                     }
                 }
             });
-            // The message buffer must stay until the kernel has let go of it.
+            // The kernel may still use the message buffer.
             let patience = now_ns() + 1_000_000_000;
             while done < sent && result.is_ok() && now_ns() < patience {
                 sleep_until(now_ns() + 1_000_000);
@@ -127,8 +125,8 @@ fn take_completions(fd: RawFd, copied: &mut u64, done: &mut u64) -> io::Result<(
     Ok(())
 }
 
-/// Calls `put` with the bytes of the next call until the goal is reached or the flag is up. A short
-/// write is continued, so that a message is never cut.
+/// Calls `put` until the goal is reached or the flag is set. Continues short writes, so messages are never
+/// cut.
 #[inline(always)]
 fn each(
     counter: &Counter,

@@ -1,42 +1,41 @@
-//! System calls of datagrams: batches, segmentation offload, what the kernel dropped at a socket.
+//! System calls for datagrams: batches, segmentation offload, socket drops.
 
 use super::{Buffer, check, check_int, set_int};
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, RawFd};
 
-/// linux/udp.h; libc does not have them for every C library.
+/// linux/udp.h; not in libc for every C library.
 const UDP_SEGMENT: libc::c_int = 103;
 const UDP_GRO: libc::c_int = 104;
 
-/// Asks that the errno of every datagram that goes wrong is told: with IP_RECVERR a datagram dropped by a full
-/// queue of this host fails its call with ENOBUFS instead of vanishing (ip(7)).
+/// IP_RECVERR: a datagram dropped by a full local queue fails with ENOBUFS instead of vanishing (ip(7)).
 pub fn tell_errors(fd: BorrowedFd<'_>, ipv4: bool) -> io::Result<()> {
     if ipv4 {
         set_int(fd, libc::IPPROTO_IP, libc::IP_RECVERR, 1)
     } else {
-        // Such a socket may carry IPv4 as well, which then needs the word of its own.
+        // IPv6 sockets may carry IPv4 too.
         let _ = set_int(fd, libc::IPPROTO_IP, libc::IP_RECVERR, 1);
         set_int(fd, libc::IPPROTO_IPV6, libc::IPV6_RECVERR, 1)
     }
 }
 
-/// UDP_SEGMENT (udp(7)): what is sent from now on is cut into datagrams of this payload; 0 cuts nothing.
+/// UDP_SEGMENT (udp(7)): segments of this payload; 0 for none.
 pub fn set_segment(fd: BorrowedFd<'_>, payload: u16) -> io::Result<()> {
     set_int(fd, libc::SOL_UDP, UDP_SEGMENT, libc::c_int::from(payload))
 }
 
-/// UDP_GRO (udp(7)): one message may hold several datagrams and says of what payload.
+/// UDP_GRO (udp(7)): a message may hold several datagrams of a reported size.
 pub fn set_merge(fd: BorrowedFd<'_>, on: bool) -> io::Result<()> {
     set_int(fd, libc::SOL_UDP, UDP_GRO, libc::c_int::from(on))
 }
 
-/// SO_RCVBUFFORCE: a receive buffer above net.core.rmem_max, for those who may.
+/// SO_RCVBUFFORCE: exceeds net.core.rmem_max, with privilege.
 pub fn force_receive_buffer(fd: BorrowedFd<'_>, bytes: usize) -> io::Result<()> {
     let bytes = libc::c_int::try_from(bytes).unwrap_or(libc::c_int::MAX);
     set_int(fd, libc::SOL_SOCKET, libc::SO_RCVBUFFORCE, bytes)
 }
 
-/// Packets that the kernel has dropped at this socket since it was made (SO_MEMINFO, SK_MEMINFO_DROPS).
+/// Drops at this socket since its creation (SO_MEMINFO, SK_MEMINFO_DROPS).
 pub fn drops(fd: BorrowedFd<'_>) -> io::Result<u32> {
     const DROPS: usize = libc::SK_MEMINFO_DROPS as usize;
     let mut info = [0u32; DROPS + 1];
@@ -51,11 +50,11 @@ pub fn drops(fd: BorrowedFd<'_>) -> io::Result<u32> {
             &mut len,
         )
     })?;
-    // A kernel that knows fewer fields gives a shorter answer.
+    // Older kernels return fewer fields.
     if len as usize == size_of_val(&info) { Ok(info[DROPS]) } else { Err(io::ErrorKind::Unsupported.into()) }
 }
 
-/// True when the other end of a TCP connection has closed it, even with data of its still unread (poll(2), POLLRDHUP).
+/// True when the other end has closed the TCP connection, even with unread data (poll(2), POLLRDHUP).
 pub fn hung_up(fd: RawFd) -> io::Result<bool> {
     let mut poll = libc::pollfd { fd, events: libc::POLLRDHUP, revents: 0 };
     // SAFETY: one valid pollfd, no waiting.
@@ -66,16 +65,15 @@ pub fn hung_up(fd: RawFd) -> io::Result<bool> {
     }
 }
 
-/// Datagrams of one payload size that lie side by side, and what sendmmsg needs to send some of them.
+/// Adjacent datagrams of one size, and the headers for sendmmsg.
 pub struct SendBatch {
     datagrams: Buffer,
     headers: Vec<libc::mmsghdr>,
-    // What `headers` points to; never touched again.
+    // Target of `headers`; never modified.
     _parts: Vec<libc::iovec>,
 }
 
 impl SendBatch {
-    /// Room for `slots` datagrams of `size` bytes, each at least 1, filled with `fill`.
     pub fn new(size: usize, slots: usize, fill: u8) -> io::Result<SendBatch> {
         let mut datagrams = Buffer::new(size * slots, fill)?;
         let mut parts: Vec<libc::iovec> = datagrams
@@ -90,7 +88,7 @@ impl SendBatch {
         &mut self.datagrams
     }
 
-    /// `sendmmsg(2)` of the first `n` datagrams: how many were sent before one failed, or why the first failed.
+    /// Sends the first `n` datagrams: returns the number before a failure, or the first one's error.
     #[inline(always)]
     pub fn send(&mut self, fd: RawFd, n: usize) -> io::Result<usize> {
         let n = n.min(self.headers.len());
@@ -100,7 +98,7 @@ impl SendBatch {
     }
 }
 
-/// A message of one part, without address or control data.
+/// One part, without address or control data.
 fn header(part: &mut libc::iovec) -> libc::mmsghdr {
     // SAFETY: mmsghdr is plain numbers and pointers, all of which may be zero.
     let mut header: libc::mmsghdr = unsafe { std::mem::zeroed() };
@@ -109,19 +107,17 @@ fn header(part: &mut libc::iovec) -> libc::mmsghdr {
     header
 }
 
-/// Room for one control message that carries an int.
+/// Space for a control message with an int.
 #[derive(Clone)]
 #[repr(C, align(8))]
 struct Control([u8; 64]);
 
-/// Buffers and headers of one recvmmsg.
 pub struct ReceiveBatch {
     room: Buffer,
     each: usize,
     headers: Vec<libc::mmsghdr>,
-    /// Slots filled by the last call.
     used: usize,
-    // What `headers` points to; written by the kernel only.
+    // Target of `headers`; written by the kernel only.
     _parts: Vec<libc::iovec>,
     _controls: Vec<Control>,
 }
@@ -129,14 +125,14 @@ pub struct ReceiveBatch {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Packet<'a> {
     pub bytes: &'a [u8],
-    /// The payload of the datagrams in it, where the kernel merged several (UDP_GRO).
+    /// Datagram size in a merged packet (UDP_GRO).
     pub segment: Option<usize>,
-    /// True when it was larger than its buffer.
+    /// True when it exceeded its buffer.
     pub cut: bool,
 }
 
 impl ReceiveBatch {
-    /// Room for `slots` messages of up to `each` bytes, each at least 1.
+    /// `slots` messages of up to `each` bytes, each at least 1.
     pub fn new(slots: usize, each: usize) -> io::Result<ReceiveBatch> {
         let mut room = Buffer::new(each * slots, 0)?;
         let mut parts: Vec<libc::iovec> = room
@@ -157,11 +153,11 @@ impl ReceiveBatch {
         Ok(ReceiveBatch { room, each, headers, used: 0, _parts: parts, _controls: controls })
     }
 
-    /// `recvmmsg(2)`: waits for one message (unless `flags` say otherwise) and takes those that are there.
+    /// `recvmmsg(2)`: waits for one message (unless `flags` say otherwise) and takes all available.
     #[inline(always)]
     pub fn receive(&mut self, fd: RawFd, flags: libc::c_int) -> io::Result<usize> {
         for header in &mut self.headers[..self.used] {
-            // The kernel has replaced it by what it wrote.
+            // The kernel overwrote it.
             header.msg_hdr.msg_controllen = size_of::<Control>() as _;
         }
         self.used = 0;
@@ -180,7 +176,6 @@ impl ReceiveBatch {
         Ok(self.used)
     }
 
-    /// What the last call received.
     #[inline(always)]
     pub fn packets(&self) -> impl Iterator<Item = Packet<'_>> {
         self.headers[..self.used].iter().zip(self.room.chunks_exact(self.each)).map(|(header, bytes)| {
@@ -193,7 +188,7 @@ impl ReceiveBatch {
     }
 }
 
-/// What UDP_GRO says about a message; it is the only control message that is asked for.
+/// The segment size of UDP_GRO, the only control message requested.
 #[inline(always)]
 fn segment(message: &libc::msghdr) -> Option<usize> {
     // SAFETY: the kernel filled `message`; CMSG_FIRSTHDR gives null or a whole header inside the control buffer,
@@ -214,7 +209,6 @@ mod tests {
     use std::net::UdpSocket;
     use std::os::fd::AsFd;
 
-    /// Two sockets of this host, connected to each other.
     fn pair() -> (UdpSocket, UdpSocket) {
         let (a, b) = (UdpSocket::bind("127.0.0.1:0").unwrap(), UdpSocket::bind("127.0.0.1:0").unwrap());
         a.connect(b.local_addr().unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! Datagram trials over loopback: every datagram is in exactly one place of the account, at both ends.
+//! Datagram trials over loopback: every datagram is accounted for exactly once, at both ends.
 
 use crate::{Moments, both, order};
 use goodput_model::datagram::{
@@ -18,7 +18,6 @@ fn account(flow: &Flow) -> &DatagramAccount {
     flow.datagrams.as_ref().unwrap()
 }
 
-/// The two records of each flow, by index.
 fn flows<'a>(a: &'a Measured, b: &'a Measured) -> Vec<(&'a DatagramsSent, &'a DatagramsReceived, &'a Flow)> {
     let mut pairs = Vec::new();
     for receiver in a.flows.iter().chain(&b.flows).filter(|f| f.receives) {
@@ -33,7 +32,6 @@ fn flows<'a>(a: &'a Measured, b: &'a Measured) -> Vec<(&'a DatagramsSent, &'a Da
     pairs
 }
 
-/// Runs the trial and checks every book against the others.
 fn run(settings: Datagram) -> (Measured, Measured) {
     let (a, b) = both(Probe::Datagram(settings.clone()));
     assert!(a.broken.is_none(), "{settings:?}: {:?}", a.broken);
@@ -47,7 +45,7 @@ fn run(settings: Datagram) -> (Measured, Measured) {
         if let Some(once) = received.once {
             assert_eq!(once, received.received);
         }
-        // On loopback nothing is lost but at the socket.
+        // On loopback only the socket drops.
         let lost = sent.sent - received.received;
         let (least, most) = (received.socket_drops.unwrap(), received.socket_drops_at_most.unwrap());
         assert!(least <= lost && lost <= most, "{settings:?}: {lost} lost, {least} to {most} at the socket");
@@ -122,7 +120,7 @@ fn a_rate_is_kept_and_its_datagrams_have_times() {
     ] {
         let (a, b) = run(Datagram { rate: Some(rate), burst, ..short() });
         let (sent, received, _) = flows(&a, &b)[0];
-        // 0.25 s and a tail until the supervisor wakes; a busy machine may not let the sender catch up in time.
+        // 0.25 s and a tail until the supervisor wakes; a busy machine may delay the sender.
         assert!((300..=1_000).contains(&sent.offered), "{} offered", sent.offered);
         assert!(sent.most_late_ns.is_some() && sent.late.is_some());
         assert_eq!(received.jitter_ns.is_some(), burst == 1);

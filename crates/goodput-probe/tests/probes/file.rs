@@ -1,4 +1,4 @@
-//! Work on files: clients with players of the test's own, and the listening end, each on a thread of this process.
+//! File trials with test players, both ends on threads of this process.
 
 use crate::order;
 use goodput_model::file::{
@@ -21,7 +21,7 @@ mod sinks;
 
 const MS: u64 = 1_000_000;
 
-/// Writes down which moments it was told of.
+/// Records the moments reported.
 #[derive(Default)]
 struct Moments(Mutex<Vec<&'static str>>);
 
@@ -79,7 +79,6 @@ fn order_of(settings: &File, client: u16) -> Order {
 
 type Fake = Box<dyn Player + Send>;
 
-/// Runs these clients, by number, and the listening end.
 fn run(
     settings: &File,
     players: Vec<(u16, Fake)>,
@@ -113,7 +112,6 @@ fn run(
     })
 }
 
-/// Takes so long to get ready, works so long or to the window's end, and then says so; fails when the test says it.
 struct Sleeper {
     ready_ms: u64,
     ms: u64,
@@ -157,7 +155,7 @@ fn sleeper(ms: u64) -> Fake {
 #[test]
 fn a_window_that_ends_with_the_work_covers_the_last_clients() {
     let settings = settings(3, folder(), copy());
-    // The last takes longer to get ready than anything waits for a client that says nothing.
+    // The last one prepares longer than any silence limit.
     let late = Box::new(Sleeper { ready_ms: 2_500, ms: 150, fails: false });
     let players: Vec<(u16, Fake)> = vec![(0, sleeper(50)), (1, sleeper(400)), (2, late)];
     let (clients, server) = run(&settings, players, None, &Cancel::default());
@@ -232,7 +230,7 @@ fn a_listening_end_that_is_stopped_takes_its_clients_with_it() {
     assert!(client.operations == 7 && client.window.elapsed().0 < 10_000 * MS, "what it did is kept");
 }
 
-/// Joins, and then a stranger with the token says what is no request on a data connection.
+/// Joins; then a stranger with the token sends an invalid request.
 struct Nonsense {
     at: std::net::SocketAddr,
     token: [u8; 16],
@@ -251,11 +249,10 @@ impl Player for Nonsense {
             stream.write_all(&opening).unwrap();
             stream.write_all(nonsense).unwrap();
             let mut answer = Vec::new();
-            // The status byte, then the end or a reset; no reply.
+            // The status byte, then the end or a reset.
             let _ = stream.read_to_end(&mut answer);
             assert!(answer.is_empty() || answer == [0], "{answer:?}");
         }
-        // Who keeps to the protocol is served.
         data.unwrap().remote().unwrap().room().unwrap();
         Ok(())
     }
@@ -271,7 +268,7 @@ impl Player for Nonsense {
     }
 }
 
-/// The version of the data protocol, which is no public word.
+/// The version of the data protocol, which is not public.
 fn goodput_version() -> u16 {
     1
 }

@@ -24,7 +24,7 @@ fn every_probe_of_the_window_is_written_down() {
         assert!(a.broken.is_none() && b.broken.is_none(), "{load:?}: {:?} {:?}", a.broken, b.broken);
         let probes = a.series.iter().find(|s| s.name == "probes").unwrap();
         let due = probes.column("due_ns").unwrap();
-        // 200 ms at one each 2 ms, on schedule whatever the load does.
+        // 200 ms at one per 2 ms, on schedule under any load.
         assert_eq!(due.len(), 100, "{load:?}");
         assert!(due.windows(2).all(|w| w[1] - w[0] == 2_000_000));
         let latency = probes.column("latency_ns").unwrap();

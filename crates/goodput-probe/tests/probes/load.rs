@@ -1,5 +1,5 @@
-//! Loads: one server and several clients, each on a thread of this process. What an end sent is what the other received,
-//! by three independent counts, whatever is drawn; clients that do not come or die are left out and named.
+//! Loads: one server and several clients on threads of this process. Three independent counts of transferred
+//! bytes agree; lost clients are excluded and named.
 
 use crate::{Moments, order};
 use goodput_model::load::{Load, Mix, MixLine, Worker};
@@ -41,7 +41,6 @@ fn data_listener(settings: &Load) -> (DataListener, Expected, SocketAddr) {
     (data_listener, expected, at)
 }
 
-/// Runs the server and these clients; the server's order may have other deadlines.
 fn some(settings: &Load, clients: &[u16], server: &Order) -> (Vec<Measured>, Measured) {
     let (_door, expected, at) = data_listener(settings);
     std::thread::scope(|s| {
@@ -53,7 +52,6 @@ fn some(settings: &Load, clients: &[u16], server: &Order) -> (Vec<Measured>, Mea
     })
 }
 
-/// Runs everybody, and checks that nothing went wrong and that all books agree.
 fn all(settings: &Load) -> (Vec<Measured>, Measured) {
     let clients: Vec<u16> = (0..settings.clients.len() as u16).collect();
     let (clients, server) = some(settings, &clients, &order_of(settings, 0));
@@ -111,7 +109,7 @@ fn window_bytes(end: &Measured, direction: Direction) -> u64 {
     received.map(|f| f.window_bytes).sum()
 }
 
-// On a machine that is busy with other things one client may get no CPU in a whole window, but not all of them.
+// On a busy machine one client may get no CPU in a window, but not all.
 
 fn operations(clients: &[Measured]) -> u64 {
     clients.iter().map(|c| c.operations).sum()
@@ -142,7 +140,7 @@ fn each_direction_is_counted_where_it_arrives() {
         assert_eq!(operations(&clients), 0);
         clients.iter().for_each(|c| handed_over(c, size));
     }
-    // Duplex by two workers, and by one connection that is used both ways.
+    // Duplex by two workers, and by one bidirectional connection.
     let (clients, server) = all(&load(2, vec![Mix::transmit(Bytes(4_096)), Mix::receive(Bytes(4_096))]));
     assert!(window_bytes(&server, Direction::Send) > 0);
     assert!(arrived(&clients) > 0);
@@ -158,7 +156,7 @@ fn handed_over(sender: &Measured, size: Bytes) {
 
 #[test]
 fn whole_requests_are_counted() {
-    // 1,000 B do not divide what one read brings: the parts of a request count with its last byte.
+    // 1,000 B do not divide a read: a request counts with its last byte.
     let (_, server) = all(&load(1, vec![Mix::receive(Bytes(1_000))]));
     let flow = &server.flows[0];
     let whole = (flow.before_bytes + flow.window_bytes) / 1_000 - flow.before_bytes / 1_000;
@@ -193,7 +191,7 @@ fn pauses_come_before_bursts() {
     let mut paused = Mix::receive(Bytes(100));
     (paused.lines[0].delay, paused.lines[0].burst) = (Nanos(20 * MS), 5);
     let (_, server) = all(&load(1, vec![paused]));
-    // 200 ms have room for ten pauses of 20 ms at the most, with five requests each.
+    // 200 ms allow ten pauses of 20 ms at most, with five requests each.
     assert!((5..=55).contains(&server.operations), "{}", server.operations);
 }
 
@@ -233,7 +231,6 @@ fn a_client_that_never_comes_is_left_out_and_named() {
     assert!(server.broken.is_some() && server.excluded.len() == 3);
 }
 
-/// Cancels a trial when its window has been open for a moment, and says when.
 #[derive(Default)]
 struct InTheMiddle {
     cancel: Cancel,
@@ -249,7 +246,6 @@ impl Observer for InTheMiddle {
     fn closed(&self, _: u64) {}
 }
 
-/// Ends one client of three in the middle, and says what became of all.
 fn lose_one(settings: &Load) -> (Vec<Measured>, Measured) {
     let (_door, expected, at) = data_listener(settings);
     let server_order = order_of(settings, 0);
@@ -367,7 +363,7 @@ proptest! {
     fn any_mix_adds_up_at_both_ends(mixes in prop::collection::vec(any_mix(), 1..4), outstanding in 1u32..9, seed: u64) {
         let settings = Load { outstanding, seed, ..load(2, mixes) };
         let (clients, server) = all(&settings);
-        // Every worker moved something, and what the ends counted of each kind is in one place only.
+        // Every worker moved data, and each kind is counted in one place only.
         let mut moved: BTreeMap<u16, u64> = BTreeMap::new();
         for flow in clients.iter().chain([&server]).flat_map(|e| &e.flows) {
             *moved.entry(flow.index).or_default() += flow.total_bytes();

@@ -1,4 +1,4 @@
-//! Both ends of real trials over loopback, each on a thread of this process.
+//! Trials over loopback, both ends on threads of this process.
 
 #![allow(clippy::unwrap_used)]
 
@@ -16,7 +16,6 @@ use goodput_model::{Nanos, Probe, Token, TrialId};
 use goodput_probe::{Cancel, DataListener, Measured, Observer, Progress, connect, listen};
 use std::sync::Mutex;
 
-/// Writes down which moments it was told of.
 #[derive(Default)]
 pub struct Moments(Mutex<Vec<&'static str>>);
 
@@ -45,13 +44,12 @@ pub fn order(probe: Probe) -> Order {
     }
 }
 
-/// Runs both ends and returns (connecting, listening).
 pub fn both(probe: Probe) -> (Measured, Measured) {
     both_at(probe, ([127, 0, 0, 1], 0).into())
 }
 
 pub fn both_at(probe: Probe, at: std::net::SocketAddr) -> (Measured, Measured) {
-    // Nobody is to be given up here, also where a busy machine lets an end wait.
+    // No end may be abandoned on a busy machine.
     let order = Order {
         deadlines: Deadlines { progress: Nanos(60 * Nanos::SECOND.0), ..Deadlines::default() },
         ..order(probe)

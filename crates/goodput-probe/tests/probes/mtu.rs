@@ -1,10 +1,9 @@
-//! Path MTU trials over loopback, whose MTU is above the largest packet of IPv4 and just above IPv6's least.
+//! Path MTU trials over loopback, with an MTU above IPv4's largest packet and just above IPv6's minimum.
 
 use crate::{both, both_at};
 use goodput_model::mtu::{IpVersion, Mtu, MtuOutcome};
 use goodput_model::{PathMtuReport, Probe};
 
-/// Runs the trial at this address and returns what each end found.
 fn run(settings: Mtu, at: &str) -> [PathMtuReport; 2] {
     let (a, b) = both_at(Probe::Mtu(settings), at.parse().unwrap());
     assert!(a.broken.is_none() && b.broken.is_none(), "{:?} {:?}", a.broken, b.broken);

@@ -25,7 +25,6 @@ fn sweep(method: PingPongMethod) -> PingPong {
     }
 }
 
-/// Runs the sweep and returns its `batches` and `sizes`.
 fn run(settings: &PingPong) -> (Series, Series) {
     let (a, b) = both(Probe::PingPong(settings.clone()));
     assert!(a.broken.is_none(), "{:?}", a.broken);

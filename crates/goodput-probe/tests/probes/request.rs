@@ -13,7 +13,6 @@ fn short(transport: RequestKind) -> Request {
     }
 }
 
-/// Runs the trial and returns its latencies and the number of transactions.
 fn run(settings: &Request) -> (Series, u64) {
     let (a, b) = both(Probe::Request(settings.clone()));
     assert!(a.broken.is_none(), "{settings:?}: {:?}", a.broken);
@@ -61,7 +60,7 @@ fn open_loop_keeps_its_schedule() {
         let settings =
             Request { rate: Some(500.0), request: Bytes(64), response: Bytes(64), ..short(transport) };
         let (_, n) = run(&settings);
-        // 0.2 s at 500 a second, counted by intended time: exactly 100, one more or less at the edges.
+        // 0.2 s at 500 per second by intended time: 100, one more or less at the edges.
         assert!((99..=101).contains(&n), "{transport:?}: {n}");
     }
 }

@@ -1,11 +1,10 @@
-//! Stream trials: what the receiver counts is what was sent, to the byte, by three independent counts.
+//! Stream trials: three independent counts of the received bytes agree.
 
 use crate::both;
 use goodput_model::probe::{Direction, Receiver, Sender, Stop, Stream};
 use goodput_model::{Bytes, Nanos, Probe};
 use goodput_probe::Measured;
 
-/// Checks every book of both ends against the others.
 fn books_agree(connecting: &Measured, listening: &Measured) {
     for (receiver, sender) in [(connecting, listening), (listening, connecting)] {
         for flow in receiver.flows.iter().filter(|f| f.receives) {

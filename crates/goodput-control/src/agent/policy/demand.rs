@@ -1,4 +1,4 @@
-//! What an order asks of one end, as far as it says so beforehand. Pure.
+//! Resources that an order demands of one end, where it states them. Pure.
 
 use goodput_model::datagram::{Datagram, DatagramRate};
 use goodput_model::file::{File, FileWork};
@@ -8,20 +8,18 @@ use goodput_model::probe::{PingPong, PingPongMethod, Request, RequestKind, Socke
 use goodput_model::trial::{Order, Role};
 use goodput_model::{BitRate, Bytes, Nanos, Probe};
 
-/// What an order asks of one end; `None` where it sets no bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Demand {
-    /// Payload a second in one direction, all connections together.
+    /// Payload per second in one direction, all connections together.
     pub rate: Option<BitRate>,
     pub time: Option<Nanos>,
-    /// Connections or flows at the same time. The one on which the window is agreed is not counted.
+    /// Simultaneous connections or flows, without the control connection.
     pub connections: u32,
     /// Payload of the whole trial, both directions together.
     pub bytes: Option<Bytes>,
 }
 
 impl Demand {
-    /// What this order asks of the end that plays this role.
     pub fn of(order: &Order, role: Role) -> Demand {
         match &order.probe {
             Probe::Stream(s) => stream(s),
@@ -31,14 +29,14 @@ impl Demand {
             Probe::Latency(s) => latency(s),
             Probe::Load(s) => load(s, role, order.client),
             Probe::File(s) => file(s),
-            // A few packets in each timer, whose number the probe itself bounds.
+            // A few packets per timer tick; the probe bounds their number.
             Probe::Mtu(s) => {
                 Demand { rate: Some(BitRate(0)), time: Some(s.time), connections: 1, bytes: Some(Bytes(0)) }
             }
         }
     }
 
-    /// A demand that ends as `stop` says, of `parts` directions and units of so many bytes.
+    /// A demand bounded by `stop`, of `parts` directions and units of this size.
     fn stopping(
         rate: Option<BitRate>,
         (stop, warm_up): (Stop, Nanos),
@@ -69,7 +67,7 @@ fn paced(socket: &SocketOptions, connections: u32) -> Option<BitRate> {
     socket.pacing.map(|rate| BitRate(rate.0.saturating_mul(u64::from(connections))))
 }
 
-/// Units a second of so many bytes. A cast of a float saturates.
+/// The cast of a float saturates.
 fn per_second(units: f64, each: Bytes) -> BitRate {
     BitRate((units * each.0 as f64 * 8.0).ceil() as u64)
 }
@@ -138,7 +136,7 @@ fn load(s: &Load, role: Role, client: u16) -> Demand {
     Demand::stopping(rate, (Stop::Time(s.time), s.warm_up), connections, 2, Bytes(0))
 }
 
-/// Files are bounded by the size that is ordered, or by nothing: how fast a place is, is what is asked.
+/// Files are bounded by the ordered size only: the speed is the quantity to measure.
 fn file(s: &File) -> Demand {
     let (warm_up, time) = s.window();
     let bytes = match &s.work {
@@ -198,7 +196,6 @@ mod tests {
             ..Stream::default()
         };
         let demand = of(Probe::Stream(settings), Role::Connect);
-        // 32 Mbit/s each way for 11 s, both ways.
         let expected = Demand {
             rate: Some(BitRate(32_000_000)),
             time: Some(Nanos(11 * S)),
@@ -237,7 +234,6 @@ mod tests {
     #[test]
     fn latency_is_its_probes_and_its_load() {
         let idle = of(Probe::Latency(Latency::default()), Role::Connect);
-        // 64 B each 5 ms.
         assert_eq!((idle.rate, idle.connections), (Some(BitRate(102_400)), 1));
         let loaded = Latency { load: Some(Direction::Both), ..Latency::default() };
         let loaded = of(Probe::Latency(loaded), Role::Connect);

@@ -42,24 +42,19 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// The names of all probes; `file` is read and written in rules before there is such a probe.
+/// Names of all probes.
 const PROBES: [&str; 8] = ["pingpong", "stream", "request", "datagram", "mtu", "latency", "load", "file"];
 
-/// Why a policy cannot be used. An agent does not start without the rules that it was to keep.
+/// Why a policy cannot be used; then the agent does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum PolicyError {
     #[error("cannot read the policy {file}")]
     Read { file: PathBuf, source: io::Error },
-    /// Others than its owner could have changed it.
+    /// Users other than its owner can write to it.
     #[error("the policy {file} can be changed by others (mode {mode:03o})")]
     Open { file: PathBuf, mode: u32 },
     #[error("{file}, line {line}: {why}")]
-    Line {
-        file: PathBuf,
-        /// Counted from 1.
-        line: usize,
-        why: String,
-    },
+    Line { file: PathBuf, line: usize, why: String },
 }
 
 impl PolicyError {
@@ -201,10 +196,7 @@ fn commands<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<String>>, D
 }
 
 impl Policy {
-    /// Reads a policy from its file.
-    ///
-    /// # Errors
-    /// [`PolicyError`], with the line.
+    /// Reads a policy file; an error names the line.
     pub fn read(file: &Path) -> Result<Policy, PolicyError> {
         let unreadable = |source| PolicyError::Read { file: file.to_path_buf(), source };
         let mut open = File::open(file).map_err(unreadable)?;
@@ -217,11 +209,8 @@ impl Policy {
         Policy::from_toml(&text, file)
     }
 
-    /// The policy that was named, else the first that is there of the user's (`~/.config/goodput/policy.toml`) and the
-    /// machine's (`/etc/goodput/policy.toml`), else the one that allows everything.
-    ///
-    /// # Errors
-    /// [`PolicyError`]: a file that was named or is there, and cannot be used.
+    /// Reads the named policy, else the user's (`~/.config/goodput/policy.toml`), else the machine's
+    /// (`/etc/goodput/policy.toml`). Without a file everything is allowed.
     pub fn find(named: Option<&Path>) -> Result<Policy, PolicyError> {
         if let Some(file) = named {
             return Policy::read(file);
@@ -236,10 +225,7 @@ impl Policy {
         Ok(Policy::default())
     }
 
-    /// The policy that a text describes; `file` is named in refusals.
-    ///
-    /// # Errors
-    /// [`PolicyError::Line`].
+    /// Parses a policy; `file` appears in refusals.
     pub fn from_toml(text: &str, file: &Path) -> Result<Policy, PolicyError> {
         let read: PolicyFile = toml::from_str(text).map_err(|e| {
             let before = e.span().and_then(|span| text.get(..span.start)).unwrap_or("");
@@ -264,7 +250,7 @@ impl Policy {
 }
 
 impl fmt::Display for Policy {
-    /// One line a rule; for `goodput agent --check`.
+    /// One line per rule, for `goodput agent --check`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use super::Typed;
         if self.file.as_os_str().is_empty() {

@@ -1,17 +1,13 @@
-//! What of this host may be changed by orders: settings by their names, commands by their first words.
+//! Rules for changes of this host: knobs by name, commands by their first words.
 
 use super::{Policy, Refusal};
 use goodput_host::knob::{Device, Knob, is_rule};
 
-/// The word for every knob, and for every command.
+/// Allows every knob, or every command.
 const ANY: &str = "any";
-/// The word for every knob that nobody outside the agent's network namespace feels.
+/// Allows every knob with no effect outside the agent's network namespace.
 const NAMESPACE: &str = "namespace";
 
-/// Whether these words can stand in `knobs.allowed`.
-///
-/// # Errors
-/// A sentence with what to write.
 pub fn knob_rule(rule: &str) -> Result<(), String> {
     match is_rule(rule) {
         true => Ok(()),
@@ -22,10 +18,6 @@ pub fn knob_rule(rule: &str) -> Result<(), String> {
     }
 }
 
-/// Whether these words can stand in `commands.allowed`.
-///
-/// # Errors
-/// A sentence with what to write.
 pub fn command_rule(rule: &str) -> Result<(), String> {
     match rule.split_whitespace().next() {
         Some(_) => Ok(()),
@@ -36,10 +28,7 @@ pub fn command_rule(rule: &str) -> Result<(), String> {
 }
 
 impl Policy {
-    /// Whether a knob may be set; `on` is the interface that it belongs to.
-    ///
-    /// # Errors
-    /// The rule `knobs.allowed`.
+    /// Whether a knob may be set; `on` is its interface.
     pub fn admits_knob(&self, knob: &Knob, on: Option<&Device>) -> Result<(), Refusal> {
         let Some(rules) = &self.knobs else { return Ok(()) };
         let fits = |rule: &String| match rule.trim() {
@@ -56,10 +45,6 @@ impl Policy {
         Err(self.refusal("knobs.allowed", asked, allowed(rules, &format!("--allow-knob '{knob}'"))))
     }
 
-    /// Whether a command may be run, by its words.
-    ///
-    /// # Errors
-    /// The rule `commands.allowed`.
     pub fn admits_command(&self, words: &[String]) -> Result<(), Refusal> {
         let Some(rules) = &self.commands else { return Ok(()) };
         let fits = |rule: &String| {
@@ -74,7 +59,7 @@ impl Policy {
         Err(self.refusal("commands.allowed", format!("running `{}`", words.join(" ")), allowed(rules, &hint)))
     }
 
-    /// The same rules with these knobs and commands allowed beside those that the file names, and no others.
+    /// Adds allowed knobs and commands; where the file names none, only these are allowed.
     pub fn and_hands(mut self, knobs: &[String], commands: &[String]) -> Policy {
         self.knobs.get_or_insert_default().extend_from_slice(knobs);
         self.commands.get_or_insert_default().extend_from_slice(commands);

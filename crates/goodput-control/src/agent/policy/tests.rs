@@ -1,4 +1,4 @@
-//! A policy against orders: what each rule refuses, and in which words.
+//! Tests which orders each rule refuses, and the texts of the refusals.
 
 use super::*;
 use crate::protocol::LivenessPolicy;
@@ -56,7 +56,7 @@ fn start(settings: Stream, peer: Option<&str>) -> AskStart {
     }
 }
 
-/// An order to work on files, for a client or for the listening end.
+/// An order for file work, for a client or for the listening end.
 pub(in super::super) fn file_start(place: Place, work: FileWork, client: bool) -> AskStart {
     let mut start = start(modest(), client.then_some("10.0.0.1:1"));
     start.order.probe = Probe::File(File {
@@ -96,7 +96,6 @@ fn work_on_files_stays_in_the_folders_that_are_allowed() {
         path: String::new(),
     };
     let judged = |policy: &Policy, start: &AskStart| policy.judge(start, &Who::KeyHolder);
-    // Each: who, the folder that it is about.
     for (inside, outside) in [
         (
             file_start(place("/srv/goodput/a"), FileWork::Remove, true),
@@ -118,7 +117,6 @@ fn work_on_files_stays_in_the_folders_that_are_allowed() {
         );
         assert!(said.contains("goodput agent --allow-dir DIR"), "{said}");
     }
-    // The other end's folders are its own business.
     assert_eq!(judged(&none, &file_start(disk("/"), FileWork::Remove, true)), Ok(()));
     assert_eq!(judged(&none, &file_start(place("/"), FileWork::Remove, false)), Ok(()));
     let mut watches = file_start(smb(), FileWork::Remove, false);
@@ -138,7 +136,6 @@ fn folders_of_the_command_line_come_beside_those_of_the_file() {
     assert!(Policy::default().and_folders(&[]).to_string().contains("folders.allowed         nothing"));
 }
 
-/// 10 Mbit/s for 11 s on one connection.
 fn modest() -> Stream {
     let socket = SocketOptions { pacing: Some(BitRate(10_000_000)), ..SocketOptions::default() };
     Stream { socket, ..Stream::default() }
@@ -206,7 +203,6 @@ fn who_may_order_is_told_apart() {
     let e = all.admits(&Who::Certificate("web7".into())).unwrap_err();
     assert_eq!((e.rule, e.asked.as_str()), ("coordinators.names", "orders by the certificate \"web7\""));
     assert!(all.admits(&Who::ThisMachine).is_err());
-    // A certificate cannot call itself by one of the two words.
     assert!(all.admits(&Who::Certificate(KEY_HOLDER.into())).is_err());
     assert!(policy("[coordinators]\nnames = []").admits(&Who::KeyHolder).is_err());
     assert!(all.admits_coordinator_at("10.0.1.1".parse().unwrap()).is_err());

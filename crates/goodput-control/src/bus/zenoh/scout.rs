@@ -1,5 +1,4 @@
-//! Looking for agents on the network: a question by multicast, answered by those who want to be found. Nobody
-//! answers a question that was not asked, and nobody asks but a coordinator.
+//! Multicast scouting for agents. Only coordinators ask, and agents only answer.
 
 use super::settings::GROUP;
 use super::{BusError, failed};
@@ -7,26 +6,23 @@ use std::net::SocketAddr;
 use zenoh::Wait;
 use zenoh::config::WhatAmI;
 
-/// Somebody who answered. The answer is not authenticated: it says where to ask, not who is there.
+/// One answer. It is not authenticated: it says where to ask, not who is there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heard {
-    /// The name by which the engine knows it; an agent's own random name.
+    /// The Zenoh id; for agents their random name.
     pub id: String,
-    /// Where it says that it listens, and whether by TLS.
+    /// Its listening addresses, and whether each uses TLS.
     pub places: Vec<(SocketAddr, bool)>,
 }
 
-/// A question that is repeated, after 1, 2, 4, 8 s and then each 8 s, until this is dropped.
+/// Repeats the question after 1, 2, 4, 8 s and then every 8 s, until dropped.
 pub struct Scouting {
     _scout: zenoh::scouting::Scout<()>,
 }
 
 impl Scouting {
-    /// Asks now and again on every interface that has multicast. `hear` runs on the engine's thread and must
-    /// not wait; it hears the same one again and again.
-    ///
-    /// # Errors
-    /// What the engine says; a host without a network is no error, there is just nobody to be heard.
+    /// Asks on every multicast interface. `hear` runs on a Zenoh thread, must not block, and receives
+    /// repeats. A host without a network is no error.
     pub fn begin(hear: impl Fn(Heard) + Send + Sync + 'static) -> Result<Scouting, BusError> {
         let what = format!("cannot look for agents at {GROUP}");
         let mut config = zenoh::Config::default();
@@ -43,7 +39,7 @@ impl Scouting {
     }
 }
 
-/// `tls/10.0.0.2:5303` with whatever the engine appends; `None` for links that are not ours.
+/// Parses `tls/10.0.0.2:5303…`; `None` for other links.
 fn place(locator: &str) -> Option<(SocketAddr, bool)> {
     let (protocol, rest) = locator.split_once('/')?;
     let secured = match protocol {

@@ -1,5 +1,5 @@
-//! The engine's settings. Its defaults listen on every address, look for peers by multicast, connect to
-//! whoever is heard of and authenticate nobody: everything that matters is set here.
+//! Zenoh's configuration. By default it listens on every address, scouts, connects to any peer and
+//! authenticates nobody; all of this is set here.
 
 use super::Known;
 use crate::identity::Identity;
@@ -7,24 +7,23 @@ use std::time::Duration;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// Talks to those it is connected to, and to nobody through them.
+    /// Talks only to directly connected peers.
     Peer,
-    /// Talks through the one router that it is connected to.
+    /// Talks through one router.
     Client,
-    /// Lets others talk through it.
+    /// Forwards messages of others.
     Router,
 }
 
-/// Sessions that a router takes; the engine's default is 1,000.
+/// Sessions that a router accepts; Zenoh's default is 1,000.
 pub const MOST_SESSIONS: u32 = 20_000;
-/// Sessions that may be opening at once: all agents of a site, when their router comes back.
+/// Simultaneous session openings: all agents of a site reconnect at once.
 const MOST_OPENING: u32 = 2_000;
-/// How often a side that has nothing else to say says that it is still there, within its lease. The engine's
-/// own choice, after ITU-T G.8013: three may be lost.
+/// Keep-alives per lease: Zenoh's default, after ITU-T G.8013, so three may be lost.
 const KEEP_ALIVE: u32 = 4;
-/// The longest message that is put together again.
+/// The longest message that is reassembled.
 const LARGEST_MESSAGE: u64 = 64 << 20;
-/// Where agents are looked for: the engine's usual group and port.
+/// Zenoh's default scouting group and port.
 pub(super) const GROUP: &str = "224.0.0.224:7446";
 
 pub(super) struct Settings<'a> {
@@ -37,12 +36,11 @@ pub(super) struct Settings<'a> {
 }
 
 impl<'a> Settings<'a> {
-    /// A session that is connected to nobody and found by nobody.
+    /// A session without connections or discovery.
     pub fn new(mode: Mode, identity: Option<&'a Identity>, lease: Duration) -> Settings<'a> {
         Settings { mode, connect: Vec::new(), listen: Vec::new(), identity, lease, known: None }
     }
 
-    /// The same in the engine's words.
     pub fn config(&self) -> Result<zenoh::Config, zenoh::Error> {
         let mut config = zenoh::Config::default();
         let mut set = |key: &str, value: String| config.insert_json5(key, &value);
@@ -55,8 +53,8 @@ impl<'a> Settings<'a> {
         }
         set("connect/endpoints", list(&self.connect))?;
         set("listen/endpoints", list(&self.listen))?;
-        // One attempt, and a failure is a failure: the preflight has already said that the port answers. A
-        // router waits for its neighbours as long as it takes, in the background.
+        // One attempt only, because the preflight check has shown that the port answers. A router retries in
+        // the background.
         set("connect/timeout_ms", if router { "-1" } else { "0" }.into())?;
         set("connect/exit_on_failure", (!router).to_string())?;
         set("connect/retry", "{period_init_ms:1000,period_max_ms:10000,period_increase_factor:2}".into())?;
@@ -85,12 +83,12 @@ impl<'a> Settings<'a> {
         set("transport/link/tx/keep_alive", KEEP_ALIVE.to_string())?;
         set("transport/link/rx/max_message_size", LARGEST_MESSAGE.to_string())?;
         if let Some(identity) = self.identity {
-            // Never plainly, whatever an endpoint says.
+            // TLS only, whatever the endpoint says.
             set("transport/link/protocols", r#"["tls"]"#.into())?;
             let pem = |pem: &str| quoted(&data_encoding::BASE64.encode(pem.as_bytes()));
             set("transport/link/tls/enable_mtls", "true".into())?;
             set("transport/link/tls/verify_name_on_connect", identity.checks_names().to_string())?;
-            // A certificate that can run out is the only one that can be taken back.
+            // Expiry is the only way to revoke a certificate.
             set("transport/link/tls/close_link_on_expiration", identity.checks_names().to_string())?;
             set("transport/link/tls/root_ca_certificate_base64", pem(&identity.authority))?;
             for side in ["listen", "connect"] {
@@ -157,7 +155,7 @@ mod tests {
         let text = std::fs::read_to_string(file).unwrap();
         let theirs = zenoh::Config::from_json5(&text).unwrap();
         let ours = Settings::new(Mode::Router, None, super::super::ROUTED_LEASE).config().unwrap();
-        // What is the same with `goodput router` must stay so.
+        // Defaults that `goodput router` relies on.
         for key in [
             "mode",
             "scouting/multicast/enabled",

@@ -6,21 +6,19 @@ use std::cell::{Cell as Shared, RefCell};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// What outlives a killed program: the log, the hosts' settings, the journal.
 #[derive(Default)]
 struct World {
     log: RefCell<Vec<Step>>,
     settings: RefCell<BTreeMap<String, String>>,
     journal: RefCell<BTreeMap<String, String>>,
     trials: Shared<u32>,
-    /// Effects until the program is killed; 0 is never.
+    /// Remaining effects until the program is killed; 0 for never.
     left: Shared<u32>,
 }
 
 struct Killed;
 
 impl World {
-    /// Something is about to happen, or has just happened: the moment to be killed at.
     fn tick(&self) {
         match self.left.get() {
             0 => {}
@@ -33,7 +31,7 @@ impl World {
     }
 }
 
-/// A level that cannot be put in place, or that does not last.
+/// A level that cannot be set, or does not last.
 #[derive(Default, Clone, Copy)]
 struct Trouble {
     refused: Option<&'static str>,
@@ -89,7 +87,6 @@ impl LevelSetter for Fake<'_> {
     }
 }
 
-/// Measures what is in place, and ends as the cell's number says.
 struct Meter<'w> {
     world: &'w World,
     experiment: Experiment,
@@ -163,7 +160,6 @@ fn world() -> World {
     world
 }
 
-/// One program's life with this world.
 fn live(world: &World, trouble: Trouble, cancel_at: Option<u32>) -> Walked {
     let experiment = experiment();
     let plan = Plan::of(&experiment).unwrap();
@@ -223,7 +219,7 @@ fn every_cell_once_and_everything_put_back() {
     restored(&world);
 }
 
-/// Killed at every single moment at which something happens, and gone on with.
+/// Killed at every possible moment, then resumed.
 #[test]
 fn a_kill_at_any_moment_repeats_nothing_and_loses_nothing() {
     let mut moments = 0;
@@ -245,7 +241,6 @@ fn a_kill_at_any_moment_repeats_nothing_and_loses_nothing() {
     assert!(moments > 100, "{moments}");
 }
 
-/// Killed again and again, a little later each time.
 #[test]
 fn many_kills_in_one_run() {
     let world = world();
@@ -291,7 +286,7 @@ fn what_was_measured_while_a_level_was_lost_is_not_done() {
     live(&world, Trouble { lost: Some("off"), ..Trouble::default() }, None);
     let ended = ended(&world);
     let told = |o: &&CellOutcome| matches!(o, CellOutcome::NotSet { cause } if cause.contains("off is gone"));
-    // Of the 8 cells, those that failed by themselves keep their own reason.
+    // Cells that failed by themselves keep their own reason.
     let lost = ended.values().flatten().filter(told).count();
     assert!((6..=8).contains(&lost), "{lost}");
     assert_eq!(world.trials.get(), 16);

@@ -1,5 +1,5 @@
-//! The deciding loop's knowledge of a running trial: who has ended, how long the others may go on, when to stop. Pure:
-//! the time is an argument.
+//! State of a running trial for the deciding loop: who has ended, how long others may continue, when to stop.
+//! Pure.
 
 use super::{Ended, Gathered, Limits, PartEnd, can_do_without, counts};
 use goodput_model::event::{Live, LiveEnd};
@@ -7,9 +7,9 @@ use goodput_model::probe::Probe;
 use goodput_model::trial::Role;
 use std::time::{Duration, Instant};
 
-/// How long the others may go on after an end broke off that they cannot do without.
+/// How long the others may continue after an indispensable end broke off.
 const ALONE: Duration = Duration::from_secs(1);
-/// How long an end that was told to stop may take.
+/// How long a stopping end may take.
 const STOPPING: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,26 +19,24 @@ pub(super) enum Decision {
     GiveUp,
 }
 
-/// What is known of a running trial.
 pub(super) struct Watch<'a> {
     gathered: Gathered,
-    /// Of each end: true until it has ended.
+    /// True until the end has ended.
     runs: Vec<bool>,
     still: Vec<Duration>,
-    /// What the ends that count have counted, the latest of each.
+    /// Latest counts of the ends that count.
     bytes: u64,
     operations: u64,
     probe: &'a Probe,
     limits: &'a Limits,
     started: Instant,
-    /// Until when the remaining ends may go on, and whether it is because one is complete. Nothing is said when one
-    /// broke off: it says why itself.
+    /// Deadline of the remaining ends, and whether one is complete. If one broke off, it tells why itself.
     alone: Option<(Instant, bool)>,
     stopped: Option<Instant>,
 }
 
 impl<'a> Watch<'a> {
-    /// `begun` are those of `all` that are under way.
+    /// `begun` are those of `all` that run.
     pub fn new(
         all: Gathered,
         begun: impl Iterator<Item = usize>,
@@ -69,11 +67,11 @@ impl<'a> Watch<'a> {
         self.runs.iter().enumerate().filter(|(_, runs)| **runs).map(|(at, _)| at)
     }
 
-    /// A live sample of one end; comes back as the sum over all ends that count, if this is one.
+    /// Adds a live sample; returns the sum over all ends that count.
     pub fn live(&mut self, at: usize, live: Live) -> Option<Live> {
         let part = &mut self.gathered.parts[at];
         let before = part.live.replace(live);
-        // The last samples of an end that is lost arrive after it was taken out of the sum.
+        // Late samples of a lost end are ignored.
         if !self.runs[at] || !counts(self.probe, part.role) {
             return None;
         }
@@ -83,7 +81,7 @@ impl<'a> Watch<'a> {
         Some(Live { bytes: self.bytes, operations: self.operations, busy_percent: None, ..live })
     }
 
-    /// Each end with its last live sample; `shares` says of which its CPU figure is that of others too.
+    /// Each end with its last sample; `shares` tells whether its CPU value includes other ends.
     pub fn ends(&self, shares: impl Fn(usize) -> bool) -> Vec<LiveEnd> {
         let one = |(at, part): (usize, &PartEnd)| LiveEnd {
             role: part.role,
@@ -95,7 +93,7 @@ impl<'a> Watch<'a> {
         self.gathered.parts.iter().enumerate().map(one).collect()
     }
 
-    /// How long nothing has moved at one end.
+    /// Time without progress at one end.
     pub fn still(&mut self, at: usize, still: Duration) {
         self.still[at] = still;
     }
@@ -107,7 +105,7 @@ impl<'a> Watch<'a> {
         part.ended = ended;
         let role = part.role;
         if !whole && counts(self.probe, role) {
-            // What it counted is not in the result.
+            // A lost client's count is not in the result.
             let (bytes, operations) = part.live.map_or((0, 0), |l| (l.bytes, l.operations));
             self.bytes = self.bytes.saturating_sub(bytes);
             self.operations = self.operations.saturating_sub(operations);

@@ -1,4 +1,4 @@
-//! Kills at random: whatever happens, a trial ends, every client is in the result or named, and no agent stays taken.
+//! Random kills: every trial ends, every client is counted or named, every agent becomes free.
 
 use super::*;
 use std::collections::BTreeSet;
@@ -60,7 +60,7 @@ fn round(seed: u64) {
     let result = thread::scope(|scope| {
         let running = scope.spawn(|| session.run(&lab.plan(), &mut NoRecord, &mut |_| {}, &cancel));
         for (blow, pause) in &blows {
-            // The blow is to fall at any stage of the trial.
+            // The kill hits a random stage of the trial.
             (0..*pause).for_each(|_| thread::yield_now());
             blow.fall(&lab, &lines, &cancel);
         }

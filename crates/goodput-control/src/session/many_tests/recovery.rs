@@ -1,4 +1,4 @@
-//! What a dead coordinator leaves, and how the next one brings it home.
+//! Recovery of a dead coordinator's results by the next one.
 
 use super::*;
 use goodput_model::id::RunId;
@@ -18,7 +18,7 @@ fn run_id() -> RunId {
     serde_json::from_str(r#""0190163d-8694-739b-aea5-966c26f8ad90""#).unwrap()
 }
 
-/// Lets a coordinator die in the middle of trial 7 of a run, and waits until all agents have kept their parts.
+/// Kills a coordinator during trial 7, and waits until all agents have kept their results.
 fn orphaned(lab: &Lab) {
     let (session, lines) = lab.session();
     let plan = TrialPlan { trial: TrialId(7), run: Some(run_id()), client: "the dead".into(), ..lab.plan() };
@@ -63,7 +63,7 @@ fn the_next_coordinator_brings_home_what_a_dead_one_left() {
     }
     assert!(session.left().is_empty() && session.recover(&mut shelf).unwrap().is_empty());
     assert!(lab.all().all(|host| host.kept() == 0 && host.is_free()));
-    // And goes on to measure.
+    // It can measure afterwards.
     lab.open_gates();
     assert_eq!(run(&session, &lab.plan()).unwrap().outcome, Outcome::Complete);
 }
@@ -81,7 +81,7 @@ fn what_is_not_recorded_stays_and_two_do_not_both_bring_it_home() {
             [&session, &other].map(|session| scope.spawn(|| session.recover(&mut Shelf::default()).unwrap()));
         homes.map(|home| home.join().unwrap().into_iter().flat_map(|r| r.left.hosts).collect()).to_vec()
     });
-    // Each of the two may have been first on some of the agents, but nothing is brought home twice.
+    // The two may share the work, but nothing is recovered twice.
     let mut hosts = hosts.concat();
     hosts.sort();
     assert_eq!(hosts, ["c0", "c1", "s"]);
@@ -116,7 +116,6 @@ fn what_a_living_coordinator_has_not_recorded_is_not_for_others() {
     assert!(next.left().is_empty() && next.recover(&mut Shelf::default()).unwrap().is_empty());
     drop(living);
     let recovered = next.recover(&mut Shelf::default()).unwrap();
-    // Nothing is missing of it.
     assert_eq!(recovered[0].trial.outcome, Outcome::Complete);
     assert_eq!(ends(&recovered[0].trial), ["c0", "s"]);
 }

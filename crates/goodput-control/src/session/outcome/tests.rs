@@ -133,7 +133,7 @@ fn a_load_is_complete_without_a_client_and_names_it() {
     );
 }
 
-/// A whole server that says whom it did not count.
+/// A complete server that reports uncounted clients.
 fn server(uncounted: Vec<Excluded>) -> PartEnd {
     let result = EndResult { excluded: uncounted, ..result(Role::Listen, "s", 9, None) };
     ended(Role::Listen, "s", Ended::Whole { job: "j".into(), result: Box::new(result) })
@@ -166,7 +166,7 @@ fn a_load_without_its_server_is_not_complete() {
     let trial = assemble(&load(), &[], &gathered(parts));
     let cause = "the server (s) went away; its count is lost with it".to_string();
     assert_eq!(trial.outcome, Outcome::Partial { cause });
-    // What there is of the others is kept; each is in the result or named.
+    // Each client is in the result or named.
     assert_eq!(ends(&trial), ["a", "b"]);
     assert_eq!(trial.excluded, [excluded("c", "went away", true)]);
 }
@@ -199,7 +199,7 @@ fn a_load_without_any_client_is_not_complete() {
     assert_eq!(cause, "no client is left: a: went away");
     assert_eq!((ends(&trial), trial.excluded.len()), (vec!["s"], 3));
 
-    // A server that only followed: the clients are the cause.
+    // The server only followed: the clients are the cause.
     let mut parts = clients();
     parts.push(whole(Role::Listen, "s", 0, broken("cancelled", true)));
     let trial = assemble(&load(), &[], &gathered(parts));

@@ -1,4 +1,4 @@
-//! A lane by io_uring.
+//! A lane over io_uring.
 
 use super::{OpenModes, Plan, failed, none_done};
 use crate::clock::now_ns;
@@ -9,8 +9,8 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
-/// Operations that begin with one call into the kernel at the most. More save nothing, but leave the device with less to do
-/// meanwhile: with 32 under way, 4 gave the most reads for the least CPU time of 1, 2, 4, 8 and all.
+/// Maximum operations per io_uring_enter(2). Of 1, 2, 4, 8 and all at depth 32, 4 gave the most reads for the
+/// least CPU time: larger batches leave the device idle.
 const TOGETHER: usize = 4;
 
 pub(super) struct Rings {
@@ -25,7 +25,6 @@ pub(super) struct Rings {
 struct Doing {
     io: Io,
     plan: Plan,
-    /// Bytes moved by earlier parts: the kernel may move less than it was asked to.
     moved: usize,
 }
 
@@ -43,7 +42,7 @@ impl Rings {
         self.ring.push(Transfer { slot, from, length, offset, write: io.write })
     }
 
-    /// What is not aligned as the ring's file asks for is done at once: the odd end of a file, once in its life.
+    /// Executes an unaligned operation synchronously: the odd end of a file, once.
     fn do_aside(&mut self, io: Io, plan: Plan) {
         let file = self.modes.file(plan);
         let part = &mut self.ring.buffer(io.slot)[..io.length];
@@ -56,14 +55,14 @@ impl Rings {
         self.aside.push_back(Done { slot: io.slot, moved });
     }
 
-    /// Takes one part that is done; `None` when the rest of it was put under way again.
+    /// Handles a completion; `None` when its rest was submitted again.
     fn take(&mut self, slot: usize, part: io::Result<usize>) -> Option<Done> {
         let Doing { io, plan, moved } = &mut self.doing[slot];
         let whole = match part {
             Ok(0) => true,
             Ok(more) => {
                 *moved += more;
-                // A part that is not aligned can only be the end of the file.
+                // An unaligned result can only be the end of the file.
                 *moved >= io.length || (!plan.plain && !moved.is_multiple_of(self.modes.unit))
             }
             Err(e) if matches!(e.raw_os_error(), Some(libc::EINTR | libc::EAGAIN)) => false,
@@ -116,8 +115,8 @@ impl Lane for Rings {
             self.doing[io.slot] = Doing { io, plan, moved: 0 };
         }
         self.push(io.slot).map_err(|source| failed(&io, &self.shown, source))?;
-        // While others are done and not yet fetched, the caller is about to come back for them; what it submits meanwhile
-        // begins together, with one call into the kernel (see `complete`).
+        // While completions are unread, the caller will return soon, and its next operations are submitted in
+        // one batch (see `complete`).
         if self.ring.queued() >= TOGETHER || !self.ring.has_done() {
             self.ring.start().map_err(|source| failed(&io, &self.shown, source))?;
         }
@@ -132,7 +131,7 @@ impl Lane for Rings {
         loop {
             while let Some((slot, part)) = self.ring.done() {
                 let Some(done) = self.take(slot, part) else { continue };
-                // The last one that was waiting: the caller may be away for long, and what is queued shall not wait for it.
+                // The last unread completion: the caller may stay away, so submit what is queued.
                 if self.ring.queued() > 0 && !self.ring.has_done() {
                     self.ring
                         .start()

@@ -1,5 +1,5 @@
-//! A lane by threads, for kernels that do not let us have io_uring: one for each buffer. A buffer that is under way belongs
-//! to the thread that works on it, so it cannot be touched, and a thread that never comes back keeps its own.
+//! A lane over threads, for kernels without io_uring: one thread per buffer. The thread owns its buffer
+//! during an operation, so a hanging thread keeps only its own.
 
 use super::{OpenModes, Plan, failed, none_done};
 use crate::sys::Aligned;
@@ -12,13 +12,13 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// How long threads are waited for when a lane is given up with something under way.
+/// How long threads are awaited when a lane is dropped with operations in flight.
 const LAST_WAIT: Duration = Duration::from_secs(5);
 
 pub(super) struct Threads {
     modes: OpenModes,
     shown: String,
-    /// `None` while under way.
+    /// `None` while in flight.
     buffers: Vec<Option<Aligned>>,
     desk: Arc<Desk>,
     done: Receiver<Finished>,
@@ -80,7 +80,7 @@ impl Threads {
         }
         let desk = Arc::new(Desk::default());
         let (tell, done) = channel();
-        // Made first, so that its end closes the desk for the threads that there are when one more cannot be had.
+        // Made first, so that its drop ends the threads already started if another cannot start.
         let lane = Threads { modes, shown, buffers, desk, done, under_way: 0 };
         for _ in 0..depth {
             let (desk, modes, tell) = (lane.desk.clone(), lane.modes.clone(), tell.clone());
@@ -114,7 +114,7 @@ fn carry_out(modes: &OpenModes, task: &mut Task) -> io::Result<usize> {
             Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
             Err(e) => return Err(e),
         }
-        // A part that is not aligned can only be the end of the file.
+        // An unaligned result can only be the end of the file.
         if !plan.plain && !moved.is_multiple_of(modes.unit) {
             break;
         }

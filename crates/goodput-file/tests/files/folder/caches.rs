@@ -1,4 +1,4 @@
-//! The page cache, and passing it by: what is claimed is looked up.
+//! The page cache and bypassing it: claims are verified.
 
 use super::stage::own_mounts;
 use super::{how, made, path};
@@ -22,7 +22,7 @@ fn written(share: &dyn Share, direct: bool) -> goodput_file::Handle {
     file
 }
 
-/// Cached data is seen in the cache, and leaves when asked; direct data never was there.
+/// Cached data appears in the cache and can be dropped; direct data never appears.
 fn a_disk(folder: &Path) {
     let (share, _) = made(folder);
     let share = share.as_ref();

@@ -1,4 +1,4 @@
-//! File systems that are full, or may only be read.
+//! File systems that are full or read-only.
 
 use super::stage::own_mounts;
 use super::{how, made, names, path, place, workspace_name};
@@ -49,7 +49,6 @@ pub fn a_full_disk_is_said_and_nothing_is_left() {
 
 pub fn without_room_for_a_marker_there_is_no_workspace() {
     let Some(stage) = own_mounts("without_room_for_a_marker_there_is_no_workspace") else { return };
-    // The root of the file system and one folder; no file in it.
     let tiny = stage.tmpfs("tiny", "size=1m,nr_inodes=2");
     let bad = open_place(&place(tiny.path()), &workspace_name(), Opening::Make).map(drop).unwrap_err();
     assert_eq!(bad.trouble, Trouble::Full, "{bad}: {}", bad.source);

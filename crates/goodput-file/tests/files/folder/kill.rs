@@ -1,4 +1,4 @@
-//! Processes that are killed at any moment, and what is left of them.
+//! Processes killed at random moments, and what remains.
 
 use super::stage::{CONTAINER, actor, part};
 use super::{Dice, made, path, place, workspace_name};
@@ -16,7 +16,6 @@ const ROUNDS: usize = 50;
 const WORKER: &str = "worker in ";
 const HOLDER: &str = "holder in ";
 
-/// Everything about a file that a careless program would change.
 #[derive(Debug, PartialEq, Eq)]
 struct Seen {
     content: Vec<u8>,
@@ -47,7 +46,6 @@ fn all(folder: &Path) -> BTreeMap<PathBuf, Seen> {
     found
 }
 
-/// Files of a user's, some of them as near to ours as they can be.
 fn canaries(target: &Path, dice: &mut Dice) {
     let near = [".goodput-notes", "goodput-workspace.json.d", "test", "a/b/c"];
     let unmarked = workspace_name();
@@ -81,7 +79,7 @@ pub fn after_fifty_kills_nothing_of_ours_is_left_and_nothing_of_theirs_changed()
     let mut removed = 0;
     for round in 0..ROUNDS {
         let mut worker = actor(&format!("{WORKER}{}", dir.path().display()), &[]);
-        // From before it has begun to the middle of its work.
+        // From before the start to the middle of the work.
         std::thread::sleep(Duration::from_micros(1000 + dice.below(60_000)));
         worker.kill();
         for one in clean_place(&place(dir.path()), Which::Dead).unwrap() {
@@ -102,7 +100,6 @@ pub fn after_fifty_kills_nothing_of_ours_is_left_and_nothing_of_theirs_changed()
     assert!(before == after, "a file of theirs changed");
 }
 
-/// Plays the part that is killed, if this process was started for it.
 pub fn be_worker() -> bool {
     let part = part().unwrap_or_default();
     if let Some(target) = part.strip_prefix(WORKER) {
@@ -171,7 +168,7 @@ pub fn who_lives_in_a_container_is_not_taken_for_dead() {
     assert!(matches!(alive.state, State::Alive | State::Unknown(_)) && alive.removed.is_none(), "{alive:?}");
     assert!(open_place(&place(dir.path()), &name, Opening::Existing).is_ok());
     holder.kill();
-    // The processes below the one that was killed end a moment later.
+    // Its child processes end a moment later.
     let seen_all = std::fs::read_link("/proc/self/ns/pid").unwrap().as_os_str() == "pid:[4026531836]";
     let gone = loop {
         let one = look(if seen_all { Which::Dead } else { Which::Named(&name) });

@@ -1,4 +1,4 @@
-//! Lanes of both engines: what they write and read is what was asked for, wherever it is done.
+//! Lanes of both engines: they write and read exactly what was requested.
 
 use super::{Dice, how, path, workspace_name};
 use goodput_file::folder::{Engine, open_target_with};
@@ -24,10 +24,10 @@ fn share(folder: &Path, engine: Engine) -> Box<dyn Share> {
     workspace::make(&target, &workspace_name()).unwrap()
 }
 
-/// Random reads and writes of any length, several under way on parts that do not touch each other, held against memory.
+/// Random, non-overlapping reads and writes in flight, compared with memory.
 fn random(lane: &mut dyn Lane, dice: &mut Dice, (block, depth): (usize, usize), model: &mut Vec<u8>) {
     let mut doing: Vec<Option<(Io, Vec<u8>)>> = (0..depth).map(|_| None).collect();
-    // Each slot has pages of its own: those of others, direct and not direct at once, may end in any order.
+    // Separate pages per slot, because mixed operations may complete in any order.
     let part = (4 * block).next_multiple_of(4096);
     for turn in 0..400 {
         let free = (0..depth).find(|slot| doing[*slot].is_none());
@@ -55,7 +55,7 @@ fn random(lane: &mut dyn Lane, dice: &mut Dice, (block, depth): (usize, usize), 
             model.resize(model.len().max(offset + moved), 0);
             model[offset..offset + moved].copy_from_slice(&data);
         } else {
-            // Others may have made the file longer meanwhile, which leaves a hole here.
+            // Other slots may have extended the file, leaving a hole here.
             let mut expected = model.get(offset..).unwrap_or_default().to_vec();
             expected.resize(moved, 0);
             assert!(lane.buffer(done.slot)[..moved] == expected, "{io:?}");
@@ -113,7 +113,7 @@ pub fn the_odd_end_of_a_file_is_whole() {
                 if write {
                     lane.buffer(io.slot)[..part.len()].copy_from_slice(part);
                 }
-                // A read of a whole block at the end moves what there is.
+                // A read beyond the end is short.
                 lane.submit(if write { io } else { Io { length: block, ..io } }).unwrap();
                 let done = lane.complete(PATIENCE).unwrap();
                 assert_eq!(done.moved.unwrap(), part.len());
@@ -154,7 +154,6 @@ pub fn a_lane_refuses_what_it_cannot_do_and_waits_no_longer_than_allowed() {
             }
         };
         assert_eq!((done.slot, done.moved.unwrap()), (0, 100));
-        // A failure of one is that one's alone.
         lane.submit(Io { slot: 1, offset: u64::MAX - 50, length: 10, write: true }).unwrap();
         lane.submit(io).unwrap();
         let mut failed = 0;
@@ -162,7 +161,6 @@ pub fn a_lane_refuses_what_it_cannot_do_and_waits_no_longer_than_allowed() {
             failed += usize::from(lane.complete(PATIENCE).unwrap().moved.is_err());
         }
         assert_eq!(failed, 1);
-        // Given up with something under way, and closed before.
         lane.submit(io).unwrap();
         share.close(file).unwrap();
         drop(lane);

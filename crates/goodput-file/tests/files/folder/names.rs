@@ -1,4 +1,4 @@
-//! What a folder does as a share: opening, names, locks, and failures in the words of load files.
+//! A folder as a share: opening, names, locks, and errors as in load files.
 
 use super::{Dice, how, made, names, path, place, write};
 use goodput_file::folder::{Engine, open_target};
@@ -44,7 +44,6 @@ pub fn dispositions_are_those_of_smb() {
         assert_eq!(open(&there, how(disposition)), on_there, "{disposition:?}");
         assert_eq!(length(share, &there), left, "{disposition:?}");
     }
-    // Reading only, and emptying all the same, as SMB allows.
     assert_eq!(open("there-Open", goodput_file::Open { read_only: true, ..how(Overwrite) }), Ok(()));
     assert_eq!(length(share, "there-Open"), 0);
 }
@@ -186,14 +185,12 @@ pub fn what_vanishes_is_said_and_not_waited_for() {
     write(share.as_ref(), "a", b"1");
     let open = share.open(&path("a"), how(Disposition::Open)).unwrap();
     std::fs::remove_dir_all(dir.path().join(&name)).unwrap();
-    // What is open lives on, as POSIX has it; names are gone.
     share.write_at(open, b"22", 0).unwrap();
     assert_eq!(share.query(&path("a")).unwrap_err().trouble, Trouble::NotFound);
     assert_eq!(share.open(&path("b"), how(Disposition::Create)).unwrap_err().trouble, Trouble::NotFound);
     assert_eq!(workspace::remove(share.as_ref(), &name).unwrap_err().trouble, Trouble::NotFound);
     assert!(clean_place(&place(dir.path()), Which::Dead).unwrap().is_empty());
     share.close(open).unwrap();
-    // And the target itself.
     let target = open_target(dir.path().to_str().unwrap()).unwrap();
     std::fs::remove_dir(dir.path()).unwrap();
     assert_eq!(

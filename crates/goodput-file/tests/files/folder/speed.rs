@@ -1,4 +1,4 @@
-//! The lane against fio (https://github.com/axboe/fio), in turns, on the same file.
+//! Compares a lane with fio (https://github.com/axboe/fio), alternating, on the same file.
 
 use super::{Dice, how, path, workspace_name};
 use goodput_file::clock::{now_ns, thread_cpu_ns};
@@ -16,11 +16,10 @@ const ROUNDS: usize = 15;
 
 struct Turn {
     rate: f64,
-    /// CPU time of the working thread for each, in ns.
+    /// CPU time of the worker per read, in ns.
     cost: f64,
 }
 
-/// Random direct reads of 4 KiB, 32 under way.
 fn ours(share: &dyn Share, file: Handle) -> Turn {
     let mut lane = share.lane(file, BLOCK, DEPTH).unwrap();
     let mut dice = Dice(now_ns() | 1);
@@ -38,7 +37,6 @@ fn ours(share: &dyn Share, file: Handle) -> Turn {
         let done = lane.complete(Duration::from_secs(10)).unwrap();
         assert_eq!(done.moved.unwrap(), BLOCK);
         reads += 1;
-        // As a row does: each read has a time of its own.
         now = now_ns();
         lane.submit(next(done.slot)).unwrap();
     }
@@ -96,6 +94,5 @@ pub fn random_reads_are_as_many_as_fios() {
     };
     let (rate, cost) = (median(&mut rates), median(&mut costs));
     println!("medians: {rate:.3} of fio's reads, {cost:.3} of its CPU time a read");
-    // The margin of the design for drives.
     assert!(rate >= 0.97, "{rates:?}");
 }

@@ -1,21 +1,19 @@
-//! Stages: the test binary starts itself again, in a mount namespace of its own or as a process that is to be killed.
+//! Starts the test binary again in its own mount namespace, or as a process to be killed.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// Set in the second process: which story it tells, or which part it plays.
+/// Names the test or role of the second process.
 const INSIDE: &str = "GOODPUT_FILE_INSIDE";
 /// A new PID namespace that dies with its first process.
 pub const CONTAINER: [&str; 5] = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"];
 
-/// Why nothing can be mounted here; `None` where it can.
 pub fn why_no_mounts() -> Option<String> {
     let tried = unshare().arg("true").output();
     let can = tried.is_ok_and(|ran| ran.status.success());
     (!can).then(|| "no mount namespace of one's own".to_string())
 }
 
-/// Why there is no disk made of a file here.
 pub fn why_no_loop_devices() -> Option<String> {
     let can = is_root() && Path::new("/dev/loop-control").exists() && run("mkfs.ext4", &["-V"]).is_ok();
     (!can).then(|| "needs root, loop devices and mkfs.ext4".to_string())
@@ -26,8 +24,7 @@ pub fn why_no_containers() -> Option<String> {
     (!can).then(|| "no PID namespace".to_string())
 }
 
-/// Tells a story again where it may mount. `None` in the first process, after the second has succeeded; the stage in the
-/// second.
+/// Runs a test again where it may mount. `None` in the first process, after the second has succeeded.
 pub fn own_mounts(story: &str) -> Option<Stage> {
     if part().is_some_and(|inside| inside == story) {
         return Some(Stage { folder: tempfile::tempdir().unwrap() });
@@ -55,8 +52,8 @@ fn is_root() -> bool {
     std::fs::metadata("/proc/self").unwrap().uid() == 0
 }
 
-/// This program again as another process that plays a part ([`part`]), behind a command of the caller's choice; dies with
-/// the [`Actor`].
+/// This program as another process with a role ([`part`]), behind the command `prefix`; dies with the
+/// [`Actor`].
 pub fn actor(part: &str, prefix: &[&str]) -> Actor {
     let exe = std::env::current_exe().unwrap();
     let mut line: Vec<&str> = prefix.to_vec();
@@ -73,7 +70,6 @@ pub fn part() -> Option<String> {
 pub struct Actor(Child);
 
 impl Actor {
-    /// SIGKILL, and waits for the end.
     pub fn kill(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
@@ -97,7 +93,6 @@ impl Stage {
         Mounted(point)
     }
 
-    /// An ext4 of this many MiB in a file.
     pub fn ext4(&self, name: &str, mebibytes: u64) -> Mounted {
         let image = self.folder.path().join(format!("{name}.img"));
         std::fs::File::create(&image).unwrap().set_len(mebibytes << 20).unwrap();
@@ -136,7 +131,7 @@ impl Drop for Mounted {
     }
 }
 
-/// Runs a command; the error is what it said.
+/// Runs a command; the error is its output.
 pub fn run(command: &str, arguments: &[&str]) -> Result<(), String> {
     let ran = Command::new(command).args(arguments).output().map_err(|e| format!("{command}: {e}"))?;
     if ran.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&ran.stderr).trim().to_string()) }

@@ -1,4 +1,4 @@
-//! What lies in the way of a workspace: links, second names, pipes, mounts. Nothing outside is ever touched.
+//! Obstacles in a workspace: links, hard links, FIFOs, mounts. Nothing outside is touched.
 
 use super::stage::{own_mounts, run};
 use super::{how, made, names, path, place, workspace_name, write};
@@ -49,7 +49,6 @@ pub fn no_link_leads_out() {
         assert!(share.rename(&path("own"), &below("x")).is_err());
         assert!(share.rename(&below("canary"), &path("taken")).is_err());
     }
-    // Removing goes for the links, not for what they point to.
     workspace::remove(share.as_ref(), &name).unwrap();
     assert_eq!(names(dir.path()), ["theirs"]);
     assert_eq!(names(&theirs), ["canary"]);
@@ -118,7 +117,6 @@ pub fn only_what_carries_our_mark_is_cleaned() {
         std::fs::create_dir(&path).unwrap();
         path
     };
-    // Folders that are called like ours: with files and no mark, with a mark that is none, with the mark of another one.
     let plain = workspace_name();
     std::fs::write(folder(&plain).join("thesis.txt"), b"years").unwrap();
     let forged = workspace_name();
@@ -127,11 +125,9 @@ pub fn only_what_carries_our_mark_is_cleaned() {
     write(share.as_ref(), "test", b"data");
     let copied = workspace_name();
     std::fs::copy(dir.path().join(&alive).join(MARKER), folder(&copied).join(MARKER)).unwrap();
-    // And what only begins like one, a file, and a link to a workspace.
     folder(".goodput-notes");
     std::fs::write(dir.path().join(workspace_name()), b"a file").unwrap();
     symlink(dir.path().join(&alive), dir.path().join(workspace_name())).unwrap();
-    // The only one that may go: its maker died before the mark was written.
     let torn = workspace_name();
     std::fs::write(folder(&torn).join(MARKER), b"").unwrap();
     let before = names(dir.path());
@@ -154,7 +150,6 @@ pub fn only_what_carries_our_mark_is_cleaned() {
         let named = clean_place(&place(dir.path()), Which::Named(name)).unwrap();
         assert!(named.iter().all(|one| one.removed.is_none()), "not even by name");
     }
-    // By name, a workspace whose maker lives goes too.
     let found = clean_place(&place(dir.path()), Which::Named(&alive)).unwrap();
     assert_eq!(found.iter().filter(|one| one.removed.as_ref().is_some_and(Result::is_ok)).count(), 1);
     assert!(!dir.path().join(&alive).exists());

@@ -1,5 +1,5 @@
-//! NFS-Ganesha and a portmapper on the loopback of a network namespace of their own. A story about them runs in a process
-//! of its own inside, for a program cannot change its own namespaces once it has threads; all processes end with it.
+//! NFS-Ganesha and a portmapper on loopback in their own network namespace. Each test runs inside in its own
+//! process, because a threaded program cannot change its namespaces.
 
 use std::fs;
 use std::net::{Ipv4Addr, TcpStream};
@@ -31,7 +31,7 @@ pub fn why_none() -> Option<String> {
     (!status.is_ok_and(|status| status.success())).then(|| "namespaces cannot be made here".into())
 }
 
-/// Tells a story in namespaces of its own; what it said where it failed.
+/// Runs a test in its own namespaces; returns its output on failure.
 pub fn inside(name: &str) -> Result<(), String> {
     let prepare = "ip link set lo up && mount -t proc proc /proc && mount -t tmpfs none /run \
          && mkdir -p /run/rpcbind /run/ganesha && rpcbind && exec \"$@\"";

@@ -1,4 +1,4 @@
-//! A client that is killed in the middle of its work leaves a workspace, which is found and removed; nothing else is touched.
+//! A killed client leaves a workspace, which is found and removed; nothing else is touched.
 
 use super::{path, stamped, told};
 use crate::samba::{self, PASSWORD, Samba, USER};
@@ -24,7 +24,6 @@ fn place(port: u16) -> Place {
     }
 }
 
-/// The other process: makes a workspace and writes for ever.
 pub fn be_client() -> bool {
     let Ok(what) = std::env::var(CLIENT) else { return false };
     let (port, workspace) = what.split_once(' ').unwrap();
@@ -78,7 +77,6 @@ pub fn client_killed() {
         assert!(began.elapsed() < Duration::from_secs(20) && client.try_wait().unwrap().is_none());
         std::thread::sleep(Duration::from_millis(10));
     }
-    // While it lives its workspace is left alone.
     let found = clean_place(&place, Which::Dead).unwrap();
     assert!(found.len() == 1 && found[0].removed.is_none() && written.exists(), "{found:?}");
     client.kill().unwrap();

@@ -1,4 +1,4 @@
-//! Many reads and writes under way at once.
+//! Many reads and writes in flight.
 
 use super::{data, file, path, stamped};
 use crate::samba::Samba;
@@ -9,7 +9,6 @@ use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Writes a new file in blocks, `depth` at once.
 pub fn write_all(share: &dyn Share, name: &str, bytes: &[u8], block: usize, depth: usize) {
     let handle = share.open(&path(name), file(Disposition::Create)).unwrap();
     let mut lane = share.lane(handle, block, depth).unwrap();
@@ -38,7 +37,6 @@ pub fn write_all(share: &dyn Share, name: &str, bytes: &[u8], block: usize, dept
     share.close(handle).unwrap();
 }
 
-/// Reads a file in blocks, `depth` at once, and two blocks behind its end.
 pub fn read_all(share: &dyn Share, name: &str, bytes: &[u8], block: usize, depth: usize) {
     let handle = share.open(&path(name), file(Disposition::Open)).unwrap();
     read_open(share, handle, bytes, block, depth);
@@ -75,7 +73,6 @@ pub fn read_open(share: &dyn Share, handle: Handle, bytes: &[u8], block: usize, 
     assert_eq!(seen, bytes.len());
 }
 
-/// Blocks smaller than a credit, of several credits, and of several requests each, at several depths.
 pub fn round_trip() {
     let samba = Samba::start();
     let share = data(&samba);
@@ -101,7 +98,7 @@ pub fn round_trip() {
     assert_eq!(lane.complete(PATIENCE).unwrap().moved.unwrap(), 0);
 }
 
-/// Four threads on one connection, each with a lane and small calls between.
+/// Four threads on one connection, each with a lane and small calls.
 pub fn two_threads() {
     let samba = Samba::start();
     let share = data(&samba);
@@ -126,7 +123,6 @@ pub fn two_threads() {
     });
 }
 
-/// Another connection to the same folder, which outlives the first.
 pub fn another() {
     let samba = Samba::start();
     let share = data(&samba);

@@ -1,4 +1,4 @@
-//! Everything that a share can do, and the statuses of what it must refuse.
+//! All operations of a share, and the statuses of refused ones.
 
 use super::{connect, data, file, path, put, stamped};
 use crate::samba::{self, Samba};

@@ -1,4 +1,4 @@
-//! What goes wrong on a share, and how it is told.
+//! Failures on a share and their errors.
 
 use super::{connect, data, file, path, put, stamped, told};
 use crate::samba::{self, LITTLE, LOCKED, PASSWORD, SMALL, Samba, USER};
@@ -61,7 +61,6 @@ pub fn full() {
                 }
             }
         }
-        // Replies come in any order; this one waits for its own slot.
         while lane.buffer(slot).is_empty() {
             if let Err(error) = lane.complete(Duration::from_secs(20)).unwrap().moved {
                 refused.get_or_insert(error);
@@ -91,7 +90,7 @@ pub fn file_vanishes() {
     fs::remove_file(samba.data().join("f")).unwrap();
     let gone = share.query(&path("f")).unwrap_err();
     assert_eq!(gone.trouble, Trouble::NotFound, "{}", said(&gone));
-    // What is open stays readable on a POSIX server; whatever it says, it is said, and the connection lives.
+    // Any result is valid for the open file on a POSIX server; the connection survives.
     let mut some = [0; 100];
     let _ = share.read_at(handle, &mut some, 0);
     let _ = share.close(handle);
@@ -118,7 +117,6 @@ pub fn server_killed() {
         match lane.complete(Duration::from_secs(5)) {
             Err(error) => break error,
             Ok(done) => {
-                // A reply that was on its way already. Then there must be room for another write, or the end is told.
                 let io = Io { slot: done.slot, offset, length: 1 << 20, write: true };
                 offset += 1 << 20;
                 if let Err(error) = lane.submit(io) {
@@ -140,7 +138,7 @@ pub fn server_killed() {
     assert!(began.elapsed() < Duration::from_secs(3), "nobody waits for a server that is known to be gone");
 }
 
-/// A server that lives and says nothing: the patience counts, and nothing is lost when it wakes.
+/// A server that hangs: the timeout applies, and nothing is lost when it continues.
 pub fn server_deaf() {
     let samba = Samba::start();
     let share = data(&samba);
@@ -165,7 +163,7 @@ pub fn nobody_there() {
     let began = Instant::now();
     let gone = Smb::connect("127.0.0.1", port, None, None, "x", "").err().unwrap();
     assert_eq!(gone.trouble, Trouble::Gone, "{}", said(&gone));
-    // Somebody who takes connections and hangs up.
+    // A server that accepts and closes.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     let hang_up = std::thread::spawn(move || drop(listener.accept()));

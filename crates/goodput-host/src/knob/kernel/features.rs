@@ -1,4 +1,4 @@
-//! Offloads: features of an interface that go together, by ethtool's netlink.
+//! Offloads: groups of related features, by ethtool netlink.
 
 use super::{Setting, link, refused, said};
 use crate::ethtool::Ethtool;
@@ -6,8 +6,7 @@ use crate::knob::keeper::State;
 use crate::knob::{KnobError, message};
 use std::collections::BTreeMap;
 
-/// Features that go together. What is on is what counts; what was asked for is what is put back, so that a feature that
-/// another one holds down comes back with it.
+/// Compares the active state, restores the requested one, so that features held down by others return.
 pub(super) fn read(setting: &Setting, group: &[&str]) -> Result<State, KnobError> {
     let index = link(setting)?.index;
     let missing = |why: String| KnobError::NotHere { setting: setting.to_string(), why };
@@ -19,7 +18,7 @@ pub(super) fn read(setting: &Setting, group: &[&str]) -> Result<State, KnobError
     let on: Vec<&str> = here.iter().copied().filter(|name| sets.active.contains(*name)).collect();
     let off: Vec<&str> = here.iter().copied().filter(|name| !sets.active.contains(*name)).collect();
     let shown = match (on.is_empty(), off.is_empty()) {
-        // A feature that the driver does not have is off, and stays so.
+        // Missing features are off.
         (true, _) => "off".to_string(),
         (false, true) => "on".to_string(),
         (false, false) => format!("on in part ({}; not {})", on.join(", "), off.join(", ")),
@@ -39,7 +38,7 @@ pub(super) fn change(
     wanted: &BTreeMap<String, bool>,
 ) -> Result<(), KnobError> {
     if wanted.is_empty() {
-        // The kernel would say yes and do nothing; reading back tells it.
+        // The kernel would accept it without effect; reading back shows that.
         return Ok(());
     }
     let index = link(setting)?.index;

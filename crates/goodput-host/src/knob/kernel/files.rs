@@ -1,4 +1,4 @@
-//! Settings that are a file for each queue or each CPU.
+//! Settings with one file for each queue or CPU.
 
 use super::{POLICIES, Setting, refused, sysfs, unwritten};
 use crate::knob::keeper::State;
@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// One file in each of a folder's folders whose names begin so.
 pub(super) fn each(
     folder: &Path,
     begins: &str,

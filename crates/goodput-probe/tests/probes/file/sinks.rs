@@ -1,8 +1,8 @@
-//! An agent's sinks: what is written is there, what is refused is refused.
+//! Tests of agents' sinks: storage and refusals.
 
 use super::*;
 
-/// Copies through lanes: writes numbered blocks, flushes, reads them back and compares.
+/// Writes numbered blocks through lanes, flushes, reads back and compares.
 struct Copier {
     name: &'static str,
     blocks: u64,
@@ -92,7 +92,7 @@ pub(super) fn matcher(_: &str) -> Box<dyn FnMut(&str) -> bool> {
     Box::new(|_| true)
 }
 
-/// A memory sink that behaves as if it waited for a device, so that several threads serve one connection.
+/// A memory sink that claims to wait, so that several threads serve a connection.
 struct Waits(Memory);
 
 macro_rules! pass_on {
@@ -160,13 +160,13 @@ fn what_is_written_to_a_sink_in_memory_is_there_and_counted_at_both_ends() {
             }
             let arrived = server.flows.iter().filter(|f| f.receives);
             assert_eq!(arrived.map(|f| f.total_bytes()).sum::<u64>(), 2 * total);
-            // Of so short a window the first operations may lie before it has opened at the server.
+            // In so short a window the first operations may precede it.
             assert!(server.operations > 0);
         }
     }
 }
 
-/// Asks for everything that a sink can do, and for what it must refuse.
+/// Requests all operations of a sink, including refused ones.
 struct Asker;
 
 impl Player for Asker {
@@ -239,7 +239,7 @@ fn a_sink_does_all_that_it_is_asked_and_nothing_outside_the_workspace() {
     assert!(clients[0].broken.is_none() && server.broken.is_none(), "{:?}", clients[0].broken);
 }
 
-/// Exchanges bytes in the sizes of a mix.
+/// Exchanges the bytes of a mix without files.
 struct Exchanger;
 
 impl Player for Exchanger {

@@ -23,7 +23,6 @@ fn stream(direction: Direction) -> Probe {
     Probe::Stream(Stream { direction, ..Stream::default() })
 }
 
-/// Connecting ends of these names and a listening one called `s`, all under way.
 fn watch<'a>(clients: &[&str], probe: &'a Probe) -> Watch<'a> {
     let part = |role: Role, host: &str| PartEnd {
         role,
@@ -73,7 +72,7 @@ fn a_load_goes_on_without_a_client_and_not_without_its_server() {
     assert_eq!(watch.decide(at(6, &watch), false), Decision::GoOn);
     assert_eq!(watch.decide(at(7, &watch), false), Decision::Stop);
     assert_eq!(watch.running().collect::<Vec<_>>(), [0, 2]);
-    // Nothing more is said: the server's loss is the cause.
+    // The server's loss remains the cause.
     assert_eq!(watch.gathered().stopped, None);
 }
 
@@ -104,7 +103,7 @@ fn a_slow_client_is_waited_for_and_then_named() {
     watch.ended(3, end(None), seconds(&watch, 7));
     assert_eq!(watch.decide(seconds(&watch, 21), false), Decision::GoOn);
     assert_eq!(watch.decide(seconds(&watch, 22), false), Decision::Stop);
-    // Told to stop, given time for it, then given up.
+    // Asked to stop, given time, then abandoned.
     assert_eq!(watch.decide(seconds(&watch, 27), false), Decision::GoOn);
     assert_eq!(watch.decide(seconds(&watch, 28), false), Decision::GiveUp);
     assert_eq!(watch.gathered().stopped.unwrap(), "b, c did not end within 15 s of the other end");
@@ -144,12 +143,11 @@ fn live_samples_are_the_sum_of_the_ends_that_count() {
     assert_eq!(sum(&mut all, 1, 50), Some((150, 15)));
     assert_eq!(sum(&mut all, 2, 1000), Some((1150, 115)));
     assert_eq!(sum(&mut all, 0, 200), Some((1250, 125)));
-    // What a lost client had counted is not in the result, and its last word is not heard.
+    // A lost client is not in the sum, and its last sample is ignored.
     let now = seconds(&all, 1);
     all.ended(0, lost(), now);
     assert_eq!(sum(&mut all, 0, 300), None);
     assert_eq!(sum(&mut all, 1, 50), Some((1050, 105)));
-    // What a whole one had counted is.
     all.ended(1, end(None), now);
     assert_eq!(sum(&mut all, 2, 1010), Some((1060, 106)));
 
