@@ -62,7 +62,7 @@ impl Presence {
             None if self.own.as_ref().is_some_and(|(own, _)| own == host) => {
                 (AgentPresence::Answers, self.own.as_ref().map(|(_, now)| *now))
             }
-            // Whoever measures enters a lab's host; its agent is not visible.
+            // A measurement enters a lab's host itself; its agent is not visible.
             None if host.starts_with(LAB) => (AgentPresence::Unknown, None),
             None if self.watched => (AgentPresence::Absent, self.gone.get(host).copied()),
             None => (AgentPresence::Unknown, None),

@@ -91,8 +91,7 @@ fn works_here(order: &FileMeasure) -> bool {
     here && (local || matches!(order.at.target, Target::Folder(_)))
 }
 
-/// An experiment's file inside the allowed folders. Others are not opened, because a refusal would quote
-/// them.
+/// Accepts only a .toml file or a folder: others are not opened, because a refusal would quote their content.
 fn known_as_experiment(order: &RunArgs) -> Result<&Path, Failure> {
     let file = order.experiment.file.as_path();
     if file.is_dir() || file.extension().is_some_and(|extension| extension == "toml") {

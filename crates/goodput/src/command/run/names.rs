@@ -4,9 +4,10 @@ use goodput_lab::Name;
 use goodput_model::{Experiment, RunId};
 
 const PREFIX: &str = "lab:";
-/// With its surroundings no longer than a name may be.
+/// Letters of the experiment's name in the lab's name, so that the whole is a valid name.
 const LETTERS: usize = 18;
 
+/// The same after a resume.
 pub fn lab_name(experiment: &str, run: RunId) -> Option<Name> {
     let run = run.to_string();
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
