@@ -1,4 +1,4 @@
-//! The claims that the bench decides. How each is computed from the readings: [`crate::ratios`].
+//! The claims of the bench; [`crate::ratios`] computes them from readings.
 
 use crate::contender::{Load, MixAt, Program, size};
 use crate::metric::Metric;
@@ -6,38 +6,31 @@ use crate::peers::ROWS;
 use crate::plan::{Block, FINE_DATAGRAM, Part, Plan};
 use goodput_analysis::claim::Claim;
 
-/// A claim on two contenders of a block.
 #[derive(Debug, Clone)]
 pub struct Ask {
-    /// The part it belongs to.
     pub part: Part,
-    /// Index of the block.
     pub block: usize,
-    /// In words.
     pub text: String,
-    /// Us: index in the block.
     pub ours: usize,
-    /// The peers it is claimed of; with several, of the best of them.
+    /// With several, the best one counts.
     pub peers: Vec<usize>,
-    /// What is compared.
     pub metric: Metric,
-    /// What is claimed of ours over the peer's.
     pub claim: Claim,
-    /// False for a ratio that is printed beside a claim without being one.
+    /// False for a ratio that is only printed.
     pub claimed: bool,
 }
 
-/// Claimed of iperf3's datagrams a second at 64 B with offload against without: half as much again as iperf3's own
-/// offload brings (12.3 against 0.57 million a second).
+/// iperf3 at 64 B with offload against without: 1.5 times what its own offload brings (12.3 against 0.57
+/// million datagrams per second).
 const OFFLOAD_OVER_IPERF3: f64 = 32.0;
-/// CPU that a sender of 10,000 datagrams a second may take.
+/// Share of a CPU for a sender of 10,000 datagrams per second.
 const PACED_SHARE: f64 = 0.15;
-/// What a row of the drive mark is to have of fio's, where the resolution is not coarser than that.
+/// Margin of a drive mark's row against fio, unless the resolution is coarser.
 const ROW_MARGIN: f64 = 0.97;
-/// How far its rate may be off.
+/// Allowed error of its rate.
 const PACED_ERROR: f64 = 0.005;
 
-/// All claims of a plan. Peers that are not there are left out, and with them the claims on them alone.
+/// Omits claims whose peers are all missing.
 pub fn asks(plan: &Plan) -> Vec<Ask> {
     let blocks = plan.blocks.iter().enumerate();
     blocks
@@ -52,7 +45,6 @@ pub fn asks(plan: &Plan) -> Vec<Ask> {
         .collect()
 }
 
-/// Where a program stands in a block; its `nth` entry.
 fn place(block: &Block, program: Program, nth: usize) -> Option<usize> {
     block.contenders.iter().enumerate().filter(|(_, c)| c.program == program).map(|(i, _)| i).nth(nth)
 }
@@ -209,7 +201,7 @@ fn datagram(index: usize, block: &Block) -> Vec<Ask> {
         ask(format!("CPU a datagram, {at}, {both}"), offload, iperf3.clone(), cpu, Claim::NotAboveOne, true),
         ask(format!("datagrams, {at}, second ceiling"), offload, raw(1), rate, near_raw, false),
     ];
-    // What a program can reach at all.
+    // The reachable maximum.
     for (nth, which) in [(0, "ceiling"), (1, "second ceiling")] {
         if let Some(ceiling) = place(block, Program::Raw, nth) {
             let text = format!("{which}: {}, {at}, {both}", block.contenders[ceiling]);
@@ -259,7 +251,6 @@ fn file(index: usize, block: &Block) -> Vec<Ask> {
     }
 }
 
-/// The header loop's block of many pairs.
 fn against_header_loop(index: usize, block: &Block) -> Vec<Ask> {
     let Some(ours) = place(block, Program::Goodput, 0) else { return Vec::new() };
     vec![Ask {
@@ -274,7 +265,7 @@ fn against_header_loop(index: usize, block: &Block) -> Vec<Ask> {
     }]
 }
 
-/// Of a paced sender: figures without a peer, each with a bound of its own.
+/// Without a peer: each metric has a bound.
 fn paced(index: usize, ours: usize) -> Vec<Ask> {
     let ask = |text: &str, metric, bound, claimed| Ask {
         part: Part::Datagram,
@@ -306,7 +297,8 @@ mod tests {
         // All sizes, five decades; wall time, spread, coverage.
         assert_eq!(claimed(Part::Pingpong), 6 + 3);
         assert_eq!(claimed(Part::Request), 2 * 3);
-        // Two sizes: plain and its CPU, offload and its CPU, the raw loop; 32 times at 64 B; CPU and error at a rate.
+        // Two sizes: plain and its CPU, offload and its CPU, the raw loop; 32 times at 64 B; CPU and error at
+        // a rate.
         assert_eq!(claimed(Part::Datagram), 2 * 4 + 1 + 2);
         // Written and read over SMB; dbench's rate and CPU; tbench's rate; four rows, read and written.
         assert_eq!(claimed(Part::File), 2 + 2 + 1 + 8);

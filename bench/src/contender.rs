@@ -1,4 +1,4 @@
-//! Who is measured doing what: a program with a load. And what comes out: a reading.
+//! Contenders: a program with a load, and the readings of its trials.
 
 use crate::network::Host;
 use serde::{Deserialize, Serialize};
@@ -6,38 +6,26 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-/// A program that can be measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Program {
-    /// This project's program.
     Goodput,
     /// The plain loop of this bench, [`crate::raw`].
     Raw,
-    /// ESnet's iperf3.
     Iperf3,
-    /// NetPIPE over TCP.
     NpTcp,
-    /// nuttcp.
     Nuttcp,
-    /// Mellanox' sockperf.
     Sockperf,
-    /// OpenFabrics' qperf.
     Qperf,
-    /// riperf3, iperf3 in Rust.
+    /// iperf3 in Rust.
     Riperf3,
-    /// Samba's smbclient.
     Smbclient,
-    /// dbench, on a folder.
     Dbench,
-    /// tbench, dbench's load without files.
     Tbench,
-    /// fio.
     Fio,
 }
 
 impl Program {
-    /// Every program.
     pub const ALL: [Program; 12] = [
         Program::Goodput,
         Program::Raw,
@@ -53,7 +41,6 @@ impl Program {
         Program::Fio,
     ];
 
-    /// As it is typed.
     pub fn name(self) -> &'static str {
         match self {
             Program::Goodput => "goodput",
@@ -72,103 +59,85 @@ impl Program {
     }
 }
 
-/// What a program is asked to do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "load", rename_all = "lowercase")]
 pub enum Load {
-    /// Bulk TCP from A to B, one write a message.
+    /// Bulk TCP from A to B, one write per message.
     Stream {
-        /// Bytes of a message.
         size: u64,
-        /// Congestion control; `None` is the kernel's default.
+        /// `None` is the kernel's default.
         congestion: Option<String>,
-        /// How the receiver takes data.
         receive: Receive,
     },
-    /// The 103-point sweep.
     Sweep {
-        /// How.
         method: Sweep,
-        /// Both ends on one CPU: no CPU is woken from idle, which on virtual machines is most of the time and of its
-        /// drift.
+        /// Both ends on one CPU: no wake-ups from idle, which dominate time and drift on virtual machines.
         one_cpu: bool,
     },
-    /// One request and one response at a time.
     Request {
-        /// Bytes each way.
         size: u64,
-        /// Whether both ends spin.
+        /// Both ends poll instead of sleeping.
         spin: bool,
     },
-    /// UDP datagrams from A to B.
     Datagram {
-        /// Payload of one, in bytes.
+        /// Payload in bytes.
         size: u64,
-        /// How they pass between program and kernel.
         calls: Calls,
-        /// Datagrams a second; `None` is as many as the kernel takes.
+        /// Per second; `None` is the maximum.
         rate: Option<u32>,
     },
-    /// One big file onto an SMB share of host B and back.
+    /// A file written to an SMB share of host B, and read back.
     Share {
-        /// Its length in bytes.
+        /// In bytes.
         bytes: u64,
     },
-    /// dbench's load file by one player.
+    /// dbench's load file with one player.
     Mix {
-        /// Where.
+        /// A folder, or the network alone.
         at: MixAt,
     },
-    /// Rows of a drive mark, past the page cache.
+    /// Rows of a drive mark with direct I/O.
     Drive {
-        /// Length of the file in bytes.
+        /// In bytes.
         bytes: u64,
     },
 }
 
-/// How a stream's receiver takes data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Receive {
-    /// As the program does by default.
     Default,
-    /// In reads of at most this many bytes; for the raw loop.
+    /// Bytes per read; raw loop only.
     Read(u64),
-    /// With receive coalescing; for this project's program.
+    /// This project's program only.
     Coalescing,
 }
 
-/// The delay of [`Receive::Coalescing`].
 pub const COALESCING_DELAY: &str = "50us";
 
-/// Where a load file is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MixAt {
-    /// In a folder of host A.
     Folder,
-    /// From A to B without any file, over a link of 1 Gbit/s: without one, two programs differ by what they cost, and
-    /// nothing else is measured.
+    /// From A to B without files, over 1 Gbit/s: without a limit only the programs' cost would be measured.
     Net,
 }
 
-/// How datagrams pass between program and kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Calls {
-    /// One system call a datagram.
+    /// One system call per datagram.
     Plain,
-    /// Many a call: UDP_SEGMENT and UDP_GRO.
+    /// UDP_SEGMENT and UDP_GRO.
     Offload,
-    /// As [`Calls::Offload`], but no header is written into a datagram or read from it; for the raw loop.
+    /// As [`Calls::Offload`] without headers; raw loop only.
     Bare,
 }
 
-/// How a sweep is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Sweep {
-    /// NetPIPE's procedure with this many round trips a loop at every size, so that a sweep is short.
+    /// NetPIPE's procedure with a fixed number of round trips, for a short sweep.
     Repeats(u32),
     /// NetPIPE's procedure with its own repeat counts.
     Compat,
@@ -176,29 +145,23 @@ pub enum Sweep {
     Native,
 }
 
-/// Largest base size of the sweep: 103 sizes, the largest 786,435 bytes.
+/// Largest base size: 103 sizes, the largest 786,435 bytes.
 pub const SWEEP_UP_TO: u64 = 1_048_573;
-/// Window of a mix, and what goes before it uncounted: a fifth of both together, as dbench has it.
+/// Window and warm-up of a mix: a fifth is warm-up, as in dbench.
 pub const MIX_SECONDS: (u64, u64) = (8, 2);
-/// Window of each row of a drive mark.
 pub const ROW_TIME: &str = "500ms";
-/// Window of a stream, in whole seconds because iperf3 takes no other.
+/// iperf3 takes whole seconds only.
 pub const STREAM_SECONDS: u64 = 1;
-/// Warm-up of a stream, where the program has one.
+/// Where the program has one.
 pub const WARM_UP: Duration = Duration::from_millis(200);
-/// Window of a request trial.
 pub const REQUEST_SECONDS: u64 = 1;
-/// Window of datagrams as fast as they go, in whole seconds because iperf3 takes no other.
 pub const DATAGRAM_SECONDS: u64 = 1;
-/// Window of datagrams at a rate: long against the 50 ms between two readings of the sender's CPU time.
+/// Long against the 50 ms between two readings of the sender's CPU time.
 pub const PACED_SECONDS: u64 = 2;
 
-/// A program with its load.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Contender {
-    /// Who.
     pub program: Program,
-    /// What.
     #[serde(flatten)]
     pub load: Load,
 }
@@ -227,7 +190,7 @@ impl fmt::Display for Contender {
 }
 
 impl Contender {
-    /// The CPU that this end is pinned to: receiver and server on 0, sender and client on 1.
+    /// Receiver and server on 0, sender and client on 1.
     pub fn cpu(&self, host: Host) -> u32 {
         match (&self.load, host) {
             (Load::Sweep { one_cpu: true, .. }, _) | (_, Host::A) => 1,
@@ -235,7 +198,7 @@ impl Contender {
         }
     }
 
-    /// About how long a trial takes, start and end of the programs included.
+    /// Includes start and end of the programs.
     pub fn estimate(&self) -> Duration {
         Duration::from_millis(match (&self.load, self.program) {
             (Load::Stream { .. }, Program::Goodput) => 1700,
@@ -258,7 +221,6 @@ impl Contender {
     }
 }
 
-/// A size as people write it: 64 B, 8 KiB.
 pub fn size(bytes: u64) -> String {
     if bytes >= 1024 && bytes.is_multiple_of(1024) {
         format!("{} KiB", bytes / 1024)
@@ -267,73 +229,64 @@ pub fn size(bytes: u64) -> String {
     }
 }
 
-/// What a trial gave. Fields that the program does not tell are `None`.
+/// `None` where the program does not report it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Reading {
-    /// User bit/s at the receiver.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub goodput_bps: Option<f64>,
-    /// User bytes received over the whole trial, also before and after the window.
+    /// Over the whole trial, also outside the window.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_bytes: Option<u64>,
-    /// Busy ns of the whole machine a user byte.
+    /// Busy ns of the whole machine per user byte.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cpu_ns_per_byte: Option<f64>,
-    /// Round trips a second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rate: Option<f64>,
-    /// Median (sockperf, goodput) or mean (qperf has no other) of the whole round trip, in ns.
+    /// Whole round trip in ns: median (sockperf, goodput) or mean (qperf).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round_trip_ns: Option<f64>,
-    /// Datagrams a second that the receiver got in its window.
+    /// Received in the window.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub datagrams_per_second: Option<f64>,
-    /// Datagrams received over the whole trial, also before and after the window.
+    /// Over the whole trial, also outside the window.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_datagrams: Option<u64>,
-    /// Busy ns of the whole machine a datagram received.
+    /// Busy ns of the whole machine per received datagram.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cpu_ns_per_datagram: Option<f64>,
-    /// CPU time of all threads of the sending program, as a share of one CPU.
+    /// CPU time of all threads of the sender, as a share of one CPU.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sender_share: Option<f64>,
-    /// Busy share of the CPU that the sender is pinned to, whoever is busy on it.
+    /// Busy share of the sender's CPU, by any process.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sender_cpu_share: Option<f64>,
-    /// How far the rate received is from the rate asked, as a share of that.
+    /// Relative difference of received and requested rate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rate_error: Option<f64>,
-    /// User bit/s of a file that was written until it was accepted.
+    /// Until accepted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub written_bps: Option<f64>,
-    /// User bit/s of a file that was read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub read_bps: Option<f64>,
-    /// Bit/s that a mix read and wrote.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mix_bps: Option<f64>,
-    /// User CPU time of the program, all its processes and threads, an operation of a mix, in ns.
+    /// User CPU time of all processes and threads per operation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_ns_per_operation: Option<f64>,
-    /// Bit/s of each row of a drive mark, by its name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub rows: BTreeMap<String, f64>,
-    /// Points of a sweep.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<Point>,
-    /// From the client's start to its end, in s.
     #[serde(default)]
     pub wall_s: f64,
 }
 
-/// One size of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Point {
-    /// Message size in bytes.
     pub size: u64,
-    /// Half round trip in ns.
+    /// Half round trip.
     pub time_ns: f64,
-    /// Its 95 % interval, where the program gives one.
+    /// 95 % interval, if reported.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval_ns: Option<(f64, f64)>,
 }

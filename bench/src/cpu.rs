@@ -1,11 +1,11 @@
-//! CPU time per byte, measured from outside and alike for every contender.
+//! CPU time per byte, measured externally and equally for every contender.
 //!
-//! While a trial runs, the kernel's idle clock and the byte counter of the receiving end of the cable are read
-//! together every 50 ms. From the span in which the middle nine tenths of the bytes arrived: busy time of the
-//! whole machine (elapsed − idle − iowait − steal, less what it is busy when nothing is measured) per byte on
-//! the cable, times the cable's bytes per user byte or datagram. So start-up and shut-down of a program are not charged.
+//! A sample every 50 ms has the kernel's idle clock and the receiver's byte counter. Over the middle nine
+//! tenths of the bytes: busy time of the machine (elapsed − idle − iowait − steal − busy time without load)
+//! per byte on the cable, times cable bytes per user byte or datagram. This excludes start and end of
+//! programs.
 //!
-//! Of a paced sender the CPU time of its process, and the idle clock of its CPU, are read over the same span.
+//! For a paced sender also the CPU time of its process and CPU.
 
 use crate::error::BenchError;
 use crate::network::{Host, Network};
@@ -13,10 +13,8 @@ use crate::sys;
 use goodput_host::cpu::Snapshot;
 use std::time::{Duration, Instant};
 
-/// Time between two samples.
 const EVERY: Duration = Duration::from_millis(50);
 
-/// Samples of one trial.
 pub struct Meter<'a> {
     network: &'a Network,
     samples: Vec<Sample>,
@@ -24,49 +22,41 @@ pub struct Meter<'a> {
     watched: Option<Watched>,
 }
 
-/// What was read at one moment.
 struct Sample {
     clocks: Snapshot,
-    /// Bytes on the cable so far.
+    /// Cumulative.
     bytes: u64,
-    /// CPU time of the watched process so far; `None` without one, or when it has ended.
+    /// Cumulative; `None` without a process.
     process_ns: Option<u64>,
 }
 
-/// A process whose CPU time is read as well.
 #[derive(Debug, Clone, Copy)]
 pub struct Watched {
-    /// Its id.
     pub pid: u32,
-    /// The CPU that it is pinned to.
     pub cpu: u32,
 }
 
-/// What a trial cost.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cost {
-    /// Busy ns of the whole machine a byte on the cable.
+    /// Busy ns of the whole machine per byte on the cable.
     pub ns_per_cable_byte: f64,
-    /// Bytes on the cable over the whole trial.
     pub cable_bytes: u64,
-    /// CPU time of the watched process, as a share of one CPU.
     pub process_share: Option<f64>,
-    /// Busy share of its CPU, whoever was busy on it.
+    /// Busy share of its CPU, by any process.
     pub cpu_share: Option<f64>,
 }
 
 impl Cost {
-    /// Busy ns of the whole machine a unit, when so many units arrived over the whole trial.
+    /// Busy ns of the whole machine per unit; `units` counts the whole trial.
     pub fn ns_each(&self, units: Option<u64>) -> Option<f64> {
         let units = units.filter(|u| *u > 0)?;
         let each = self.ns_per_cable_byte * self.cable_bytes as f64 / units as f64;
-        // Moving bytes costs something: less than nothing only says that the machine was not quiet.
+        // A negative cost only shows that the machine was not idle.
         (each > 0.0).then_some(each)
     }
 }
 
 impl<'a> Meter<'a> {
-    /// Takes the first sample.
     pub fn start(network: &'a Network) -> Result<Meter<'a>, BenchError> {
         let samples = Vec::with_capacity(128);
         let mut meter = Meter { network, samples, next: Instant::now(), watched: None };
@@ -74,12 +64,11 @@ impl<'a> Meter<'a> {
         Ok(meter)
     }
 
-    /// From now on the CPU time of this process is read as well.
+    /// Also samples the CPU time of this process.
     pub fn watch(&mut self, watched: Watched) {
         self.watched = Some(watched);
     }
 
-    /// Takes a sample if it is time to.
     pub fn tick(&mut self) -> Result<(), BenchError> {
         if Instant::now() >= self.next { self.sample() } else { Ok(()) }
     }
@@ -92,7 +81,7 @@ impl<'a> Meter<'a> {
         Ok(())
     }
 
-    /// Takes the last sample and computes. `idle` is the machine's busy share without load, in CPUs.
+    /// `idle` is the machine's busy share without load, in CPUs.
     pub fn stop(mut self, idle: f64) -> Result<Option<Cost>, BenchError> {
         self.sample()?;
         let bytes: Vec<u64> = self.samples.iter().map(|s| s.bytes).collect();
@@ -111,7 +100,7 @@ impl<'a> Meter<'a> {
         }))
     }
 
-    /// How busy the machine is with nothing to do but this sampling, in CPUs, over this long.
+    /// Busy share without load, in CPUs, including this sampling.
     pub fn idle(network: &'a Network, over: Duration) -> Result<f64, BenchError> {
         let mut meter = Meter::start(network)?;
         let until = Instant::now() + over;
@@ -129,14 +118,13 @@ fn elapsed_ns(first: &Snapshot, last: &Snapshot) -> f64 {
     first.account(last).elapsed().0 as f64
 }
 
-/// Busy time of all CPUs together: elapsed − idle − iowait − steal (DESIGN section 2).
+/// elapsed − idle − iowait − steal of all CPUs (DESIGN section 2).
 fn busy_ns(first: &Snapshot, last: &Snapshot) -> f64 {
     let account = first.account(last);
     let all = account.elapsed().0 as f64 * account.cpus.len() as f64;
     (all - (account.total.idle_ns + account.total.iowait_ns + account.total.steal_ns) as f64).max(0.0)
 }
 
-/// Busy share of one CPU.
 fn cpu_share(first: &Snapshot, last: &Snapshot, cpu: u32) -> Option<f64> {
     let account = first.account(last);
     let times = account.cpus.iter().find(|c| c.cpu == Some(cpu))?;
@@ -144,7 +132,7 @@ fn cpu_share(first: &Snapshot, last: &Snapshot, cpu: u32) -> Option<f64> {
     Some((1.0 - not_busy / account.elapsed().0 as f64).max(0.0))
 }
 
-/// The samples between which the middle nine tenths of the bytes arrived; `None` when too few lie there.
+/// The samples around the middle nine tenths of the bytes; `None` if too few.
 fn middle(bytes: &[u64]) -> Option<(usize, usize)> {
     let (first, last) = (*bytes.first()?, *bytes.last()?);
     let edge = (last - first) / 20;

@@ -1,41 +1,31 @@
-//! What the part `file` works on: a Samba server's configuration and share in host B, a file to put there and a loop
-//! device with ext4 in host A. All of it lies in the hosts' own `/srv` in memory and goes with them.
+//! Files of the part `file`: a Samba configuration and share in host B, a source file and a loop device with
+//! ext4 in host A, all in the hosts' own `/srv` in memory.
 
 use crate::contender::Reading;
 use crate::error::BenchError;
 use crate::network::{Host, Network};
 
-/// Version of what is prepared here, for the fingerprint of the state.
+/// Version of this preparation, for the state's fingerprint.
 pub const VERSION: u32 = 2;
-/// Operations a byte of payload of Debian's load file: 458,344 operations move 2,488,062,937 bytes.
+/// Debian's load file: 458,344 operations move 2,488,062,937 bytes.
 pub const OPERATIONS_PER_BYTE: f64 = 458_344.0 / 2_488_062_937.0;
-/// The file that smbclient puts on the share.
 pub const SOURCE: &str = "/srv/source";
-/// The folder in memory in which a load file is played.
 pub const FOLDER: &str = "/srv/mix";
-/// The ext4 of the drive mark.
 pub const DISK: &str = "/srv/disk";
-/// Bytes of its device, all of them there beforehand. Little more than one file: where a file lies in memory changes how fast it
-/// is read by a third, and so the file of every trial, whichever program makes it, lies where the others' lay.
+/// Fully allocated, little more than one file: its place in memory changes the read rate by a third, so every
+/// trial's file must have the same place.
 const DISK_BYTES: u64 = 360 << 20;
-/// The share's user; its name is an address of nobody.
 pub const USER: &str = "root";
-/// Name of the share.
 pub const SHARE: &str = "share";
-/// The server's configuration in host B.
 const CONFIGURATION: &str = "/srv/samba/smb.conf";
-/// File with the password, in host A: for this program, and for smbclient.
 pub const PASSWORD_FILE: &str = "/srv/password";
-/// As smbclient wants it.
 pub const CREDENTIALS: &str = "/srv/credentials";
 
-/// The server's command in host B, and its port.
 pub fn server() -> (Vec<String>, u16) {
     let words = ["smbd", "--foreground", "--no-process-group", "--configfile", CONFIGURATION];
     (words.map(String::from).into(), 445)
 }
 
-/// Prepares both hosts.
 pub fn prepare(network: &Network) -> Result<(), BenchError> {
     let configuration = format!(
         "[global]\nserver role = standalone server\nload printers = no\nprinting = bsd\ndisable spoolss = yes\n\
@@ -58,7 +48,6 @@ pub fn prepare(network: &Network) -> Result<(), BenchError> {
     network.run_in(Host::A, "sh", &["-c", &on_a]).map(drop)
 }
 
-/// A reading of this part in a few words.
 pub fn told(reading: &Reading) -> String {
     let mb = |bps: Option<f64>| bps.map_or("–".into(), |bps| format!("{:.0} MB/s", bps / 8e6));
     match (reading.written_bps, reading.mix_bps) {

@@ -1,6 +1,6 @@
-//! Measures this program against its peers: iperf3, NPtcp, nuttcp, sockperf, qperf, riperf3 and plain loops, on the
-//! same veth pair, in interleaved pairs, and writes a page a part, `bench/results/PART.md`, with `bench/RESULTS.md` as
-//! their index. Run it as `make bench`, as root, with nothing else on the machine.
+//! Measures this program against its peers (iperf3, NPtcp, nuttcp, sockperf, qperf, riperf3, plain loops) in
+//! interleaved pairs on one veth pair. Writes `bench/results/PART.md` and the index `bench/RESULTS.md`. Run
+//! `make bench` as root on an idle machine.
 
 mod ask;
 mod contender;
@@ -113,7 +113,7 @@ fn raw_loop(end: &RawLoop) -> Result<(), BenchError> {
     done.map_err(|source| BenchError::File { what: format!("the {name} of the raw loop"), source })
 }
 
-/// Measures what is missing and writes the pages. 0 when no claim fails, 1 when one does.
+/// Measures missing trials and writes the pages. 0 when no claim fails, 1 when one does.
 fn bench(options: &Options) -> Result<u8, BenchError> {
     let folder = options.folder.join("state");
     let programs = programs(options, &folder)?;
@@ -180,7 +180,6 @@ fn bench(options: &Options) -> Result<u8, BenchError> {
     outcome.map(|()| code)
 }
 
-/// Writes the pages of these parts, and the index from the pages of all. 0 when no claim fails, 1 when one does.
 fn write<'a>(
     options: &Options,
     plan: &Plan,
@@ -197,7 +196,7 @@ fn write<'a>(
     let mut fails = false;
     for (part, records) in parts {
         if plan.slots(&[part]).iter().all(|s| records.get(&plan.key(s)).is_none()) {
-            // An empty page would only take the place of a good one.
+            // Do not replace a page by an empty one.
             continue;
         }
         let mut facts = facts.of(&plan::programs(part));
@@ -224,7 +223,7 @@ fn write<'a>(
     Ok(u8::from(fails))
 }
 
-/// The parts that a text names, separated by spaces or commas; all of them when it names none.
+/// Separated by spaces or commas; empty selects all.
 fn only(text: &str) -> Result<Vec<Part>, BenchError> {
     let words = text.split([' ', ',']).filter(|w| !w.is_empty());
     let parts = words.map(|word| {
@@ -236,7 +235,7 @@ fn only(text: &str) -> Result<Vec<Part>, BenchError> {
     Ok(if parts.is_empty() { Part::ALL.to_vec() } else { parts })
 }
 
-/// Where the programs are; makes a lab key for ours when there is none yet.
+/// Creates a lab key if missing.
 fn programs(options: &Options, folder: &Path) -> Result<Programs, BenchError> {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     let wrong = |what: &str, source| BenchError::File { what: what.into(), source };
@@ -270,7 +269,7 @@ fn versions(programs: &Programs) -> Facts {
     facts
 }
 
-/// What the trials of one state file have in common: plan, machine, versions, and our program byte for byte.
+/// Identifies trials of one state file: plan, machine, versions, and our program's bytes.
 fn fingerprint(part: Part, plan: &Plan, programs: &Programs, facts: &Facts) -> Result<u64, BenchError> {
     let ours = std::fs::read(&programs.goodput).unwrap_or_default();
     let blocks: Vec<_> = plan.of(part).collect();

@@ -1,4 +1,4 @@
-//! Runs the trials that are missing, one after the other, on one network, and keeps each before the next begins.
+//! Runs the missing trials on one network, and saves each before the next.
 
 use crate::contender::{Load, MixAt, Reading};
 use crate::cpu::Meter;
@@ -11,12 +11,12 @@ use crate::{files, sys, trial};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// Busy share without load, in CPUs, up to which a machine counts as quiet.
+/// Highest busy share of an idle machine, in CPUs.
 const QUIET: f64 = 0.1;
 /// How long to wait for it.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Runs the trials that are missing, in their order. Each part's records go to the state of that part.
+/// Saves records by part.
 pub fn measure(
     plan: &Plan,
     programs: &Programs,
@@ -71,7 +71,7 @@ pub fn measure(
     Ok(())
 }
 
-/// Waits until nothing else runs and returns how busy the machine is without load, in CPUs. A quick look only warns.
+/// Waits until the machine is idle; returns its busy share in CPUs. A quick look only warns.
 fn quiet(network: &Network, quick: bool) -> Result<f64, BenchError> {
     let start = Instant::now();
     loop {
@@ -93,19 +93,17 @@ fn quiet(network: &Network, quick: bool) -> Result<f64, BenchError> {
     }
 }
 
-/// The text with paths as seen from here: where the project lies on this machine is nobody's business.
+/// Makes paths relative to the project.
 fn relative(text: &str) -> String {
     let here = std::env::current_dir().map(|d| format!("{}/", d.display())).unwrap_or_default();
     if here.len() > 1 { text.replace(&here, "") } else { text.to_string() }
 }
 
-/// What is left over what is done, by the estimates.
 fn remaining(plan: &Plan, slots: &[Slot], done: usize) -> f64 {
     let (before, after) = slots.split_at(done);
     plan.estimate(after).as_secs_f64() / plan.estimate(before).as_secs_f64().max(0.001)
 }
 
-/// A reading in a few words.
 fn told(reading: &Reading) -> String {
     let cpu = reading.cpu_ns_per_byte.map_or(String::new(), |c| format!(", {c:.3} ns of CPU a byte"));
     let each = reading.cpu_ns_per_datagram.map_or(String::new(), |c| format!(", {c:.1} ns of CPU each"));

@@ -1,56 +1,47 @@
-//! The figures that are compared: their unit, where a reading has them, what is better.
+//! The compared metrics: unit, source, direction.
 
 use crate::contender::{Point, Reading};
 use goodput_analysis::describe::median;
 use std::collections::BTreeMap;
 
-/// A figure that is compared.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Metric {
-    /// User bit/s at the receiver.
     Goodput,
-    /// Busy ns of the whole machine a user byte.
     CpuPerByte,
-    /// Round trips a second.
     Rate,
-    /// Median round trip.
     RoundTrip,
-    /// Duration of the whole command.
     Wall,
-    /// Time of the sizes from the first to below the second; the median over them of the ratios.
+    /// Times of sizes in a range; the median of their ratios.
     Times(u64, u64),
     /// Relative deviation between repeated sweeps, a ratio for each size.
     Spread,
-    /// Share of the sizes whose interval holds the median of the other sweeps; a share, not a ratio.
+    /// Share of sizes whose interval contains the median of the other sweeps.
     Coverage,
-    /// The same with every sweep's times divided by how slow it was as a whole.
+    /// The same after division by each sweep's overall slowness.
     CoverageAtOneSpeed,
-    /// Share of the sizes at which the 95 % interval of the difference between a sweep and the one so many later holds 0.
+    /// Share of sizes at which the 95 % interval of the difference between a sweep and the one so many later
+    /// contains 0.
     Agreement(usize),
-    /// Datagrams a second at the receiver.
+    /// Per second at the receiver.
     Datagrams,
-    /// Busy ns of the whole machine a datagram received.
+    /// Busy ns of the whole machine per received datagram.
     CpuPerDatagram,
-    /// CPU time of the sending program's threads, as a share of one CPU; held against its bound itself.
+    /// CPU time of the sender's threads as a share of one CPU; compared with a bound.
     SenderShare,
-    /// Busy share of the sender's CPU, whoever is busy on it; held against its bound itself.
+    /// Busy share of the sender's CPU, by any process; compared with a bound.
     SenderCpuShare,
-    /// Distance of the rate received from the rate asked, as a share of that; held against its bound itself.
+    /// Relative error of the received rate; compared with a bound.
     RateError,
-    /// Bit/s of a file written.
     Written,
-    /// Bit/s of a file read.
     ReadBack,
-    /// Bit/s of a mix.
     Mix,
-    /// User CPU time an operation of a mix.
+    /// User CPU time per operation.
     UserCpu,
-    /// Bit/s of a row of a drive mark.
     Row(&'static str),
 }
 
 impl Metric {
-    /// Unit and scale for people.
+    /// For display.
     pub fn unit(self) -> (&'static str, f64) {
         match self {
             Metric::Goodput => ("Gbit/s", 1e9),
@@ -68,7 +59,7 @@ impl Metric {
         }
     }
 
-    /// The figure of one reading; `None` for figures that only two or more readings have.
+    /// `None` for metrics of two or more readings.
     pub fn of(self, reading: &Reading) -> Option<f64> {
         match self {
             Metric::Goodput => reading.goodput_bps,
@@ -91,28 +82,25 @@ impl Metric {
         }
     }
 
-    /// True for a figure that has no peer: it is held against its bound itself.
+    /// True without a peer: compared with a bound.
     pub fn stands_alone(self) -> bool {
         self.is_share() || self.is_bounded()
     }
 
-    /// True for a share of all cases.
     pub fn is_share(self) -> bool {
         matches!(self, Metric::Coverage | Metric::CoverageAtOneSpeed | Metric::Agreement(_))
     }
 
-    /// True for a figure of every single trial that is held against a bound.
+    /// True for a metric of single trials with a bound.
     pub fn is_bounded(self) -> bool {
         matches!(self, Metric::SenderShare | Metric::SenderCpuShare | Metric::RateError)
     }
 
-    /// True when the larger figure is the better one.
     pub fn more_is_better(self) -> bool {
         let of_traffic = matches!(self, Metric::Goodput | Metric::Rate | Metric::Datagrams);
         of_traffic || matches!(self, Metric::Written | Metric::ReadBack | Metric::Mix | Metric::Row(_))
     }
 
-    /// The ratio of two readings of a pair.
     pub fn ratio(self, over: &Reading, under: &Reading) -> Option<f64> {
         match self {
             Metric::Times(from, to) => {

@@ -1,8 +1,8 @@
-//! Two hosts on one cable: two network namespaces joined by a plain veth pair, 10.77.0.1 and 10.77.0.2. Each has mounts
-//! of its own as well, and a file system in memory at `/srv`.
+//! Two network namespaces joined by a veth pair, 10.77.0.1 and 10.77.0.2, with mounts of their own and a file
+//! system in memory at `/srv`.
 //!
-//! The namespaces have no name. Each lives as long as one sleeping process, which the kernel kills when the
-//! bench dies, so nothing is left behind even after SIGKILL.
+//! Each nameless namespace lives as long as one sleeping process, which the kernel kills with the bench, so
+//! nothing remains even after SIGKILL.
 
 use crate::error::{BenchError, tail};
 use crate::sys;
@@ -12,17 +12,15 @@ use std::net::Ipv4Addr;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// One of the two hosts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Host {
-    /// The sending or asking end.
+    /// Sender or client.
     A,
-    /// The receiving or answering end.
+    /// Receiver or server.
     B,
 }
 
 impl Host {
-    /// Its address on the cable.
     pub fn address(self) -> Ipv4Addr {
         match self {
             Host::A => Ipv4Addr::new(10, 77, 0, 1),
@@ -31,7 +29,6 @@ impl Host {
     }
 }
 
-/// The two namespaces; dropping it removes them.
 #[derive(Debug)]
 pub struct Network {
     a: Child,
@@ -39,7 +36,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// Raises both hosts. Needs root and iproute2.
+    /// Needs root and iproute2.
     pub fn raise() -> Result<Network, BenchError> {
         let a = anchor()?;
         let b = match anchor() {
@@ -54,8 +51,7 @@ impl Network {
         Ok(network)
     }
 
-    /// A command that runs in this host, pinned to a CPU. Both wrappers replace themselves by what they
-    /// start, so the child's pid is the program's.
+    /// A command pinned to a CPU of this host. Both wrappers exec, so the child's PID is the program's.
     pub fn command(&self, host: Host, cpu: u32, program: &str) -> Command {
         let mut command = Command::new("nsenter");
         let cpu = cpu.to_string();
@@ -63,7 +59,7 @@ impl Network {
         command
     }
 
-    /// Bytes that have arrived at this host's end of the cable, headers included (a large segment's once).
+    /// Includes headers (a large segment's once).
     pub fn received(&self, host: Host) -> Result<u64, BenchError> {
         let file = format!("/proc/{}/net/dev", self.pid(host));
         let text = read(&file)?;
@@ -71,7 +67,6 @@ impl Network {
             .ok_or_else(|| BenchError::Machine(format!("{file} does not show the link gpbench")))
     }
 
-    /// True when something listens on this TCP port of the host.
     pub fn listens(&self, host: Host, port: u16) -> Result<bool, BenchError> {
         let of = |table: &str| read(&format!("/proc/{}/net/{table}", self.pid(host)));
         Ok(listens(&of("tcp")?, port) || of("tcp6").is_ok_and(|t| listens(&t, port)))
@@ -91,8 +86,7 @@ impl Network {
         Ok(())
     }
 
-    /// Makes the cable one of 1 Gbit/s each way, or one without a limit again. Frames count with what Ethernet adds to
-    /// them, FCS, preamble and gap.
+    /// Limits the cable to 1 Gbit/s each way, or removes the limit. Frames count with FCS, preamble and gap.
     pub fn limit(&self, limited: bool) -> Result<(), BenchError> {
         let shape = ["rate", "1gbit", "overhead", "24", "burst", "60000", "latency", "20ms"];
         for host in [Host::A, Host::B] {
@@ -108,7 +102,6 @@ impl Network {
         Ok(())
     }
 
-    /// Runs a command in this host to its end; gives what it printed.
     pub fn run_in(&self, host: Host, program: &str, words: &[&str]) -> Result<String, BenchError> {
         let pid = self.pid(host).to_string();
         run(Command::new("nsenter").args(["-t", &pid, "-n", "-m", program]).args(words))
@@ -131,7 +124,6 @@ impl Drop for Network {
     }
 }
 
-/// A process that holds a new network namespace and a new mount namespace.
 fn anchor() -> Result<Child, BenchError> {
     let mut command = Command::new("unshare");
     let inside = "mount -t tmpfs bench /srv && exec sleep infinity";
@@ -180,13 +172,12 @@ fn read(file: &str) -> Result<String, BenchError> {
         .map_err(|source| BenchError::File { what: format!("cannot read {file}"), source })
 }
 
-/// Received bytes of the cable in a `/proc/net/dev` (proc_pid_net(5)).
 fn cable_bytes(text: &str) -> Option<u64> {
     let line = text.lines().find_map(|l| l.trim_start().strip_prefix("gpbench:"))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// Whether a `/proc/net/tcp` or `tcp6` has a socket in state LISTEN (0A) on this port.
+/// Socket state LISTEN (0A) in `/proc/net/tcp` or `tcp6`.
 fn listens(text: &str, port: u16) -> bool {
     let end = format!(":{port:04X}");
     text.lines().skip(1).any(|line| {

@@ -1,4 +1,4 @@
-//! This project's program as a contender: `goodput agent` in host B, the measuring command in host A.
+//! This project's program: `goodput agent` in host B, the measuring command in host A.
 
 mod file;
 
@@ -13,15 +13,11 @@ use crate::process::Printed;
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// The program and its key.
 pub struct Ours {
-    /// The program's file.
     pub program: PathBuf,
-    /// The lab key that both ends share.
     pub key: PathBuf,
 }
 
-/// Control port of an agent.
 const CONTROL_PORT: u16 = 5303;
 
 impl Peer for Ours {
@@ -138,7 +134,6 @@ impl Peer for Ours {
     }
 }
 
-/// User bytes of the whole trial, all directions.
 fn total(document: &Value) -> Option<u64> {
     let directions = document["directions"].as_array()?;
     directions.iter().map(|d| d["total_bytes"].as_u64()).sum()

@@ -1,4 +1,4 @@
-//! The programs that are measured, one file a tool: how it is started and how its output is read.
+//! The measured programs, one file each.
 
 mod dbench;
 mod fio;
@@ -19,21 +19,16 @@ use crate::raw::Raw;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Where the programs are.
 #[derive(Debug, Clone)]
 pub struct Programs {
-    /// This project's program.
     pub goodput: PathBuf,
-    /// The lab key for it.
     pub key: PathBuf,
-    /// This very bench, for the raw loop.
     pub bench: PathBuf,
-    /// riperf3, which Debian does not have.
+    /// Not in Debian.
     pub riperf3: PathBuf,
 }
 
 impl Programs {
-    /// How to run this one.
     pub fn peer(&self, program: Program) -> Box<dyn Peer> {
         match program {
             Program::Goodput => Box::new(Ours { program: self.goodput.clone(), key: self.key.clone() }),
@@ -50,7 +45,7 @@ impl Programs {
         }
     }
 
-    /// The version as the program tells it, or why it cannot be measured.
+    /// The version, or why it is missing.
     pub fn version(&self, program: Program) -> Result<String, String> {
         let words = self.peer(program).version();
         let output = Command::new(&words[0]).args(&words[1..]).output();

@@ -1,8 +1,8 @@
-//! What is measured in which order, all of it fixed before the first trial.
+//! The order of measurements, fixed before the first trial.
 //!
-//! A block is a set of contenders with the same load. First each peer of it runs against itself, twice in a row
-//! a round, which gives the resolution; then all run once a round, the order turned round every time
-//! (A B C, C B A, …), so that every two of them make interleaved pairs.
+//! A block has contenders with the same load. First each peer runs against itself, twice in a row per round,
+//! for the resolution; then all run once per round in alternating order (A B C, C B A, …), so that any two
+//! make interleaved pairs.
 
 mod blocks;
 
@@ -30,10 +30,8 @@ pub enum Part {
 }
 
 impl Part {
-    /// Every part, in the order of the plan.
     pub const ALL: [Part; 5] = [Part::Stream, Part::Pingpong, Part::Request, Part::Datagram, Part::File];
 
-    /// As it is typed.
     pub fn name(self) -> &'static str {
         match self {
             Part::Stream => "stream",
@@ -45,73 +43,57 @@ impl Part {
     }
 }
 
-/// The programs that take part in a part where they are there.
 pub fn programs(part: Part) -> Vec<Program> {
     let plan = Plan::new(&Program::ALL, false);
     let takes_part = |p: &Program| plan.of(part).any(|b| b.contenders.iter().any(|c| c.program == *p));
     Program::ALL.into_iter().filter(takes_part).collect()
 }
 
-/// Contenders with the same load.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Block {
-    /// Its name: `stream.cubic.64`.
+    /// `stream.cubic.64`.
     pub id: String,
-    /// The part it belongs to.
     pub part: Part,
-    /// Who takes part, in the order of the first round.
     pub contenders: Vec<Contender>,
     /// How the resolution is found.
     pub against_itself: AgainstItself,
-    /// Rounds of either phase.
     pub rounds: u32,
 }
 
-/// How the peers are measured against themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum AgainstItself {
-    /// In rounds of their own, before the others.
+    /// In separate rounds before the others.
     First,
-    /// Each run against the next one of the same peer, where a run takes half a minute or a block has many contenders.
+    /// Each run against the next of the same peer, for long runs and large blocks.
     Successive,
 }
 
-/// Whether a peer runs against itself or all run together.
+/// A peer against itself, or all contenders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// A peer against itself; `copy` is 0 or 1.
+    /// `copy` is 0 or 1.
     Itself {
-        /// First or second of the two.
         copy: u8,
     },
-    /// All together.
     Together,
 }
 
-/// One trial of the plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Slot {
-    /// Index of its block.
     pub block: usize,
-    /// Index of its contender in the block.
     pub contender: usize,
-    /// Phase.
     pub phase: Phase,
-    /// Round, from 0.
     pub round: u32,
 }
 
-/// All of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Plan {
-    /// The blocks in their order.
     pub blocks: Vec<Block>,
-    /// True for a quick look.
+    /// Decides nothing.
     pub quick: bool,
 }
 
 impl Plan {
-    /// The plan for the peers that are there.
     pub fn new(there: &[Program], quick: bool) -> Plan {
         let mut blocks = blocks::all(quick);
         for block in &mut blocks {
@@ -120,28 +102,23 @@ impl Plan {
         Plan { blocks, quick }
     }
 
-    /// The blocks of a part.
     pub fn of(&self, part: Part) -> impl Iterator<Item = &Block> {
         self.blocks.iter().filter(move |b| b.part == part)
     }
 
-    /// The trials of these parts in their order.
     pub fn slots(&self, parts: &[Part]) -> Vec<Slot> {
         let blocks = self.blocks.iter().enumerate().filter(|(_, b)| parts.contains(&b.part));
         blocks.flat_map(|(block, b)| b.slots(block)).collect()
     }
 
-    /// About how long these trials take.
     pub fn estimate(&self, slots: &[Slot]) -> Duration {
         slots.iter().map(|s| self.contender(s).estimate()).sum()
     }
 
-    /// The contender of a trial.
     pub fn contender(&self, slot: &Slot) -> &Contender {
         &self.blocks[slot.block].contenders[slot.contender]
     }
 
-    /// The trial's name in the state file.
     pub fn key(&self, slot: &Slot) -> String {
         let phase = match slot.phase {
             Phase::Itself { copy } => format!("itself-{copy}"),
@@ -152,7 +129,6 @@ impl Plan {
 }
 
 impl Block {
-    /// The peers: everyone but us.
     pub fn peers(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.contenders.len()).filter(|&i| self.contenders[i].program != Program::Goodput)
     }

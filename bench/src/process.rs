@@ -1,4 +1,4 @@
-//! Starts programs in the two hosts, waits for them with a deadline and collects what they print.
+//! Starts programs in the two hosts, with deadlines, and collects their output.
 
 use crate::error::{BenchError, tail};
 use crate::network::{Host, Network};
@@ -8,12 +8,11 @@ use std::process::{Child, Stdio};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// How often a running program is looked at. The same for every contender.
+/// Poll interval, equal for every contender.
 const LOOK: Duration = Duration::from_millis(5);
-/// How long a server may take until it listens.
 const LISTENING: Duration = Duration::from_secs(5);
 
-/// A program that runs; dropping it kills it.
+/// Killed on drop.
 pub struct Running {
     program: String,
     child: Child,
@@ -21,17 +20,14 @@ pub struct Running {
     err: Option<JoinHandle<String>>,
 }
 
-/// What a program printed.
 #[derive(Debug, Clone, Default)]
 pub struct Printed {
-    /// Standard output.
     pub out: String,
-    /// Standard error.
     pub err: String,
 }
 
 impl Running {
-    /// Starts a program in a host, pinned to a CPU. Must be called by the main thread.
+    /// Pinned to a CPU. Call from the main thread.
     pub fn start(network: &Network, host: Host, cpu: u32, words: &[String]) -> Result<Running, BenchError> {
         let program = words.first().cloned().unwrap_or_default();
         let mut command = network.command(host, cpu, &program);
@@ -45,13 +41,13 @@ impl Running {
         Ok(Running { program, child, out, err })
     }
 
-    /// Its process id: the wrappers that put it in its place have become the program itself.
+    /// The wrappers exec, so it is the program's own.
     pub fn pid(&self) -> u32 {
         self.child.id()
     }
 
-    /// Waits until the program listens on a TCP port, looked up in the kernel's table: a try to connect
-    /// would use up a server that serves once.
+    /// Waits for a listening socket in the kernel's table: a connection would use up a server that serves
+    /// once.
     pub fn listening(&mut self, network: &Network, host: Host, port: u16) -> Result<(), BenchError> {
         let start = Instant::now();
         while !network.listens(host, port)? {
@@ -65,7 +61,7 @@ impl Running {
         Ok(())
     }
 
-    /// Waits for a good end; `each` is called every few ms meanwhile.
+    /// Fails on a bad exit status; calls `each` every few ms.
     pub fn finish(
         mut self,
         deadline: Duration,
@@ -123,11 +119,11 @@ impl Drop for Running {
     }
 }
 
-/// Reads a pipe to its end, so that the program never waits for us.
+/// Reads to the end, so that the program never blocks.
 fn drain(mut pipe: impl Read + Send + 'static) -> JoinHandle<String> {
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
-        // What came until an error is still worth showing.
+        // Partial output is still useful.
         let _ = pipe.read_to_end(&mut bytes);
         String::from_utf8_lossy(&bytes).into_owned()
     })

@@ -1,4 +1,4 @@
-//! The ratios of interleaved pairs that a claim is decided by, and the decision of figures that have no peer.
+//! Ratios of interleaved pairs, which decide claims, and decisions of metrics without a peer.
 
 use crate::ask::Ask;
 use crate::contender::{Point, Reading};
@@ -8,18 +8,16 @@ use goodput_analysis::claim::{Decision, LEAST_PAIRS, Verdict};
 use goodput_analysis::describe::{bootstrap_median_interval, mean, median, sample_deviation};
 use std::collections::BTreeMap;
 
-/// Ratios for a claim: of the peer to itself and of us to the peer.
+/// Of the peer to itself, and of us to the peer.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Ratios {
-    /// The peer that was the best one.
+    /// The best peer.
     pub peer: usize,
-    /// Of the peer to itself.
     pub itself: Vec<f64>,
-    /// Of us to the peer.
     pub pairs: Vec<f64>,
 }
 
-/// Computes the ratios from the readings, which `find` looks up by their place in the plan.
+/// `find` returns the reading of a slot.
 pub fn ratios<'a>(plan: &Plan, ask: &Ask, find: impl Fn(&Slot) -> Option<&'a Reading>) -> Ratios {
     let block = &plan.blocks[ask.block];
     let reading = |contender, phase, round| find(&Slot { block: ask.block, contender, phase, round });
@@ -74,8 +72,8 @@ pub fn ratios<'a>(plan: &Plan, ask: &Ask, find: impl Fn(&Slot) -> Option<&'a Rea
     }
 }
 
-/// Decides an upper bound on a figure without a peer, of which every trial has one: the whole bootstrap 95 % interval
-/// of its median must lie within the bound. The decision's median is the figure's, and there is no resolution.
+/// Decides an upper bound without a peer: the bootstrap 95 % interval of the median must lie within it. There
+/// is no resolution.
 pub fn decide_bound(bound: f64, figures: &[f64], seed: u64) -> Decision {
     let interval = bootstrap_median_interval(figures, seed);
     let pairs = figures.iter().filter(|f| f.is_finite()).count();
@@ -88,7 +86,6 @@ pub fn decide_bound(bound: f64, figures: &[f64], seed: u64) -> Decision {
     Decision { verdict, reason, pairs, median: median(figures), interval, resolution: None }
 }
 
-/// Times of each size over several sweeps.
 fn by_size(sweeps: &[Option<&Reading>]) -> BTreeMap<u64, Vec<f64>> {
     let mut sizes: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
     for point in sweeps.iter().flatten().flat_map(|r| &r.points) {
@@ -97,7 +94,6 @@ fn by_size(sweeps: &[Option<&Reading>]) -> BTreeMap<u64, Vec<f64>> {
     sizes
 }
 
-/// For each size the relative deviation between the sweeps of one over that of the other.
 fn spread_ratios(over: &[Option<&Reading>], under: &[Option<&Reading>]) -> Vec<f64> {
     let deviation = |times: &[f64]| Some(sample_deviation(times)? / mean(times)?);
     let under = by_size(under);
@@ -108,9 +104,9 @@ fn spread_ratios(over: &[Option<&Reading>], under: &[Option<&Reading>]) -> Vec<f
         .collect()
 }
 
-/// For each sweep the share of the sizes whose interval holds the median of all other sweeps at that size. That
-/// median is itself uncertain, so a true 95 % shows a little lower, the more so the fewer sweeps there are. At one speed a
-/// sweep's times are first divided by how slow it was as a whole: the median over the sizes of its time over theirs.
+/// For each sweep the share of sizes whose interval contains the median of the other sweeps. That median is
+/// uncertain, so a true 95 % shows slightly less. At one speed, times are divided by the sweep's median ratio
+/// to the others.
 fn coverage(sweeps: &[Option<&Reading>], at_one_speed: bool) -> Vec<f64> {
     let sweeps: Vec<&Reading> = sweeps.iter().flatten().copied().collect();
     let share = |own: usize| {
@@ -134,9 +130,9 @@ fn coverage(sweeps: &[Option<&Reading>], at_one_speed: bool) -> Vec<f64> {
     (0..sweeps.len()).filter_map(share).collect()
 }
 
-/// For each sweep and the one so many later, every sweep in one pair only, the share of the sizes at which the 95 %
-/// interval of their difference holds 0. That interval is put together of both sweeps' own (MOVER: Zou and Donner
-/// 2008, Statistics in Medicine 27, 1693): as far from the difference as the root of the sum of the squares of theirs.
+/// For each pair of sweeps the share of sizes at which the 95 % interval of their difference contains 0. The
+/// interval combines both by root sum of squares (MOVER: Zou and Donner 2008, Statistics in Medicine 27,
+/// 1693).
 fn agreement(sweeps: &[Option<&Reading>], later: usize) -> Vec<f64> {
     let share = |one: &Reading, next: &Reading| {
         let by_size: BTreeMap<u64, &Point> = next.points.iter().map(|p| (p.size, p)).collect();
@@ -186,7 +182,6 @@ mod tests {
             .collect();
         let ratios = ratios(&plan, &ask, |slot| readings.get(slot.contender));
         assert_eq!(ratios.peer, 1);
-        // Each run against the next one; the last has none.
         assert_eq!(ratios.itself, [1.0]);
         assert_eq!(ratios.pairs, [(50.0 + ask.ours as f64) / 100.0; 2]);
     }
@@ -236,7 +231,7 @@ mod tests {
     #[test]
     fn sweeps_agree_where_their_difference_may_be_nothing() {
         let one = sweep(&[(1, 10.0, (7.0, 13.0)), (2, 10.0, (9.0, 10.5)), (3, 10.0, (9.0, 11.0))]);
-        // 4 either way leave 4.9 possible; 10 is beyond 1.1; and a size that only one of them has is no case.
+        // 4 either way leave 4.9 possible; 10 exceeds 1.1; a size of only one sweep does not count.
         let next = sweep(&[(1, 14.9, (10.9, 18.9)), (2, 20.0, (19.0, 21.0)), (4, 10.0, (9.0, 11.0))]);
         let far = sweep(&[(1, 15.1, (11.1, 19.1)), (2, 10.0, (9.0, 11.0))]);
         assert_eq!(agreement(&[Some(&one), Some(&next), Some(&far), Some(&one)], 1), [0.5, 0.5]);

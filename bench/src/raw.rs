@@ -1,12 +1,9 @@
-//! The plain loop that is the ceiling: one `send` a message, as netperf has it, and a look at a relaxed stop flag,
-//! nothing else; at the other end `recv`s of a given size, counted by the receiver in its window. Same stop rule and window as
-//! this program's stream: warm-up, then a window of fixed length at the receiver; a byte belongs to it if the
-//! `recv` that brought it ended inside; the sender goes on until the window has closed.
+//! The plain TCP loop, the ceiling: one `send` per message as in netperf, `recv`s of a given size, and a
+//! relaxed stop flag. Warm-up and window are those of this program: a byte counts if its `recv` ended in the
+//! window.
 //!
-//! Buffers begin on a page, as this program's and iperf3's do: on some CPUs copying to a buffer 16 bytes past one, where
-//! an allocator puts it, takes several times as long, and the loop would measure that (`docs/methods/stream.md`).
-//!
-//! The loop of datagrams is [`datagram`].
+//! Buffers are page-aligned like this program's and iperf3's: on some CPUs a copy to 16 bytes past a page
+//! takes several times as long (`docs/methods/stream.md`).
 
 pub mod datagram;
 
@@ -24,13 +21,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Raised when the loop itself changes: trials of different loops are not put together.
+/// Raised when the loop changes: different loops are not combined.
 pub const LOOP_VERSION: u32 = 3;
-/// Port of the loop.
 const PORT: u16 = 7301;
-/// Bytes of a page at the most on the machines this runs on.
+/// The largest page size.
 const PAGE: usize = 4096;
-/// The sender's clock starts a little before the receiver's; this much later it stops, so that the window is full.
+/// The sender stops this much after the window, since its clock starts a little earlier.
 const TAIL: Duration = Duration::from_millis(50);
 
 /// Options of `raw-send`.
@@ -68,7 +64,6 @@ pub struct RawReceive {
     window: u64,
 }
 
-/// Sends until the window has closed.
 pub fn send(options: &RawSend) -> io::Result<()> {
     let socket = Socket::new(Domain::for_address(options.to), Type::STREAM, None)?;
     if let Some(name) = &options.congestion {
@@ -89,7 +84,7 @@ pub fn send(options: &RawSend) -> io::Result<()> {
     let message = &*paged(&mut memory, options.size, b'r');
     let mut rest = 0;
     while !stop.load(Ordering::Relaxed) {
-        // A blocking send is short only after a signal; the message is then continued.
+        // A blocking send is short only after a signal.
         rest += stream.write(&message[rest..])?;
         if rest == options.size {
             rest = 0;
@@ -99,7 +94,6 @@ pub fn send(options: &RawSend) -> io::Result<()> {
     Ok(())
 }
 
-/// Receives one connection to its end and prints what came in the window.
 pub fn receive(options: &RawReceive) -> io::Result<()> {
     let socket = Socket::new(Domain::for_address(options.at), Type::STREAM, None)?;
     socket.set_reuse_address(true)?;
@@ -133,16 +127,14 @@ pub fn receive(options: &RawReceive) -> io::Result<()> {
     )
 }
 
-/// `len` bytes from the start of a page on.
+/// Page-aligned.
 fn paged(memory: &mut Vec<u8>, len: usize, fill: u8) -> &mut [u8] {
     memory.resize(len + PAGE, fill);
     let start = memory.as_ptr().align_offset(PAGE);
     &mut memory[start..start + len]
 }
 
-/// The loop as a contender.
 pub struct Raw {
-    /// This bench's own program file.
     pub program: PathBuf,
 }
 
@@ -152,7 +144,6 @@ impl Raw {
         ["--warm-up".into(), warm_up, "--window".into(), window]
     }
 
-    /// One end of the loop of datagrams; `None` for another load or one that the loop does not have.
     fn datagrams(&self, end: &str, load: &Load) -> Option<Vec<String>> {
         let Load::Datagram { size, calls: calls @ (Calls::Offload | Calls::Bare), rate: None } = load else {
             return None;
@@ -167,7 +158,6 @@ impl Raw {
     }
 }
 
-/// Where the receiver listens.
 fn at() -> SocketAddr {
     SocketAddr::from((Host::B.address(), PORT))
 }

@@ -1,5 +1,5 @@
-//! Writes the page of a part, `bench/results/PART.md`: the machine, the versions, every claim with its ratio, spread,
-//! resolution and verdict. The list of all parts: [`index`]. How it was measured, in words: [`method`].
+//! Writes the page of a part, `bench/results/PART.md`: machine, versions, and every claim with ratio, spread,
+//! resolution and verdict.
 
 pub mod index;
 mod method;
@@ -14,22 +14,18 @@ use goodput_analysis::claim::{self, Claim, Decision, Verdict};
 use goodput_analysis::describe::median;
 use std::fmt::Write;
 
-/// Seed of the bootstrap: the same state gives the same page.
+/// Fixed, so that pages are reproducible.
 const SEED: u64 = 5303;
 
-/// Machine, programs and what is left out, for the head of a page.
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
-    /// CPU, cores, kernel, congestion control.
     pub machine: Vec<String>,
-    /// Programs with their versions.
     pub versions: Vec<(Program, String)>,
-    /// Programs that are not there, and why.
+    /// With the reason.
     pub missing: Vec<(Program, String)>,
 }
 
 impl Facts {
-    /// With these programs only.
     pub fn of(&self, programs: &[Program]) -> Facts {
         let of =
             |list: &[(Program, String)]| list.iter().filter(|(p, _)| programs.contains(p)).cloned().collect();
@@ -37,20 +33,14 @@ impl Facts {
     }
 }
 
-/// A claim with its decision.
 #[derive(Debug, Clone)]
 pub struct Row {
-    /// The claim.
     pub ask: Ask,
-    /// The decision.
     pub decision: Decision,
-    /// The peer, by name.
     pub peer: String,
-    /// Medians of ours and of the peer's figures.
     pub medians: (Option<f64>, Option<f64>),
 }
 
-/// Decides every claim of a part from the trials there are.
 pub fn rows(plan: &Plan, part: Part, records: &Records) -> Vec<Row> {
     let record = |slot: &Slot| records.get(&plan.key(slot));
     let find = |slot: &Slot| record(slot).and_then(|r| r.reading.as_ref());
@@ -92,10 +82,10 @@ pub fn rows(plan: &Plan, part: Part, records: &Records) -> Vec<Row> {
         .collect()
 }
 
-/// The margin of a drive mark's row is 3 % or the resolution, whichever is wider; the page shows the one that counted.
+/// The margin is 3 % or the resolution, whichever is wider.
 fn widened(metric: Metric, claim: Claim, resolution: Option<f64>) -> Claim {
     match (metric, claim, resolution) {
-        // A little more than the resolution, which otherwise would be as wide as the margin and decide nothing.
+        // Slightly more than the resolution, since an equal margin would decide nothing.
         (Metric::Row(_), Claim::AtLeast(bound), Some(r)) if 1.0 - r < bound => {
             Claim::AtLeast(((1.0 - r) * 1e3).floor() / 1e3)
         }
@@ -103,7 +93,6 @@ fn widened(metric: Metric, claim: Claim, resolution: Option<f64>) -> Claim {
     }
 }
 
-/// The page of a part.
 pub fn page(plan: &Plan, part: Part, records: &Records, facts: &Facts, rows: &[Row]) -> String {
     let name = part.name();
     let mut page = format!("# Bench: {name}\n\n");
@@ -186,7 +175,6 @@ fn asked(claim: Claim) -> String {
     }
 }
 
-/// Four significant digits.
 fn four(value: f64) -> String {
     if value == 0.0 {
         return "0".into();
@@ -195,7 +183,6 @@ fn four(value: f64) -> String {
     format!("{value:.digits$}")
 }
 
-/// The commands of a part as they ran, one for each contender of a block.
 fn commands(plan: &Plan, records: &Records, part: Part) -> Vec<String> {
     let mut commands = Vec::new();
     for (index, block) in plan.blocks.iter().enumerate().filter(|(_, b)| b.part == part) {
@@ -210,7 +197,6 @@ fn commands(plan: &Plan, records: &Records, part: Part) -> Vec<String> {
     commands
 }
 
-/// One line a claim for the terminal.
 pub fn summary(rows: &[Row]) -> String {
     let mut text = String::new();
     for row in rows.iter().filter(|r| r.decision.pairs > 0) {
@@ -246,7 +232,6 @@ mod tests {
         let mut records = Records::default();
         for (i, slot) in plan.slots(&[Part::Stream]).iter().enumerate() {
             let contender = plan.contender(slot);
-            // Deterministic noise of one per cent.
             let noise = 1.0 + ((i * 7919) % 100) as f64 / 10_000.0;
             let speed = if contender.program == Program::Goodput { goodput } else { 1e9 };
             let reading = Reading {

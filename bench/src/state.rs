@@ -1,6 +1,5 @@
-//! What has been measured so far: one JSON line a trial, every trial kept, so that a bench that was broken off
-//! goes on where it stopped. A file holds trials of one part, one plan of it, one set of programs and one machine only;
-//! its name carries a fingerprint of them.
+//! The state of a bench: one JSON line per trial, so that an interrupted bench continues. The file name has a
+//! fingerprint of part, plan, programs and machine.
 
 use crate::contender::Reading;
 use crate::error::BenchError;
@@ -10,31 +9,26 @@ use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// One trial, done or failed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// Its name in the plan.
     pub key: String,
-    /// Seconds since 1970 when it ended.
+    /// Unix time of the end, in seconds.
     pub at: u64,
-    /// How busy the machine was without load, in CPUs.
+    /// Busy share without load, in CPUs.
     pub idle: f64,
-    /// Commands in host B and host A.
+    /// Of host B and host A.
     pub commands: (String, String),
-    /// The figures.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reading: Option<Reading>,
-    /// Why there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
 
-/// Trials by their name in the plan.
 #[derive(Debug, Clone, Default)]
 pub struct Records(HashMap<String, Record>);
 
 impl Records {
-    /// All records of a file that is not written to. Lines that are no record are left out.
+    /// Read-only; skips invalid lines.
     pub fn read(path: &Path) -> Result<Records, BenchError> {
         let wrong = |source| BenchError::File { what: format!("cannot read {}", path.display()), source };
         Ok(Records::parse(&fs::read_to_string(path).map_err(wrong)?))
@@ -45,12 +39,10 @@ impl Records {
         Records(records.map(|r| (r.key.clone(), r)).collect())
     }
 
-    /// The record of a trial.
     pub fn get(&self, key: &str) -> Option<&Record> {
         self.0.get(key)
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.0.len()
     }
@@ -61,7 +53,6 @@ impl Records {
     }
 }
 
-/// The open file with all its records.
 #[derive(Debug)]
 pub struct State {
     file: File,
@@ -70,7 +61,7 @@ pub struct State {
 }
 
 impl State {
-    /// Opens or begins the file of this fingerprint. A torn last line is dropped: its trial will run again.
+    /// Drops a partial last line: its trial runs again.
     pub fn open(folder: &Path, name: &str, fingerprint: u64) -> Result<State, BenchError> {
         let path = folder.join(format!("{name}-{fingerprint:016x}.jsonl"));
         let wrong = |source| BenchError::File { what: format!("cannot keep {}", path.display()), source };
@@ -82,7 +73,7 @@ impl State {
         Ok(State { file, path, records: Records::parse(whole) })
     }
 
-    /// Keeps a record for good before the next trial begins.
+    /// Flushed before the next trial begins.
     pub fn add(&mut self, record: Record) -> Result<(), BenchError> {
         let wrong =
             |source| BenchError::File { what: format!("cannot write {}", self.path.display()), source };
@@ -94,22 +85,20 @@ impl State {
         Ok(())
     }
 
-    /// What has been measured.
     pub fn records(&self) -> &Records {
         &self.records
     }
 
-    /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
     }
 }
 
-/// Fowler, Noll and Vo's hash (FNV-1a, 64 bit): the same for the same bytes in every version of this program.
+/// FNV-1a, 64 bit (Fowler, Noll, Vo): stable across versions.
 pub fn fingerprint<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325u64;
     for part in parts {
-        // A byte that ends the part, so that ("ab", "c") and ("a", "bc") differ.
+        // A terminator, so that ("ab", "c") and ("a", "bc") differ.
         for byte in part.iter().chain(&[0xff]) {
             hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
         }
@@ -163,7 +152,7 @@ mod tests {
 
     #[test]
     fn fingerprints_as_published() {
-        // FNV-1a test vectors of Noll's page: "" and, with our end byte undone by being part of it, "a\xff".
+        // FNV-1a test vectors of Noll's page: "" and, including our terminator, "a\xff".
         assert_eq!(fingerprint([] as [&[u8]; 0]), 0xcbf2_9ce4_8422_2325);
         assert_ne!(fingerprint([&b"ab"[..], b"c"]), fingerprint([&b"a"[..], b"bc"]));
     }

@@ -1,5 +1,4 @@
-//! The system calls that the standard library does not offer: a flag raised by Ctrl-C, children that die with us,
-//! another process's CPU time.
+//! System calls for Ctrl-C, children that die with us, and CPU time of other processes.
 
 pub mod datagram;
 
@@ -14,8 +13,8 @@ extern "C" fn raise_flag(_signal: libc::c_int) {
     INTERRUPTED.store(true, Ordering::Relaxed);
 }
 
-/// From now on Ctrl-C and SIGTERM raise the flag that [`interrupted`] reads instead of ending the process,
-/// so that the network is taken down and no half trial is kept.
+/// Ctrl-C and SIGTERM only set the flag of [`interrupted`], so that the network is removed and no partial
+/// trial is saved.
 pub fn catch_interrupts() {
     let handler: extern "C" fn(libc::c_int) = raise_flag;
     for signal in [libc::SIGINT, libc::SIGTERM] {
@@ -24,13 +23,12 @@ pub fn catch_interrupts() {
     }
 }
 
-/// True after Ctrl-C or SIGTERM.
 pub fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// CPU time of all threads of a process, in ns, ended ones included (clock_getcpuclockid(3)). Without accounting of
-/// interrupts in the kernel, what they took while a thread ran is in it.
+/// All threads, ended ones included, in ns (clock_getcpuclockid(3)). May include interrupts, depending on the
+/// kernel's accounting.
 pub fn process_cpu_ns(pid: u32) -> io::Result<u64> {
     let mut clock: libc::clockid_t = 0;
     // SAFETY: `clock` is a valid place; a process that is not there only gives an error.
@@ -46,8 +44,8 @@ pub fn process_cpu_ns(pid: u32) -> io::Result<u64> {
     }
 }
 
-/// The kernel shall kill the child when this process dies, even by SIGKILL: then its namespace goes too.
-/// The command must be spawned by the main thread, because the kernel watches the parent *thread*.
+/// The kernel kills the child, and so its namespace, when this process dies, even by SIGKILL. Spawn it from
+/// the main thread, because the kernel watches the parent *thread*.
 pub fn dies_with_us(command: &mut Command) {
     let parent = std::process::id();
     let before_exec = move || {
@@ -58,11 +56,11 @@ pub fn dies_with_us(command: &mut Command) {
             }
             libc::getppid()
         };
-        // The parent may have died before the request was made.
+        // The parent may have died before the request.
         if parent_now as u32 == parent { Ok(()) } else { Err(io::Error::other("the parent is gone")) }
     };
-    // SAFETY: the closure allocates nothing (an error built from a literal only on the failing path) and
-    // calls only async-signal-safe functions.
+    // SAFETY: the closure allocates nothing (an error from a literal only on failure) and calls only
+    // async-signal-safe functions.
     unsafe { command.pre_exec(before_exec) };
 }
 
@@ -79,7 +77,7 @@ mod tests {
         while process_cpu_ns(own).unwrap() == before {
             assert!(start.elapsed() < Duration::from_secs(10), "the clock of a busy process stands still");
         }
-        // No process has this id: it is above the largest that Linux gives (2^22, proc(5)).
+        // Above the largest PID (2^22, proc(5)).
         assert!(process_cpu_ns(1 << 23).is_err());
     }
 }

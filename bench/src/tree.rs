@@ -1,37 +1,31 @@
-//! User CPU time of a program with all its processes and threads, from `/proc/PID/stat` (proc_pid_stat(5)), read from
-//! outside while it runs.
+//! User CPU time of a program with all processes and threads, from `/proc/PID/stat` (proc_pid_stat(5)).
 //!
-//! The share is taken over the span from 60 % to 90 % of the run: start, warm-up and tidying up lie outside it, for every
-//! program alike. The kernel splits a process' CPU time into user and system by its ticks, so a share has an error of a
-//! few per cent, which is chance and the same for all.
+//! The share covers 60 % to 90 % of the run, without start and end. The kernel splits user and system time by
+//! ticks, so a share has a random error of a few per cent.
 
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// Time between two samples.
 const EVERY: Duration = Duration::from_millis(100);
-/// The span of the run that counts.
+/// The part of the run that counts.
 const SPAN: (f64, f64) = (0.6, 0.9);
-/// Unit of the times in `stat`: USER_HZ is 100 on every Linux (time(7)).
+/// USER_HZ is 100 on every Linux (time(7)).
 const TICK_S: f64 = 0.01;
 
-/// The samples of one program.
 pub struct Tree {
     pid: u32,
     begun: Instant,
     next: Instant,
-    /// Seconds since the start, user CPU seconds so far.
+    /// Seconds since the start, cumulative user CPU seconds.
     samples: Vec<(f64, f64)>,
 }
 
 impl Tree {
-    /// Begins to watch the process of this id.
     pub fn of(pid: u32) -> Tree {
         let now = Instant::now();
         Tree { pid, begun: now, next: now, samples: Vec::with_capacity(256) }
     }
 
-    /// Takes a sample if it is time to.
     pub fn tick(&mut self) {
         let now = Instant::now();
         if now < self.next {
@@ -43,7 +37,7 @@ impl Tree {
         }
     }
 
-    /// User CPU seconds a second; `None` when it was too short.
+    /// `None` if the run was too short.
     pub fn user_share(&self) -> Option<f64> {
         share(&self.samples)
     }
@@ -56,7 +50,7 @@ fn share(samples: &[(f64, f64)]) -> Option<f64> {
     (last.0 - first.0 > 1.0).then(|| (last.1 - first.1) / (last.0 - first.0))
 }
 
-/// User time in ticks of a process, of those of its children that it has waited for, and of those that run.
+/// Ticks of a process, its reaped children, and its running ones.
 fn user_ticks(pid: u32) -> Option<u64> {
     let own = parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)?;
     let threads = fs::read_dir(format!("/proc/{pid}/task")).ok()?.flatten();
@@ -67,7 +61,7 @@ fn user_ticks(pid: u32) -> Option<u64> {
     Some(own + children.into_iter().filter_map(user_ticks).sum::<u64>())
 }
 
-/// utime and cutime, fields 14 and 16; the name, field 2, may hold any character but ends at the last parenthesis.
+/// Fields 14 and 16, utime and cutime; the name, field 2, may contain anything.
 fn parse(stat: &str) -> Option<u64> {
     let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
     Some(fields.get(11)?.parse::<u64>().ok()? + fields.get(13)?.parse::<u64>().ok()?)
@@ -87,7 +81,7 @@ mod tests {
 
     #[test]
     fn the_share_leaves_start_and_end_out() {
-        // 10 s of which the first three are idle and the last is busy twice over.
+        // 10 s: the first three idle, the last with double load.
         let samples: Vec<(f64, f64)> = (0..=100)
             .map(|i| f64::from(i) / 10.0)
             .map(|t| (t, (t - 3.0).max(0.0) * 0.5 + (t - 9.5).max(0.0)))

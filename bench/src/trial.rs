@@ -1,4 +1,4 @@
-//! One trial: server up, client through, cost taken from outside, figures read.
+//! One trial: starts the server, runs the client, measures the cost externally, and parses the output.
 
 use crate::contender::{Contender, Load, Reading};
 use crate::cpu::{Meter, Watched};
@@ -11,16 +11,16 @@ use crate::process::Running;
 use crate::tree::Tree;
 use std::time::{Duration, Instant};
 
-/// A server that prints its result after the client's end may take this long.
+/// Time for a server that prints its result after the client's end.
 const SERVER_ENDS: Duration = Duration::from_secs(5);
 
-/// The commands of a trial, as typed in host B and host A.
+/// As run in host B and host A.
 pub fn commands(programs: &Programs, contender: &Contender) -> (Vec<String>, Vec<String>) {
     let peer = programs.peer(contender.program);
     (peer.server(&contender.load).0, peer.client(&contender.load))
 }
 
-/// Runs it. `idle` is the machine's busy share without load, in CPUs.
+/// `idle` is the machine's busy share without load, in CPUs.
 pub fn run(
     network: &Network,
     programs: &Programs,

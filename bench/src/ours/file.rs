@@ -1,4 +1,4 @@
-//! The command `goodput file` as a contender.
+//! `goodput file` as a contender.
 
 use crate::contender::{Load, MIX_SECONDS, MixAt, ROW_TIME, Reading};
 use crate::files;
@@ -7,7 +7,6 @@ use crate::peer::words;
 use crate::peers::{LOAD_FILE, ROWS};
 use serde_json::Value;
 
-/// The answering end where it is not an agent; `None` where it is.
 pub fn server(load: &Load) -> Option<(Vec<String>, u16)> {
     match load {
         Load::Share { .. } => Some(files::server()),
@@ -16,7 +15,6 @@ pub fn server(load: &Load) -> Option<(Vec<String>, u16)> {
     }
 }
 
-/// The command; `None` for work that is not on files.
 pub fn client(load: &Load, program: &str, key: &str) -> Option<Vec<String>> {
     let time = |seconds: u64| format!("{seconds}s");
     let mut client = words([program, "file"]);
@@ -48,7 +46,6 @@ pub fn client(load: &Load, program: &str, key: &str) -> Option<Vec<String>> {
     Some(client)
 }
 
-/// The figures from the document, or what it lacks; `None` for work that is not on files.
 pub fn read(load: &Load, document: &Value) -> Option<Result<Reading, &'static str>> {
     let run = &document["file_run"];
     let list = |name: &str| run[name].as_array().cloned().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! dbench in a folder, tbench between two hosts: one client with Debian's load file. Both print the same line; their MB are
-//! 10^6 bytes, and the first fifth of the time is not counted.
+//! dbench in a folder, tbench between two hosts: one client with Debian's load file. Their MB are 10^6 bytes,
+//! and the first fifth of the time is not counted.
 
 use crate::contender::{Load, MIX_SECONDS, MixAt, Reading};
 use crate::error::BenchError;
@@ -8,7 +8,7 @@ use crate::network::Host;
 use crate::peer::{Peer, cannot, misread, words};
 use crate::process::Printed;
 
-/// The load file of Debian's package.
+/// Of Debian's package.
 pub const LOAD_FILE: &str = "/usr/share/dbench/client.txt";
 
 pub struct Dbench;

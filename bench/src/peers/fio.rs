@@ -1,4 +1,4 @@
-//! fio: the rows of a drive mark, one after the other, each for a fixed time, with io_uring and direct I/O.
+//! fio: the rows of a drive mark in turn, each for a fixed time, with io_uring and direct I/O.
 
 use crate::contender::{Load, ROW_TIME, Reading};
 use crate::error::BenchError;
@@ -6,11 +6,8 @@ use crate::files;
 use crate::peer::{Peer, cannot, json, misread, words};
 use crate::process::Printed;
 
-/// A row of the drive mark, as both programs are asked for it.
 pub struct Row {
-    /// As this program calls it, with the way.
     pub name: &'static str,
-    /// fio's word for way and pattern.
     rw: &'static str,
     block: &'static str,
     depth: &'static str,
@@ -20,7 +17,7 @@ const fn row(name: &'static str, rw: &'static str, block: &'static str, depth: &
     Row { name, rw, block, depth }
 }
 
-/// CrystalDiskMark 8's rows, all reads and then all writes, as it has them.
+/// CrystalDiskMark 8's rows and order.
 pub const ROWS: [Row; 8] = [
     row("SEQ1M Q8T1 read", "read", "1m", "8"),
     row("SEQ1M Q1T1 read", "read", "1m", "1"),
@@ -43,7 +40,7 @@ impl Peer for Fio {
         let Load::Drive { bytes } = load else { return cannot("fio") };
         let (file, size) = (format!("--filename={}/fio", files::DISK), format!("--size={bytes}"));
         let time = format!("--runtime={ROW_TIME}");
-        // Its file goes with it: there is place for one, that of the trial that is on.
+        // Removes its file: there is space for one only.
         let run = format!("fio \"$@\"; code=$?; rm -f {}/fio; exit $code", files::DISK);
         let mut command =
             words(["sh", "-c", &run, "fio", "--output-format=json", &file, &size, &time, "--time_based"]);

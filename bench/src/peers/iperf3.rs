@@ -1,6 +1,6 @@
-//! iperf3: bulk TCP, and UDP as fast as it goes (`-b 0`). Its server runs one test at a time, so one is started for
-//! each trial; what its receiver counted is `sum_received`, over UDP the bytes it read and no guess from sequences.
-//! Sender and receiver both use blocks of `-l` bytes. It has no warm-up under 1 s. riperf3 has the same options and output.
+//! iperf3: bulk TCP, and UDP at maximum rate (`-b 0`). One server per trial; `sum_received` is the receiver's
+//! count, for UDP bytes read. Both ends use blocks of `-l` bytes; warm-up is at least 1 s. riperf3 is
+//! compatible.
 
 use crate::contender::{Calls, DATAGRAM_SECONDS, Load, Reading, STREAM_SECONDS};
 use crate::error::BenchError;

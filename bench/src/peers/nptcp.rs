@@ -1,4 +1,4 @@
-//! NPtcp: NetPIPE's sweep. Both ends compute the schedule for themselves, so both get the same `-u` and `-n`.
+//! NPtcp: NetPIPE's sweep. Both ends compute the schedule, so both get the same `-u` and `-n`.
 
 use crate::contender::{Load, Point, Reading, SWEEP_UP_TO, Sweep};
 use crate::error::BenchError;
@@ -28,14 +28,14 @@ impl Peer for NpTcp {
 
     fn client(&self, load: &Load) -> Vec<String> {
         let Some(schedule) = schedule(load) else { return cannot("NPtcp") };
-        // Its screen goes to standard error, so np.out can go to standard output.
+        // Its screen output is on standard error, so np.out can be on standard output.
         let mut client = words(["NPtcp", "-h", &Host::B.address().to_string(), "-o", "/dev/stdout"]);
         client.extend(schedule);
         client
     }
 
     fn read(&self, _load: &Load, client: &Printed, _server: &Printed) -> Result<Reading, BenchError> {
-        // It announces on standard output where its results go, then they follow.
+        // Skips its notice of the output file.
         let lines = client.out.lines().filter(|l| !l.starts_with("Sending output to"));
         let np_out: String = lines.flat_map(|l| [l, "\n"]).collect();
         let rows = netpipe::read(&np_out, Pattern::PingPong)
@@ -51,7 +51,7 @@ impl Peer for NpTcp {
     }
 
     fn version(&self) -> Vec<String> {
-        // NPtcp tells no version; Debian's package does.
+        // NPtcp prints no version; Debian's package has one.
         words(["dpkg-query", "-W", "netpipe-tcp"])
     }
 }

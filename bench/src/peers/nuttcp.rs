@@ -1,5 +1,5 @@
-//! nuttcp: bulk TCP. `-1` serves one client; `--nofork` keeps it our child. Reads and writes are `-l` bytes.
-//! It has no choice of congestion control and looks at its control connection (`poll`) after every write.
+//! nuttcp: bulk TCP. `-1` serves one client; `--nofork` keeps it our child. Blocks of `-l` bytes. It has no
+//! choice of congestion control and polls its control connection after every write.
 
 use crate::contender::{Load, Reading, STREAM_SECONDS};
 use crate::error::BenchError;
@@ -9,7 +9,6 @@ use crate::process::Printed;
 
 pub struct Nuttcp;
 
-/// nuttcp's megabyte.
 const MIB: f64 = 1_048_576.0;
 
 impl Peer for Nuttcp {
@@ -56,7 +55,7 @@ mod tests {
         let load = Load::Stream { size: 8192, congestion: None, receive: Receive::Default };
         let reading = Nuttcp.read(&load, &Printed { out, err: String::new() }, &Printed::default()).unwrap();
         assert_eq!(reading.goodput_bps, Some(2_240_069_800.0));
-        // Its two figures agree only with a megabyte of 2^20 bytes and a megabit of 10^6 bits.
+        // Its two values agree only with a megabyte of 2^20 bytes and a megabit of 10^6 bits.
         let bits = reading.total_bytes.unwrap() as f64 * 8.0;
         assert!((bits / 2_240_069_800.0 - 1.0).abs() < 0.01);
     }

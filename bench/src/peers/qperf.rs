@@ -1,5 +1,5 @@
-//! qperf tcp_lat: one message there and back. Its latency is half a round trip and a mean; both are doubled or
-//! inverted here. It leaves TCP_NODELAY off, which does not matter with one message in flight.
+//! qperf tcp_lat: latency is half a round trip and a mean. It leaves TCP_NODELAY off, which does not matter
+//! with one message in flight.
 
 use crate::contender::{Load, REQUEST_SECONDS, Reading};
 use crate::error::BenchError;
@@ -33,7 +33,7 @@ impl Peer for Qperf {
     }
 }
 
-/// The time of a line `latency = 44.7 us`.
+/// From `latency = 44.7 us`.
 fn latency_ns(line: &str) -> Option<f64> {
     let (name, value) = line.split_once('=')?;
     let (number, unit) = value.trim().split_once(' ')?;

@@ -1,5 +1,5 @@
-//! Samba's smbclient: puts a file on the share and gets it back. Its rates are in KiB/s ("kb/s", "KiloBytes/sec"), over
-//! the time of the transfer alone.
+//! smbclient: writes a file to the share and reads it back. Rates are in KiB/s ("kb/s", "KiloBytes/sec") of
+//! the transfer time.
 
 use crate::contender::{Load, Reading};
 use crate::error::BenchError;

@@ -1,5 +1,5 @@
-//! sockperf ping-pong over TCP. Figures are of its "valid duration", which leaves out 400 ms of warm-up and the
-//! last 50 ms; `--full-rtt` prints whole round trips instead of halves. TCP_NODELAY is on by its default.
+//! sockperf ping-pong over TCP. Its "valid duration" omits 400 ms of warm-up and the last 50 ms; `--full-rtt`
+//! prints whole round trips. TCP_NODELAY is on by default.
 
 use crate::contender::{Load, REQUEST_SECONDS, Reading};
 use crate::error::BenchError;

@@ -1,37 +1,31 @@
-//! The blocks themselves: who is set against whom with what load, in how many pairs.
+//! The blocks: contenders, loads, and numbers of pairs.
 
 use super::{AgainstItself, Block, Part};
 use crate::contender::{Calls, Contender, Load, MixAt, Program, Receive, Sweep};
 
-/// Pairs of a comparison: one more than a decision needs, because a trial that fails is not run again.
+/// One more than a decision needs, because failed trials are not repeated.
 pub(super) const PAIRS: u32 = 16;
-/// Pairs of a quick look, which decides nothing.
+/// A quick look decides nothing.
 const QUICK_PAIRS: u32 = 2;
-/// Pairs where single trials differ by a tenth and more, so that a bound one twentieth away can be decided.
+/// For trials that differ by a tenth and more, to decide a bound one twentieth away.
 const MANY_PAIRS: u32 = 64;
-/// Rounds of streams, whose peers are not run against themselves apart.
+/// Streams have no separate rounds of peers against themselves.
 const STREAM_ROUNDS: u32 = 24;
-/// Sweeps in which the coverage of intervals is counted. The sizes of a sweep share its luck, so it takes many.
+/// Sizes of one sweep are correlated, so coverage needs many sweeps.
 const COVERAGE_SWEEPS: u32 = 80;
-/// Message sizes of the streams.
 const STREAM_SIZES: [u64; 4] = [64, 1 << 10, 8 << 10, 128 << 10];
-/// Read sizes of the raw loop, of which the best counts.
 const READ_SIZES: [u64; 3] = [64 << 10, 128 << 10, 256 << 10];
-/// Bytes of a request and of a response: sockperf has no smaller message.
+/// sockperf's smallest message.
 const REQUEST_SIZE: u64 = 14;
-/// Payloads of datagrams: one that is all cost of the call, and one that fills a packet of 1500 bytes as TCP does.
+/// One dominated by the cost of calls, and one that fills a 1500-byte packet like TCP.
 const DATAGRAM_SIZES: [u64; 2] = [64, 1448];
-/// The article's file.
 const SHARED_FILE: u64 = 600_000_000;
-/// File of the drive mark.
 const DRIVE_FILE: u64 = 256 << 20;
-/// Payload at which the header loop is compared in a block of its own with many pairs: there its trials differ by a sixth
-/// and the bound is a twentieth away.
+/// Compared with the header loop in a block of many pairs: trials differ by a sixth, and the bound is a
+/// twentieth away.
 pub const FINE_DATAGRAM: u64 = 1448;
-/// Datagrams a second of the paced sender.
 const PACED_RATE: u32 = 10_000;
 
-/// Every block in its order, with all programs.
 pub(super) fn all(quick: bool) -> Vec<Block> {
     let (rounds, many, streams) =
         if quick { (QUICK_PAIRS, QUICK_PAIRS, QUICK_PAIRS) } else { (PAIRS, MANY_PAIRS, STREAM_ROUNDS) };
@@ -53,14 +47,13 @@ pub(super) fn all(quick: bool) -> Vec<Block> {
         file("file.share", Program::Smbclient, Load::Share { bytes: SHARED_FILE }, rounds),
         file("file.folder", Program::Dbench, Load::Mix { at: MixAt::Folder }, rounds),
         file("file.net", Program::Tbench, Load::Mix { at: MixAt::Net }, rounds),
-        // A row of small blocks runs at one of two speeds, a factor of two apart, as the kernel's thread of the loop device
-        // happens to be placed.
+        // Small blocks have one of two rates, a factor of two apart, by the placement of the loop device's
+        // kernel thread.
         file("file.drive", Program::Fio, Load::Drive { bytes: DRIVE_FILE }, many),
     ]);
     blocks
 }
 
-/// A peer and this program with the same work on files.
 fn file(id: &str, peer: Program, load: Load, rounds: u32) -> Block {
     let contenders = [peer, Program::Goodput].map(|program| Contender { program, load: load.clone() });
     let against_itself = AgainstItself::First;
@@ -74,7 +67,6 @@ fn stream(size: u64, congestion: Option<&str>, rounds: u32) -> Block {
     };
     let mut contenders = vec![contender(Program::Iperf3, Receive::Default)];
     if congestion.is_none() {
-        // It cannot choose.
         contenders.push(contender(Program::Nuttcp, Receive::Default));
     }
     contenders.push(contender(Program::Riperf3, Receive::Default));
@@ -84,7 +76,7 @@ fn stream(size: u64, congestion: Option<&str>, rounds: u32) -> Block {
     Block { id, part: Part::Stream, contenders, against_itself: AgainstItself::Successive, rounds }
 }
 
-/// Native sweeps one after another, without a peer.
+/// Without a peer.
 fn coverage(rounds: u32) -> Block {
     let load = Load::Sweep { method: Sweep::Native, one_cpu: true };
     Block {
@@ -99,7 +91,7 @@ fn coverage(rounds: u32) -> Block {
 fn sweep(id: &str, method: Sweep, one_cpu: bool, rounds: u32) -> Block {
     let native = method == Sweep::Native;
     let contenders = vec![
-        // Against the native sweep NPtcp runs as it comes.
+        // Against the native sweep NPtcp uses its defaults.
         Contender {
             program: Program::NpTcp,
             load: Load::Sweep { method: if native { Sweep::Compat } else { method }, one_cpu },
@@ -107,7 +99,7 @@ fn sweep(id: &str, method: Sweep, one_cpu: bool, rounds: u32) -> Block {
         Contender { program: Program::Goodput, load: Load::Sweep { method, one_cpu } },
     ];
     let against_itself = if native { AgainstItself::Successive } else { AgainstItself::First };
-    // One more, so that the successive runs make as many ratios.
+    // One more, so that successive runs make as many ratios.
     let rounds = rounds + u32::from(native && rounds > 1);
     Block { id: id.into(), part: Part::Pingpong, contenders, against_itself, rounds }
 }
@@ -147,7 +139,6 @@ fn datagram(size: u64, rounds: u32) -> Block {
     }
 }
 
-/// The header loop and this program alone.
 fn datagram_against_raw(rounds: u32) -> Block {
     let load = Load::Datagram { size: FINE_DATAGRAM, calls: Calls::Offload, rate: None };
     let contenders =
@@ -161,7 +152,6 @@ fn datagram_against_raw(rounds: u32) -> Block {
     }
 }
 
-/// A paced sender, without a peer.
 fn paced(rounds: u32) -> Block {
     let load = Load::Datagram { size: DATAGRAM_SIZES[1], calls: Calls::Offload, rate: Some(PACED_RATE) };
     Block {

@@ -1,10 +1,9 @@
-//! The plain loop of datagrams that is the ceiling: buffers of 128 datagrams cut by UDP_SEGMENT, taken merged by
-//! UDP_GRO and recvmmsg, counted by the receiver in its window. With a header, each datagram gets the 16 bytes that this
-//! program's have (64-bit sequence, 64-bit send time), and each is read; without, nothing but the calls remains, which
-//! is the second ceiling.
+//! The plain datagram loop, the ceiling: buffers of 128 datagrams with UDP_SEGMENT, UDP_GRO and recvmmsg.
+//! With headers, the 16 bytes of this program (64-bit sequence, 64-bit send time) are written and read;
+//! without, only the calls remain, the second ceiling.
 //!
-//! Buffers, batches, receive buffer and naps are those of this program (`docs/methods/datagram.md`). One thread an end:
-//! it reads its clock once a call, and stops by it.
+//! Buffers, batches and sleeps equal this program's (`docs/methods/datagram.md`). One thread per end reads
+//! the clock once per call.
 
 use super::paged;
 use crate::sys::datagram::{Batch, exact_timers, force_receive_buffer, set_merge, set_segment};
@@ -16,20 +15,19 @@ use std::net::{SocketAddr, TcpListener, TcpStream, UdpSocket};
 use std::os::fd::AsRawFd;
 use std::time::{Duration, Instant};
 
-/// Raised when the loop itself changes.
+/// Raised when the loop changes.
 pub const LOOP_VERSION: u32 = 1;
-/// Datagrams of one buffer: UDP_MAX_SEGMENTS of kernels since 6.9; before it was half of that.
+/// UDP_MAX_SEGMENTS since Linux 6.9, half of it before.
 const SEGMENTS: usize = 128;
-/// The largest payload of a packet over IPv4.
+/// UDP payload over IPv4.
 const LARGEST: usize = 65_507;
-/// Messages in one recvmmsg, each with room for the largest packet.
+/// Per recvmmsg, each with room for the largest packet.
 const MESSAGES: usize = 8;
 const PACKET: usize = 65_536;
-/// The receive buffer asked for.
 const RECEIVE_BUFFER: u32 = 4 << 20;
-/// A receiver that finds nothing looks again after this long.
+/// Sleep of a receiver without data.
 const NAP: Duration = Duration::from_micros(100);
-/// It ends when nothing has come for this long after its window.
+/// The receiver ends after this silence.
 const QUIET: Duration = Duration::from_millis(200);
 const HEADER: usize = 16;
 
@@ -68,9 +66,8 @@ struct Each {
     window: u64,
 }
 
-/// Sends until the window has closed; how many datagrams.
 pub fn send(options: &SendDatagrams) -> io::Result<u64> {
-    // Once this is accepted the receiver is ready and knows where from datagrams will come.
+    // The accepted connection tells the receiver the sender's address.
     let control = TcpStream::connect(options.to)?;
     let socket = UdpSocket::bind((control.local_addr()?.ip(), options.to.port()))?;
     socket.connect(options.to)?;
@@ -110,14 +107,11 @@ fn write_headers(datagrams: &mut [u8], size: usize, first: u64, time: u64) {
     }
 }
 
-/// What the headers said.
 #[derive(Debug, Default, Clone, Copy, PartialEq)]
 struct Headers {
-    /// The sequence that is expected next.
     next: u64,
-    /// Datagrams with another one than expected.
+    /// Unexpected sequence numbers.
     gaps: u64,
-    /// The latest send time.
     latest: u64,
 }
 
@@ -136,18 +130,17 @@ impl Headers {
     }
 }
 
-/// What a receiver counted.
 #[derive(Debug, Default, Clone, Copy)]
 struct Counts {
-    /// Datagrams, over the whole trial and in the window.
+    /// Over the whole trial and in the window.
     total: u64,
     inside: u64,
-    /// Calls that brought some.
+    /// Calls with data.
     calls: u64,
     headers: Headers,
 }
 
-/// Receives from one sender until it has stopped, and prints what came in the window.
+/// Receives from one sender until it stops, and prints the window's counts.
 pub fn receive(options: &ReceiveDatagrams) -> io::Result<()> {
     let Counts { total, inside, calls, headers } = black_box(take(options)?);
     let (rate, gaps) = (inside as f64 * 1000.0 / options.each.window as f64, headers.gaps);
@@ -216,7 +209,6 @@ mod tests {
         assert_eq!(datagrams[..16], [0, 0, 0, 0, 0, 0, 0, 41, 0, 0, 0, 0, 0, 0, 3, 232]);
         let mut headers = Headers::default();
         headers.read(&datagrams, 20);
-        // The first was not expected, the next two were.
         assert_eq!(headers, Headers { next: 44, gaps: 1, latest: 1_000 });
     }
 
@@ -224,7 +216,7 @@ mod tests {
     fn what_is_sent_is_received() {
         let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let each = || Each { size: 64, header: true, warm_up: 0, window: 50 };
-        // Both ends on one address would both bind the port: the sender comes from another address of this host.
+        // Another local address for the sender, since both ends bind the same port.
         let at = SocketAddr::from(([127, 0, 0, 9], free.port()));
         let receiver = std::thread::spawn(move || take(&ReceiveDatagrams { at, each: each() }));
         let start = Instant::now();
@@ -240,7 +232,6 @@ mod tests {
             counts.inside > 0 && counts.inside <= counts.total && counts.total <= sent,
             "{counts:?} of {sent}"
         );
-        // In order, but for what did not fit into the receiver's buffer.
         assert!(counts.headers.gaps <= sent - counts.total, "{counts:?} of {sent}");
         assert!(counts.headers.next <= sent && counts.headers.latest > 0);
     }

@@ -1,14 +1,11 @@
-//! Writes `bench/RESULTS.md`: a short list of the parts, made from their pages alone, so that a part that is measured
-//! again leaves the others as they are.
+//! Writes `bench/RESULTS.md` from the pages alone, so that a part can be measured separately.
 
 use crate::plan::Part;
 use std::fmt::Write;
 
-/// The first line of a page's table of claims; the index finds them by it.
 pub const CLAIMS_HEAD: &str =
     "| claim | peer | asked | median ratio | 95 % interval | resolution | pairs | ours | peer's | verdict |";
 
-/// A claim as a page tells it.
 struct Told<'a> {
     text: &'a str,
     peer: &'a str,
@@ -17,7 +14,6 @@ struct Told<'a> {
     verdict: &'a str,
 }
 
-/// The index over these parts, each with its page where there is one.
 pub fn index(pages: &[(Part, Option<String>)]) -> String {
     let mut index = String::from(
         "# Results of the bench\n\nWritten by `make bench` from the pages of the parts, each of which says on what machine it was measured, and how.\n\n",
@@ -57,7 +53,7 @@ pub fn index(pages: &[(Part, Option<String>)]) -> String {
     index
 }
 
-/// The claims of a page, without what stands beside them.
+/// Without further columns.
 fn claims(page: &str) -> Vec<Told<'_>> {
     let table = page.lines().skip_while(|l| *l != CLAIMS_HEAD).skip(2).take_while(|l| l.starts_with('|'));
     let told = |line| {
@@ -68,7 +64,6 @@ fn claims(page: &str) -> Vec<Told<'_>> {
     table.filter_map(told).collect()
 }
 
-/// The first line of a page about its machine.
 fn machine(page: &str) -> &str {
     let mut lines = page.lines().skip_while(|l| *l != "## Machine and programs");
     lines.find_map(|l| l.strip_prefix("- ")).unwrap_or("–")

@@ -1,8 +1,7 @@
-//! How the parts are measured and decided, in words, for the end of each page.
+//! Descriptions of the method for the end of each page.
 
 use crate::plan::Part;
 
-/// What holds for every part.
 pub const COMMON: &str = "\
 Two network namespaces, one plain veth pair; no block of trials begins while anything else takes more than a tenth of a
 CPU. Receiver or server on CPU 0, sender or client on CPU 1, by `taskset` for every program alike. The order of the
@@ -14,7 +13,6 @@ A bound at 1 holds unless the 95 % interval of the median ratio lies wholly on t
 median is on its right side and the interval does not reach past it by more than the resolution. A resolution coarser
 than the margin is \"not decided\".";
 
-/// What holds for this part.
 pub fn of(part: Part) -> &'static str {
     match part {
         Part::Stream => STREAM,

@@ -1,23 +1,23 @@
-//! System calls of the raw loop of datagrams: segmentation offload, several messages a call, exact naps.
+//! System calls of the raw datagram loop: segmentation offload, several messages per call, precise sleeps.
 
 use std::io;
 use std::os::fd::{AsRawFd, RawFd};
 
-/// linux/udp.h; libc does not have them for every C library.
+/// linux/udp.h; not in libc for every C library.
 const UDP_SEGMENT: libc::c_int = 103;
 const UDP_GRO: libc::c_int = 104;
 
-/// UDP_SEGMENT (udp(7)): what is sent from now on is cut into datagrams of this payload.
+/// UDP_SEGMENT (udp(7)): splits sends into datagrams of this payload.
 pub fn set_segment(socket: &impl AsRawFd, payload: u16) -> io::Result<()> {
     set_int(socket, libc::SOL_UDP, UDP_SEGMENT, payload.into())
 }
 
-/// UDP_GRO (udp(7)): one message may hold several datagrams and says of what payload.
+/// UDP_GRO (udp(7)): one message may hold several datagrams and has their payload size.
 pub fn set_merge(socket: &impl AsRawFd) -> io::Result<()> {
     set_int(socket, libc::SOL_UDP, UDP_GRO, 1)
 }
 
-/// SO_RCVBUFFORCE: a receive buffer above net.core.rmem_max, which root may have.
+/// SO_RCVBUFFORCE: root may exceed net.core.rmem_max.
 pub fn force_receive_buffer(socket: &impl AsRawFd, bytes: u32) -> io::Result<()> {
     set_int(socket, libc::SOL_SOCKET, libc::SO_RCVBUFFORCE, bytes as libc::c_int)
 }
@@ -36,29 +36,28 @@ fn set_int(
     }
 }
 
-/// Wake-ups as exact as the kernel can give for the calling thread (prctl(2), PR_SET_TIMERSLACK).
+/// Precise wake-ups of the calling thread (prctl(2), PR_SET_TIMERSLACK).
 pub fn exact_timers() {
     // SAFETY: takes plain numbers only.
     unsafe { libc::prctl(libc::PR_SET_TIMERSLACK, 1 as libc::c_ulong, 0, 0, 0) };
 }
 
-/// Room for one control message that carries an int.
+/// Space for one control message with an int.
 #[derive(Clone)]
 #[repr(C, align(8))]
 struct Control([u8; 64]);
 
-/// What one recvmmsg needs, and what the last one received.
+/// Buffers of recvmmsg, and the last result.
 pub struct Batch<'a> {
     headers: Vec<libc::mmsghdr>,
     used: usize,
-    // What `headers` points to; written by the kernel only.
+    // The target of `headers`; written by the kernel only.
     parts: Vec<libc::iovec>,
     _controls: Vec<Control>,
     _room: std::marker::PhantomData<&'a mut [u8]>,
 }
 
 impl<'a> Batch<'a> {
-    /// Messages of up to `each` bytes, as many as `room` holds.
     pub fn new(room: &'a mut [u8], each: usize) -> Batch<'a> {
         let mut parts: Vec<libc::iovec> = room
             .chunks_exact_mut(each)
@@ -78,23 +77,23 @@ impl<'a> Batch<'a> {
         Batch { headers, used: 0, parts, _controls: controls, _room: std::marker::PhantomData }
     }
 
-    /// `recvmmsg(2)` without waiting: how many messages came.
+    /// `recvmmsg(2)` without waiting; the number of messages.
     #[inline(always)]
     pub fn receive(&mut self, fd: RawFd) -> io::Result<usize> {
         for header in &mut self.headers[..self.used] {
-            // The kernel has replaced it by what it wrote.
+            // The kernel has overwritten it.
             header.msg_hdr.msg_controllen = size_of::<Control>() as _;
         }
         self.used = 0;
         let (headers, n) = (self.headers.as_mut_ptr(), self.headers.len() as libc::c_uint);
-        // SAFETY: every header is valid; each points into `parts`, `_controls` and the room borrowed for 'a, none of
-        // which moves. The time-out may be null.
+        // SAFETY: every header is valid; each points into `parts`, `_controls` and the room borrowed for 'a,
+        // none of which moves. The time-out may be null.
         let got = unsafe { libc::recvmmsg(fd, headers, n, libc::MSG_DONTWAIT, std::ptr::null_mut()) };
         self.used = usize::try_from(got).map_err(|_| io::Error::last_os_error())?;
         Ok(self.used)
     }
 
-    /// The messages of the last call, each with the payload of the datagrams in it where the kernel merged several.
+    /// With the datagrams' payload size if the kernel merged several.
     #[inline(always)]
     pub fn messages(&self) -> impl Iterator<Item = (&[u8], Option<usize>)> {
         self.headers[..self.used].iter().zip(&self.parts).map(|(header, part)| {
@@ -106,7 +105,7 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// What UDP_GRO says about a message; it is the only control message that is asked for.
+/// UDP_GRO is the only control message requested.
 #[inline(always)]
 fn segment(message: &libc::msghdr) -> Option<usize> {
     // SAFETY: the kernel filled `message`; CMSG_FIRSTHDR gives null or a whole header inside the control buffer,

@@ -1,5 +1,5 @@
-//! Draws every figure of the test results as SVG and PNG, and the report, into a folder, to be looked at:
-//! `cargo run -p goodput-report --example gallery -- FOLDER`.
+//! Draws every figure of the test results as SVG and PNG, and the report, into a folder: `cargo run -p
+//! goodput-report --example gallery -- FOLDER`.
 
 #[path = "../tests/golden/documents.rs"]
 mod documents;

@@ -1,5 +1,5 @@
-//! A document as CSV (RFC 4180 with line feeds). Every header names its unit; values are plain numbers in base units, empty
-//! where there is none. A text cell that a spreadsheet would take for a formula gets an apostrophe before it.
+//! A document as CSV (RFC 4180 with line feeds). Headers name units; values are plain numbers in base units,
+//! empty if unknown. Text that a spreadsheet would take for a formula gets an apostrophe.
 
 use crate::headline::end_name;
 use crate::probe::{self, datagram, file, latency, load, mtu, pingpong};
@@ -16,7 +16,7 @@ pub struct CsvTable {
 
 pub(crate) struct Field(String);
 
-/// The columns of a table: the name with its unit, and the value in a row.
+/// Header with its unit, and the value in a row.
 pub(crate) type Columns<'a, R> = &'a [(&'static str, fn(&R) -> Field)];
 
 impl From<f64> for Field {
@@ -49,7 +49,6 @@ impl<T: Into<Field>> From<Option<T>> for Field {
     }
 }
 
-/// The table of these rows; `None` without any.
 pub(crate) fn table<R>(
     name: &'static str,
     columns: Columns<'_, R>,
@@ -66,7 +65,6 @@ pub(crate) fn written(header: &[&str], records: Vec<Vec<Field>>) -> String {
         .terminator(::csv::Terminator::Any(b'\n'))
         .flexible(true)
         .from_writer(Vec::new());
-    // Writing into memory does not fail.
     let _ = writer.write_record(header.iter().map(|name| harmless(name)));
     for record in records {
         let _ = writer.write_record(record.iter().map(|field| harmless(&field.0)));
@@ -74,7 +72,7 @@ pub(crate) fn written(header: &[&str], records: Vec<Vec<Field>>) -> String {
     String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
 }
 
-/// The text with an apostrophe where a spreadsheet would take it for a formula; a number stays as it is.
+/// Prefixes text that a spreadsheet would take for a formula; numbers are unchanged.
 fn harmless(text: &str) -> String {
     let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err();
     if formula { format!("'{text}") } else { text.to_string() }
@@ -87,7 +85,6 @@ pub(crate) struct Interval {
     pub(crate) bytes: u64,
 }
 
-/// Intervals that follow each other, given by their ends.
 pub(crate) fn spans(
     way: &'static str,
     all: impl Iterator<Item = (u64, u64)>,
@@ -130,9 +127,8 @@ pub fn tables(document: &Document) -> Vec<CsvTable> {
     all.into_iter().flatten().collect()
 }
 
-/// One row a trial with its main results.
 fn all_trials(summaries: &[&Summary]) -> Option<CsvTable> {
-    // Of many clients none speaks for the others.
+    // A load has many clients, so there is no single value.
     fn cpu(s: &Summary, role: Role) -> Option<&CpuSummary> {
         let one = role == Role::Listen || !probe::of(&s.probe).has_many_clients();
         s.hosts.iter().find(|h| h.role == role && one)?.cpu.as_ref()
@@ -189,7 +185,6 @@ fn intervals(summaries: &[&Summary]) -> Option<CsvTable> {
     table("intervals", columns, rows)
 }
 
-/// One row a statistic of each latency: `min`, `mean`, `max` and percentiles.
 fn latencies(summaries: &[&Summary]) -> Option<CsvTable> {
     let rows = summaries.iter().filter_map(|s| Some((s.trial.0, s.latency()?))).flat_map(|(trial, l)| {
         [

@@ -1,9 +1,7 @@
-//! The report of an experiment: tables factor × factor, pictures, what differs and by how much, conclusions with what
-//! they rest on, the machines, and the data themselves.
+//! The report of an experiment from one [`DataSet`]: tables, figures, comparisons, conclusions, hosts, data.
 //!
-//! Everything starts from one [`DataSet`], measured or published. [`Results`] holds what `goodput-analysis` computes
-//! of it; [`Results::page`] puts it into blocks, which [`text`], [`markdown`] and [`crate::html`] write; [`json`] and [`csv`]
-//! are for programs. What each part means to a reader stands in `docs/reports.md`.
+//! [`Results`] holds the analysis; [`Results::page`] makes blocks, which [`text`], [`markdown`] and
+//! [`crate::html`] write; [`json`] and [`csv`] are for programs. See `docs/reports.md`.
 
 pub mod cell;
 pub mod compared;
@@ -41,32 +39,27 @@ use goodput_model::{Experiment, Finding, Trial};
 use pivot::Detail;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Bytes of data that a page carries within itself; more are told where they lie.
+/// Embedded data in bytes; larger data is referenced by path.
 const CARRIED: usize = 12 << 20;
 
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
     pub data: &'a DataSet,
-    /// The experiment as it was declared; `None` for published figures.
+    /// `None` for published figures.
     pub experiment: Option<&'a Experiment>,
     pub head: Option<&'a RunHead>,
-    /// Its trials, for the machines; may be empty.
     pub trials: &'a [Trial],
-    /// What the experiment did between them; may be empty.
     pub steps: &'a [Step],
     pub held: &'a [Held],
-    /// What is to be known of the measurement itself.
+    /// Findings about the measurement itself.
     pub findings: &'a [Finding],
     pub folder: Option<&'a str>,
 }
 
-/// A requirement and what became of it, in words: `goodput-experiment` judges.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Held {
     pub text: String,
-    /// `met`, `not met`, `not measured`.
     pub verdict: String,
-    /// Each combination that decides it, the worst first: its words, its figure, its own verdict.
     pub cells: Vec<(String, String, String)>,
 }
 
@@ -85,17 +78,16 @@ impl<'a> Source<'a> {
     }
 }
 
-/// What is computed of a source, once for all forms.
 #[derive(Debug, Clone)]
 pub struct Results<'a> {
     pub source: Source<'a>,
     pub cells: Vec<Cell>,
     pub conclusions: Vec<Conclusion>,
-    /// What each factor does, by measure; of curves and of what cannot be told there is none.
+    /// Effects by measure; none for curves, or if factors cannot be separated.
     pub effects: Vec<Factorial>,
-    /// The first level of each factor against each other level of it, for single figures.
+    /// The first level of each factor against each other level, for scalar metrics.
     pub comparisons: Vec<Comparison>,
-    /// The levels of each factor in order, over all combinations of the others: measure, factor, ranking.
+    /// Levels of each factor in order over all other combinations: measure, factor, ranking.
     pub rankings: Vec<(usize, String, Ranking)>,
 }
 
@@ -103,12 +95,11 @@ pub struct Results<'a> {
 pub struct Factorial {
     pub measure: usize,
     pub effects: Effects,
-    /// Levels that are left out, because with them factors could not be parted: `pair C-B`.
+    /// Levels omitted because their factors would be confounded: `pair C-B`.
     pub left_out: Vec<String>,
 }
 
 impl<'a> Results<'a> {
-    /// Computes everything. The same source gives the same results.
     pub fn of(source: Source<'a>) -> Results<'a> {
         let data = source.data;
         let cells = cell::of(data);
@@ -119,7 +110,6 @@ impl<'a> Results<'a> {
         let mut ranked = Vec::new();
         for measure in (0..data.measures.len()).filter(single) {
             for axis in &data.factors {
-                // The first is the one over all combinations of the other factors.
                 let first =
                     rankings(data, (measure, None), &axis.name, &BTreeMap::new(), seed).into_iter().next();
                 ranked.extend(first.map(|r| (measure, axis.name.clone(), r)));
@@ -184,7 +174,6 @@ impl<'a> Results<'a> {
         lines
     }
 
-    /// How much was measured, in a sentence.
     fn extent(&self) -> String {
         let count =
             |kind: fn(&Observed) -> bool| self.source.data.rows.iter().filter(|r| kind(&r.value)).count();
@@ -213,7 +202,7 @@ impl<'a> Results<'a> {
         for (number, form) in pivot::forms(data, &self.cells).iter().enumerate() {
             let short = pivot::table(data, form, Detail::Short);
             let mut whole = pivot::table(data, form, Detail::Whole);
-            // A figure that a source prints in two tables is pointed at in the first.
+            // A value in two tables of the source is linked to the first.
             whole.anchors.retain(|(_, _, id)| pointed.insert(id.clone()));
             blocks.push(Block::Table(Box::new(Tables { short, whole })));
             blocks.extend(figure::of_form(data, form, number).into_iter().map(Block::figure));
@@ -221,7 +210,6 @@ impl<'a> Results<'a> {
         blocks
     }
 
-    /// The primary measure of each probe line over the order of the run.
     fn order(&self) -> Vec<Block> {
         let data = self.source.data;
         let primary_metric = |m: &usize| {
@@ -273,8 +261,8 @@ impl<'a> Results<'a> {
     }
 }
 
-/// What each factor does to a figure. Where some cannot be parted from each other because levels were measured here and there
-/// only, it is asked again of the levels that were measured at least half as often as the others of their factor.
+/// The effect of each factor on a metric. If sparse levels confound factors, it is computed again from the
+/// levels with at least half as many observations.
 fn factorial(data: &DataSet, measure: usize) -> Option<Factorial> {
     let whole = |effects: &Effects| effects.inseparable.iter().all(|i| i.factors.len() > 1);
     let scale = scale(data, measure);
@@ -297,7 +285,7 @@ fn factorial(data: &DataSet, measure: usize) -> Option<Factorial> {
     Some(Factorial { measure, effects, left_out })
 }
 
-/// Ratios where every figure has one.
+/// Ratios where every value has one.
 fn scale(data: &DataSet, measure: usize) -> Scale {
     let positive = |r: &&goodput_model::experiment::data::Row| match r.value {
         Observed::Value(v) => v > 0.0,
@@ -307,7 +295,6 @@ fn scale(data: &DataSet, measure: usize) -> Scale {
     if all && data.measures[measure].unit != "%" { Scale::Ratio } else { Scale::Difference }
 }
 
-/// The first level of each factor against each other one, over all figures that are no curves.
 fn comparisons(data: &DataSet, seed: u64) -> Vec<Comparison> {
     let mut single = data.clone();
     single.rows.retain(|r| r.size_bytes.is_none());

@@ -1,9 +1,8 @@
-//! One picture as data: axes, curves, limit lines, marks and words. [`crate::svg`] and [`crate::png`] draw it, the
-//! page may draw it too; what a picture shows is decided here, once.
+//! A figure as data: axes, curves, limits, marks, text; [`crate::svg`], [`crate::png`] and the page draw it.
 //!
-//! Values on axes are in base units: bytes, bit/s, nanoseconds. [`figures`] gives all of a result, [`run_figures`] those
-//! that several results have together. Those of an experiment are built in [`crate::experiment::figure`]. Of a million
-//! points [`decimate`] keeps those that can be seen.
+//! Axis values are in base units: bytes, bit/s, nanoseconds. [`figures`] has a result's figures,
+//! [`run_figures`] those of several results, [`crate::experiment::figure`] an experiment's. [`decimate`]
+//! thins long curves.
 
 pub mod axis;
 pub mod decimate;
@@ -99,7 +98,6 @@ pub struct Mark {
 }
 
 impl Curve {
-    /// A curve of points without a band. Points that cannot be drawn (NaN, infinite) are dropped.
     pub fn new(name: impl Into<String>, style: Style, points: Vec<(f64, f64)>) -> Curve {
         let points = points.into_iter().filter(|(x, y)| x.is_finite() && y.is_finite()).collect();
         Curve { name: name.into(), style, points, band: Vec::new(), band_name: String::new() }
@@ -114,35 +112,30 @@ impl Curve {
 }
 
 impl Figure {
-    /// True when there is nothing to draw.
     pub fn is_empty(&self) -> bool {
         self.curves.iter().all(|c| c.points.is_empty())
     }
 
-    /// Where the bars of the curve with this number stand beside the middle of their things, and how wide they are, in
-    /// units of the horizontal axis; `None` for a curve that has none.
+    /// Offset from the centre and width of a curve's bars in axis units; `None` without bars.
     pub fn bar(&self, curve: usize) -> Option<(f64, f64)> {
         let bars = |c: &&Curve| c.style == Style::Bars && !c.points.is_empty();
         self.curves.get(curve).filter(bars)?;
         let before = self.curves[..curve].iter().filter(bars).count() as f64;
         let all = self.curves.iter().filter(bars).count() as f64;
-        // A lone bar is no wall: at most an eleventh of the drawing.
+        // A single bar takes at most an eleventh of the plot.
         let width = (0.86 / all).min(0.09 * self.x.names.len().max(1) as f64);
         Some(((before - (all - 1.0) / 2.0) * width, width))
     }
 }
 
-/// Every figure of a result, in the order in which a report shows them. What was not measured has none.
-///
-/// With the stored `trial` at hand, pictures that a summary can only sketch (the latency distribution) are drawn from
-/// its samples.
+/// In the order of the report; metrics without a measurement have no figure. The stored `trial` allows
+/// figures from samples, such as the full latency distribution.
 pub fn figures(summary: &Summary, trial: Option<&Trial>) -> Vec<Figure> {
     let all = probe::of(&summary.probe).figures(summary, trial);
     all.into_iter().filter(|f| !f.is_empty()).collect()
 }
 
-/// Every figure that the results of a document have together: the curves of a load run, the copies, rows and mixes of a
-/// file run.
+/// The combined figures of a load run or a file run.
 pub fn run_figures(document: &Document) -> Vec<Figure> {
     let points = crate::load_points(document);
     let loads = document
@@ -154,7 +147,7 @@ pub fn run_figures(document: &Document) -> Vec<Figure> {
     loads.into_iter().chain(files).collect()
 }
 
-/// The limit of one of so many ways, unless it is so far above the data that it would flatten them.
+/// The limit of one of several directions, unless it would flatten the data.
 pub(crate) fn near_limit(summary: &Summary, ways: u64, best: f64) -> Option<f64> {
     summary.limit.one_direction(ways).map(|l| l as f64).filter(|l| *l <= best * 4.0)
 }

@@ -1,10 +1,8 @@
-//! Text that others wrote (host names, labels, commands, error messages, findings), made harmless.
-//!
-//! A host may be called `<script>` or carry an escape sequence that repaints the terminal. Everything that
-//! did not come from this crate's own source passes through here on its way out.
+//! Escapes foreign text (host names, labels, commands, errors, findings) on output: a host may be called
+//! `<script>` or contain an escape sequence.
 
-/// For a terminal: control characters, and marks that turn the reading direction round, become `\u{…}`.
-/// Line breaks and tabs become spaces, so that a name can never begin a new line.
+/// For a terminal: control characters and bidirectional marks become `\u{…}`, line breaks and tabs become
+/// spaces.
 pub fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -17,7 +15,7 @@ pub fn plain(text: &str) -> String {
     out
 }
 
-/// For XML and HTML, in text and in quoted attributes alike: [`plain`], then the five special characters.
+/// For XML and HTML text and quoted attributes: [`plain`], then the five special characters.
 pub fn markup(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in plain(text).chars() {
@@ -33,16 +31,14 @@ pub fn markup(text: &str) -> String {
     out
 }
 
-/// Characters that no text should contain unseen: controls, direction overrides (Unicode TR36 section 2.4),
-/// and the two that XML 1.0 does not allow at all.
+/// Controls, direction overrides (Unicode TR36 section 2.4), and the two characters that XML 1.0 forbids.
 fn hidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
         || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// Columns that a text takes in a font or a terminal where East Asian characters are twice as wide,
-/// in units of one Latin letter. Only good enough to lay out figures.
+/// Width in Latin letters; East Asian characters count twice. Only for the layout of figures.
 pub fn columns(text: &str) -> f64 {
     text.chars()
         .map(|c| match u32::from(c) {
@@ -71,7 +67,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Escaped text contains nothing that could end an attribute or begin a tag, and reads back the same.
+        /// Escaped text ends no attribute, begins no tag, and decodes to the same.
         #[test]
         fn markup_is_inert(text in proptest::prelude::any::<String>()) {
             let safe = markup(&text);

@@ -1,5 +1,5 @@
-//! The first sentences of a result: what was measured, how near to the limit, at what cost of CPU.
-//! Terminal, report and list say the same because they all take their words from here.
+//! The first sentences of a result: the measurement, its share of the limit, its CPU cost. Shared by
+//! terminal, report and list.
 
 pub use crate::probe::datagram::step as search_step;
 
@@ -13,7 +13,6 @@ use goodput_model::trial::Role;
 
 pub fn end_name(summary: &Summary, role: Role) -> String {
     let named = summary.hosts.iter().find(|h| h.role == role).map(|h| h.name.as_str());
-    // A host without an agent has no report of its own.
     let echo = summary.path_mtu().iter().flat_map(|p| &p.directions).find_map(|d| d.found.echo.as_ref());
     match (named, role) {
         (Some(name), _) if !name.is_empty() => name.to_string(),
@@ -33,17 +32,14 @@ pub fn way(summary: &Summary, direction: Direction) -> String {
     }
 }
 
-/// Both ends: `a ↔ b`.
 pub(crate) fn between_ends(summary: &Summary) -> String {
     way(summary, Direction::Both)
 }
 
-/// The hosts of a result and the direction: `a → b`, `a ↔ b`.
 pub fn between(summary: &Summary) -> String {
     probe::of(&summary.probe).between(summary)
 }
 
-/// The headline: one sentence with the result, its length and its share of the limit.
 pub fn headline(summary: &Summary) -> String {
     let way = between(summary);
     let result = probe::of(&summary.probe).result(summary);
@@ -58,7 +54,7 @@ pub fn headline(summary: &Summary) -> String {
     }
 }
 
-/// A few words for a list: `94.13 Mbit/s`, `12.31 µs, best 41.20 Gbit/s`, `45,213/s, p99 35.00 µs`.
+/// For a list: `94.13 Mbit/s`, `12.31 µs, best 41.20 Gbit/s`, `45,213/s, p99 35.00 µs`.
 pub fn short(summary: &Summary) -> String {
     let words = probe::of(&summary.probe).short(summary);
     match (&summary.outcome, words) {
@@ -87,7 +83,6 @@ pub(crate) fn sentences(summary: &Summary) -> Vec<String> {
     out
 }
 
-/// The limit in a sentence: its value and how it was computed, or why there is none.
 pub fn limit(summary: &Summary) -> String {
     let reason = bare(&summary.limit.reason);
     match (summary.limit.goodput_bps, summary.limit.by()) {
@@ -98,7 +93,7 @@ pub fn limit(summary: &Summary) -> String {
     }
 }
 
-/// The CPU sentence: one figure for both where both ends share a kernel, else one each, then the cost per unit.
+/// One value if both ends share a kernel, else one each, then the cost per unit.
 pub(crate) fn cpu(summary: &Summary) -> String {
     let known: Vec<&HostSummary> = summary.hosts.iter().filter(|h| h.cpu.is_some()).collect();
     let mut text = match known.as_slice() {
@@ -124,7 +119,7 @@ pub(crate) fn cpu(summary: &Summary) -> String {
         }
     };
     if let Some(demand) = &summary.service_demand {
-        // On two kernels the account is that of the host that was named, the listening end.
+        // On two kernels the demand is that of the listening host.
         let whose = if demand.scope == CpuScope::Shared {
             " (both ends)".to_string()
         } else {
@@ -152,7 +147,6 @@ pub(crate) fn cpu(summary: &Summary) -> String {
     text
 }
 
-/// True when both ends run on one kernel and so have one account.
 pub fn shared(summary: &Summary) -> bool {
     summary.hosts.iter().filter_map(|h| h.cpu.as_ref()).any(|c| c.scope == CpuScope::Shared)
 }
@@ -161,7 +155,7 @@ pub(crate) fn cpus(n: u32) -> String {
     if n == 1 { "1 CPU".into() } else { format!("{} CPUs", count(n.into())) }
 }
 
-/// A sentence of somebody else without the full stop that we set ourselves.
+/// Without the full stop, which is added later.
 fn bare(sentence: &str) -> &str {
     sentence.trim().trim_end_matches('.')
 }

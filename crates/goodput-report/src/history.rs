@@ -1,6 +1,5 @@
-//! The history of a line that is measured again and again: the primary metric of each run, and where it changed.
-//!
-//! The search is [`goodput_analysis::experiment::change_point`]; here is what it looks like.
+//! The history of a repeated line: the primary metric of each run, with change points by
+//! [`goodput_analysis::experiment::change_point`].
 
 use crate::experiment::unit::{Unit, quantity, quantity_words};
 use crate::figure::{Axis, Curve, Figure, Mark, Style};
@@ -15,21 +14,20 @@ use jiff::Timestamp;
 #[derive(Debug, Clone, PartialEq)]
 pub struct HistoryRun {
     pub run: String,
-    /// When it began, RFC 3339.
+    /// RFC 3339.
     pub started: String,
-    /// The primary metric in its base unit; `None` for a run that has none.
+    /// In its base unit.
     pub value: Option<f64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Told<'a> {
     pub name: &'a str,
-    /// The figure's name in the document: `goodput_bps`.
+    /// As in the document: `goodput_bps`.
     pub figure: &'a str,
     pub runs: &'a [HistoryRun],
-    /// What the search says of the values of those that have one.
+    /// Changes among the runs with a value.
     pub found: &'a History,
-    /// Runs that are not among them, because they are older or have another figure.
     pub left_out: usize,
 }
 
@@ -55,7 +53,7 @@ impl Told<'_> {
         }
     }
 
-    /// A change in words: `from 941.5 Mbit/s to 812.0 Mbit/s (-13.8 %)`.
+    /// `from 941.5 Mbit/s to 812.0 Mbit/s (-13.8 %)`.
     pub fn change(&self, change: &Change) -> String {
         let unit = self.unit();
         let (before, after) = (unit.full(change.before.median), unit.full(change.after.median));
@@ -69,7 +67,6 @@ impl Told<'_> {
         self.values().nth(change.at).map(|(run, _)| run)
     }
 
-    /// The whole as a page: what is to be said, the figure, the runs, the newest first.
     pub fn page(&self) -> Page {
         let mut blocks = vec![Block::lead(self.lead())];
         blocks.extend(self.changes().iter().map(|c| Block::text(self.sentence(c))));
@@ -130,7 +127,6 @@ impl Told<'_> {
         )
     }
 
-    /// The values over time, the median of each stretch between changes, crosses where a run gave nothing.
     pub fn figure(&self) -> Option<Figure> {
         let unit = self.unit();
         let times: Vec<Option<f64>> = nanoseconds(self.runs);
@@ -145,7 +141,7 @@ impl Told<'_> {
         let last = times.iter().flatten().fold(0.0, |l: f64, at| l.max(*at));
         let first = self.runs.first()?;
         points.first()?;
-        // A change of 5 % is to be seen, and a spread of 0.05 % is not to look like one.
+        // A change of 5 % is visible; a spread of 0.05 % does not look like one.
         let room = ((high - low) * 0.2).max(high.abs() * 0.05);
         let bottom = if low >= 0.0 { (low - room).max(0.0) } else { low - room };
         let what = quantity_words(self.figure);
@@ -183,7 +179,6 @@ impl Told<'_> {
         Some(figure)
     }
 
-    /// The median of each stretch, and a word at each change.
     fn stretches(&self, figure: &mut Figure, points: &[(f64, f64)]) {
         let changes = self.changes();
         let (Some(first), Some(end)) = (changes.first(), points.last()) else { return };
@@ -220,7 +215,6 @@ impl Told<'_> {
     }
 }
 
-/// Nanoseconds since the first run that says when it began; `None` for a run that does not.
 fn nanoseconds(runs: &[HistoryRun]) -> Vec<Option<f64>> {
     let times: Vec<Option<Timestamp>> = runs.iter().map(|r| r.started.parse().ok()).collect();
     let first = times.iter().flatten().min().copied();
@@ -228,7 +222,7 @@ fn nanoseconds(runs: &[HistoryRun]) -> Vec<Option<f64>> {
     times.iter().map(since).collect()
 }
 
-/// A time to the minute: `2026-03-01 03:00 UTC`.
+/// To the minute: `2026-03-01 03:00 UTC`.
 fn day(started: &str) -> String {
     match started.parse::<Timestamp>() {
         Ok(at) => at.strftime("%Y-%m-%d %H:%M UTC").to_string(),
@@ -241,7 +235,6 @@ mod tests {
     use super::*;
     use goodput_analysis::experiment::change_point::{Search, search};
 
-    /// Thirty nights, from the twentieth on a tenth slower, one without a figure.
     fn nights() -> Vec<HistoryRun> {
         (0..30)
             .map(|i| {
@@ -297,7 +290,6 @@ mod tests {
         assert_eq!(figure.curves[2].points, [(5.0 * day, figure.y.range.0)]);
         assert_eq!(figure.marks.len(), 1);
         assert!(figure.y.range.0 > 0.0 && figure.notes[0].contains("does not begin at zero"));
-        // It can be drawn.
         assert!(crate::svg::document(&figure).contains("<svg"));
     }
 

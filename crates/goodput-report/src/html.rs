@@ -1,8 +1,7 @@
-//! A page as one HTML file that opens offline, in any browser, in light and dark, and on paper.
+//! A page as one HTML file for offline use, light, dark and print.
 //!
-//! No script, no request to anywhere; the content security policy in the file forbids what is not there. Statements link to
-//! the cells that they rest on, and what a page carries lies within it to be kept. Every word that came from outside is
-//! escaped by [`crate::foreign::markup`].
+//! No script and no requests; the content security policy forbids both. Statements link to their cells, and
+//! data is embedded. [`crate::foreign::markup`] escapes foreign text.
 
 mod style;
 
@@ -16,7 +15,7 @@ use data_encoding::BASE64;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Rows from which a table scrolls in its own frame; on paper it stands open.
+/// A table with more rows scrolls, except in print.
 const TALL: usize = 24;
 
 pub fn page(page: &Page, tongue: &Localizer<'_>) -> String {
@@ -29,7 +28,7 @@ pub fn page(page: &Page, tongue: &Localizer<'_>) -> String {
     for (number, section) in page.sections.iter().enumerate() {
         let _ = write!(out, "<section>\n<h2>{}. {}</h2>\n", number + 1, markup(&section.title));
         for (at, block) in section.blocks.iter().enumerate() {
-            // Trials of one kind have figures of one name.
+            // Trials of one kind have figures of the same name.
             write_block(&mut out, block, &format!("s{}-{}", number + 1, at + 1), tongue);
         }
         out.push_str("</section>\n");
@@ -60,7 +59,7 @@ fn statements(out: &mut String, all: &[Statement], tongue: &Localizer<'_>) {
     if all.is_empty() {
         return;
     }
-    // Findings are marked by their gravity, what answers a question by its number.
+    // Findings are styled by severity, answers by number.
     let (list, class) = match all.iter().all(|s| s.severity.is_some()) {
         true => ("ul", "findings"),
         false => ("ol", "findings said"),
@@ -100,7 +99,6 @@ fn statements(out: &mut String, all: &[Statement], tongue: &Localizer<'_>) {
     let _ = writeln!(out, "</{list}>");
 }
 
-/// The data as links to themselves: a browser keeps what they hold, without asking anybody for it.
 fn attached(out: &mut String, files: &[Attached]) {
     out.push_str("<ul>\n");
     for file in files {
@@ -120,7 +118,7 @@ fn attached(out: &mut String, files: &[Attached]) {
     out.push_str("</ul>\n");
 }
 
-/// A sentence of ours, escaped, with each number kept on one line with its unit.
+/// Escaped, with non-breaking spaces before units.
 fn sentence(text: &str) -> String {
     const UNITS: [&str; 17] = [
         "%", "B", "KiB", "MiB", "GiB", "TiB", "bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s", "ns", "µs",
@@ -140,7 +138,6 @@ fn sentence(text: &str) -> String {
     markup(&out)
 }
 
-/// Everything up to the first word of the page.
 fn head(title: &str, tag: &str) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -160,7 +157,7 @@ fn write_figure(out: &mut String, figure: &Figure, prefix: &str) {
     let _ = write!(out, "<figure>\n{}</figure>\n", svg::svg(figure, Theme::Inline, prefix));
 }
 
-/// A table under its heading. A tall one scrolls in its own frame, which the keyboard can reach.
+/// A tall table scrolls in a frame that has keyboard focus.
 fn write_table(out: &mut String, table: &Table) {
     if table.rows.is_empty() {
         return;
@@ -196,7 +193,6 @@ fn write_table(out: &mut String, table: &Table) {
             let head = i < table.heads.max(1);
             let (open, close) = if head { ("th scope=\"row\"", "th") } else { ("td", "td") };
             let over = if rows > 1 { format!(" rowspan=\"{rows}\"") } else { String::new() };
-            // Several cells in one place are each pointed at.
             let ids = anchors.remove(&(at, i)).unwrap_or_default();
             let own = ids.first().map(|id| format!(" id=\"{}\"", markup(id))).unwrap_or_default();
             let more: String =
@@ -216,7 +212,7 @@ fn write_table(out: &mut String, table: &Table) {
     }
 }
 
-/// Over how many rows each head goes, a row a list: 0 where one above goes over it. Only heads before the last are joined.
+/// Row spans of heads: 0 if covered from above. The last head is never joined.
 fn spans(table: &Table) -> Vec<Vec<usize>> {
     let joined = table.heads.saturating_sub(1);
     let mut spans = vec![vec![1; joined]; table.rows.len()];

@@ -1,8 +1,7 @@
-//! A document as JSON text: two spaces, one line break at the end, field names as DESIGN section 7 promises them.
+//! A document as JSON text: two spaces, one final line break, field names of DESIGN section 7.
 
 use goodput_model::summary::Document;
 
-/// Why a document could not be written.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write the result as JSON")]
 pub struct JsonError {
@@ -10,10 +9,7 @@ pub struct JsonError {
     source: serde_json::Error,
 }
 
-/// The document, pretty. A figure that is not a number becomes `null`, since JSON has no word for it.
-///
-/// # Errors
-/// None is known with today's model; a later field may have a form that JSON cannot hold.
+/// Pretty-printed; NaN becomes `null`.
 pub fn document(document: &Document) -> Result<String, JsonError> {
     let mut text = serde_json::to_string_pretty(document)?;
     text.push('\n');
@@ -46,7 +42,6 @@ mod tests {
         }
     }
 
-    /// The names of DESIGN section 7 that scripts rely on.
     #[test]
     fn promised_names_are_there() {
         let value: serde_json::Value = serde_json::from_str(&document(&documents::demo()).unwrap()).unwrap();

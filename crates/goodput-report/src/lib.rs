@@ -1,13 +1,11 @@
-//! Results into text, tables, figures, HTML, SVG and PNG.
+//! Formats results as text, tables, figures, HTML, SVG and PNG.
 //!
-//! Everything here turns values of `goodput-model` into text or bytes: no files, no clock, no network.
-//! The same input gives the same bytes. Only [`png`] looks at the machine, for its fonts, and only when asked.
+//! Deterministic conversion of `goodput-model` values, without files, clock or network; only [`png`] reads
+//! the machine's fonts.
 //!
-//! * a number: [`number`]; a sentence: [`headline`]; a table: [`table`]; a picture: [`figure`]
-//! * an experiment: [`experiment`], with its own tables, pictures and forms
-//! * what stands on a page, in which order: [`page`], made by [`view`]
-//! * for a terminal: [`text`]; for a browser or a printer: [`html`]; for a program: [`json`], [`csv`], [`parquet`]
-//! * a picture's bytes: [`svg`], [`png`]
+//! Numbers: [`number`]; sentences: [`headline`]; tables: [`table`]; figures: [`figure`], [`svg`], [`png`];
+//! experiments: [`experiment`]; pages: [`page`], [`view`]; output: [`text`], [`html`], [`json`], [`csv`],
+//! [`parquet`].
 
 pub mod csv;
 pub mod experiment;
@@ -34,14 +32,13 @@ pub use goodput_analysis::document::summaries;
 use goodput_model::Probe;
 use goodput_model::summary::{Document, FileRun, Summary};
 
-/// The points of a load run, which are shown together; empty for fewer than two.
 pub fn load_points(document: &Document) -> Vec<&Summary> {
     let all = summaries(document);
     let points: Vec<&Summary> = all.into_iter().filter(|s| matches!(s.probe, Probe::Load(_))).collect();
     if points.len() < 2 { Vec::new() } else { points }
 }
 
-/// What the trials of a file run say together, with these trials; `None` for a document of one trial.
+/// The combined result of a file run and its trials; `None` for a single trial.
 pub fn file_run(document: &Document) -> Option<(&FileRun, Vec<&Summary>)> {
     let trials: Vec<&Summary> =
         document.trials.iter().filter(|s| matches!(s.probe, Probe::File(_))).collect();

@@ -1,29 +1,25 @@
-//! The one-file report: the page's own script and style with one run inside, in one HTML file that needs no server, no
-//! network and nothing beside it.
+//! The one-file report: the page's script and style with one run embedded, without server or network.
 //!
-//! The front end reads the element [`DATA`] when there is one, and asks a server otherwise. [`crate::html`] writes the
-//! report that has no script at all; this one zooms, switches curves off, sorts and speaks the reader's language.
+//! The front end reads the element [`DATA`] if it exists, else it asks a server. [`crate::html`] is the
+//! report without a script.
 
 use crate::foreign::markup;
 use data_encoding::BASE64;
 use sha2::{Digest, Sha256};
 
-/// Identifier of the element that carries the run.
 pub const DATA: &str = "goodput-data";
 
-/// What `make page` has built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bundle<'a> {
-    /// The script, an ES module without imports.
     pub script: &'a str,
     pub style: &'a str,
 }
 
-/// The whole file. `data` is JSON, `{"kind": "run", "run": …}` or `{"kind": "page", "page": …}`; the title is shown until the
-/// script has read that.
+/// `data` is JSON, `{"kind": "run", "run": …}` or `{"kind": "page", "page": …}`; the title is shown until the
+/// script has read it.
 ///
-/// The content security policy in the file allows exactly this script and no request to anywhere. It follows the
-/// policy's rules for text within elements (HTML, section 4.12.1.3): nothing inside can end an element early.
+/// The content security policy allows only this script and no requests. No content can end its element early
+/// (HTML, section 4.12.1.3).
 pub fn write(bundle: &Bundle<'_>, title: &str, data: &str) -> String {
     let script = within_script(bundle.script);
     let style = bundle.style.replace("</", "<\\/");
@@ -44,7 +40,7 @@ pub fn write(bundle: &Bundle<'_>, title: &str, data: &str) -> String {
         "<noscript><p>This report draws its figures with JavaScript, which is switched off.</p></noscript>\n",
     );
     out.push_str(&format!("<script type=\"application/json\" id=\"{DATA}\">"));
-    // Within JSON this sign stands in strings only, where it may be written so.
+    // In JSON this character occurs in strings only, where it may be escaped.
     out.push_str(&data.replace('<', "\\u003c"));
     out.push_str("</script>\n<script type=\"module\">");
     out.push_str(&script);
@@ -52,8 +48,8 @@ pub fn write(bundle: &Bundle<'_>, title: &str, data: &str) -> String {
     out
 }
 
-/// The script with what would end its element, or hide its end, written in another way. In a minified module these
-/// signs stand in strings, templates and expressions only, which read the same afterwards.
+/// Escapes what would end the script element. In a minified module it occurs only in strings, templates and
+/// expressions, which keep their meaning.
 fn within_script(script: &str) -> String {
     let mut out = String::with_capacity(script.len() + 64);
     let mut rest = script;

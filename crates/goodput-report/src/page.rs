@@ -1,18 +1,16 @@
-//! A page as blocks, before it is written: text, Markdown, HTML and the page in the browser are writers of the same
-//! blocks. [`crate::view`] makes one of every kind of run, [`crate::experiment`] one of an experiment.
+//! A page as blocks; text, Markdown, HTML and the browser's page write the same blocks. [`crate::view`] makes
+//! pages of runs, [`crate::experiment`] of experiments.
 //!
-//! As JSON, names are those of the fields, and what is one of several has a `kind`:
+//! As JSON, fields have their names and variants a `kind`:
 //!
 //! ```text
 //! {"title": "…", "under": ["…"], "sections": [{"title": "…", "blocks": [
 //!   {"kind": "lead", "text": "…"},
-//!   {"kind": "statements", "statements": [{"id": "retransmits", "severity": "warning", "text": "…", …}]},
-//!   {"kind": "table", "short": null, "whole": {"title": "…", "columns": […], "rows": [[{"text": "…", "value": 1.5}]], …}},
-//!   {"kind": "figure", "id": "goodput", "title": "…", "alternative": "…", "x": {…}, "y": {…}, "curves": […], …}]}]}
+//!   {"kind": "table", "short": null, "whole": {"title": "…", "columns": […], "rows": [[{"text": "…"}]]}}]}]}
 //! ```
 //!
-//! [`form`] says what a table and an axis have in JSON beside their own fields. Whoever says a page in another language
-//! leaves the page's `names` as they are ([`names`]); the few words that a writer adds of its own come by a [`Localizer`].
+//! [`form`] adds fields of tables and axes. Translations keep the page's `names` ([`names`]); a [`Localizer`]
+//! translates a writer's own words.
 
 pub mod form;
 pub mod names;
@@ -38,17 +36,15 @@ pub struct Page {
     pub names: Vec<String>,
 }
 
-/// In which language a writer says the few words that are its own: `warning`, `try`, `how sure`.
+/// The language of a writer's own words: `warning`, `try`, `how sure`.
 #[derive(Clone, Copy)]
 pub struct Localizer<'a> {
-    /// Its tag (BCP 47).
     pub tag: &'a str,
-    /// Says an English word or line; what it does not know comes back as it is.
+    /// Translates English; unknown text is returned unchanged.
     pub say: &'a dyn Fn(&str) -> String,
 }
 
 impl Localizer<'static> {
-    /// The language that everything is written in.
     pub const ENGLISH: Localizer<'static> = Localizer { tag: "en", say: &as_it_is };
 }
 
@@ -112,7 +108,6 @@ pub enum Block {
     },
 }
 
-/// A table in the two lengths in which it is shown.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tables {
     pub short: Table,
@@ -190,7 +185,6 @@ impl Block {
         Block::Text { text: text.into() }
     }
 
-    /// A sentence that tells how to read what is near it.
     pub fn note(text: impl Into<String>) -> Block {
         Block::Note { text: text.into() }
     }
@@ -211,7 +205,6 @@ impl Block {
         Block::Figure(Box::new(figure))
     }
 
-    /// True when a reader would find nothing in it.
     pub fn is_empty(&self) -> bool {
         match self {
             Block::Lead { text } | Block::Text { text } | Block::Note { text } | Block::Caption { text } => {
@@ -244,7 +237,6 @@ impl Statement {
 }
 
 impl Page {
-    /// Every picture in order.
     pub fn figures(&self) -> impl Iterator<Item = &Figure> {
         self.sections.iter().flat_map(|s| &s.blocks).filter_map(|b| match b {
             Block::Figure(figure) => Some(figure.as_ref()),
@@ -252,7 +244,7 @@ impl Page {
         })
     }
 
-    /// The same page without the bytes of its files, for a reader who can ask for them by their names.
+    /// Without the content of files, for a reader who can request them by name.
     pub fn without_bytes(mut self) -> Page {
         for block in self.sections.iter_mut().flat_map(|s| &mut s.blocks) {
             if let Block::Files { files } = block {

@@ -1,10 +1,8 @@
-//! A run as Apache Parquet, for whoever works on with DuckDB, pandas, R or ClickHouse. Two tables, each one file:
+//! A run as Apache Parquet: [`figures`] has one row per metric of a trial, named as in `--json`; [`samples`]
+//! one row per point of a series.
 //!
-//! * [`figures`]: one row a figure of a trial, by the name that it has in `--json`
-//! * [`samples`]: one row a sample point of a series, as it was recorded
-//!
-//! `docs/store.md` lists the columns. Texts are UTF-8, times RFC 3339, numbers plain in the unit that their name ends in.
-//! The file's own metadata holds `goodput.schema`, and `goodput.run`: the run's head as JSON. Compressed with zstd.
+//! `docs/store.md` lists the columns. The file's metadata holds `goodput.schema`, and the run's head as JSON
+//! in `goodput.run`. Compressed with zstd.
 
 mod figures;
 mod samples;
@@ -40,22 +38,19 @@ enum Holds {
     Number,
 }
 
-/// The values of one column in one group of rows.
+/// One column of a row group.
 enum Values<'a> {
-    /// One text for so many rows, then the next.
     Texts(Vec<(ByteArray, usize)>),
-    /// Pieces of whole numbers; `Err` is so many rows without one.
+    /// `Err` is a number of rows without a value.
     Wholes(Vec<Result<&'a [i64], usize>>),
     Counted(Vec<i64>),
-    /// Whole numbers or nothing.
     Maybe(Vec<Option<i64>>),
     Numbers(Vec<f64>),
 }
 
-/// Values handed over at once: what is repeated need not stand in memory as often as it has rows.
+/// Values per write: repeated values are not expanded at once.
 const AT_ONCE: usize = 8_192;
 
-/// A file being written.
 struct Table {
     writer: SerializedFileWriter<Vec<u8>>,
 }
@@ -77,7 +72,6 @@ impl Table {
         Ok(Table { writer })
     }
 
-    /// A group of rows: the values of each column, in the order of the columns.
     fn rows(&mut self, columns: Vec<Values<'_>>) -> Result<(), ParquetError> {
         let mut group = self.writer.next_row_group()?;
         for values in columns {

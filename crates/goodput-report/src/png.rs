@@ -1,8 +1,7 @@
-//! A [`Figure`] as PNG, for places that take no SVG. Drawn by resvg from the fixed light form of [`crate::svg`],
-//! since resvg knows no CSS variables.
+//! A [`Figure`] as PNG, drawn by resvg from the light form of [`crate::svg`], since resvg has no CSS
+//! variables.
 //!
-//! Words need fonts: those of the system, or bytes handed in. Without any font the answer is an error and not a
-//! picture without words; characters that no font has are named in a notice.
+//! Without fonts it fails instead of omitting text; missing characters are reported.
 
 use crate::figure::Figure;
 use crate::svg::{Theme, svg};
@@ -11,7 +10,6 @@ use resvg::usvg::{self, FontResolver, Options, Tree, fontdb};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
-/// Fonts to draw words with. Loading them once and drawing many figures is cheap.
 #[derive(Debug, Clone)]
 pub struct Fonts {
     database: Arc<fontdb::Database>,
@@ -22,29 +20,24 @@ pub struct Png {
     pub bytes: Vec<u8>,
     pub width: u32,
     pub height: u32,
-    /// Characters that no font has, in order, at least one of each word that misses some; boxes stand in their
-    /// places. Empty when all is well.
+    /// Characters that no font has, at least one per affected word, drawn as boxes.
     pub missing: Vec<char>,
 }
 
 #[derive(Debug, thiserror::Error)]
 pub enum PngError {
-    /// Without a font every word would be missing.
+    /// Without a font all text would be missing.
     #[error("cannot draw {figure} as PNG: no font found on this system")]
     NoFont { figure: String },
-    /// The scale gives no size that a picture can have.
     #[error("cannot draw {figure} as PNG at scale {scale}: the size must be between 1 and 20,000 pixels")]
     Size { figure: String, scale: f32 },
-    /// Our SVG was refused: a fault of this crate.
     #[error("cannot draw {figure} as PNG: its SVG was refused")]
     Svg { figure: String, source: usvg::Error },
-    /// The picture could not be written as PNG.
     #[error("cannot draw {figure} as PNG: {cause}")]
     Encode { figure: String, cause: String },
 }
 
 impl PngError {
-    /// What to do about it; empty when there is nothing.
     pub fn hint(&self) -> &'static str {
         match self {
             PngError::NoFont { .. } => {
@@ -63,7 +56,6 @@ impl Fonts {
         Fonts::settle(database)
     }
 
-    /// Only these fonts, each the bytes of a TrueType or OpenType file.
     pub fn from_bytes(files: impl IntoIterator<Item = Vec<u8>>) -> Fonts {
         let mut database = fontdb::Database::new();
         for file in files {
@@ -76,8 +68,8 @@ impl Fonts {
         self.database.is_empty()
     }
 
-    /// Gives the generic names a family that is there: the database's own guesses (Arial, Times New Roman) are
-    /// missing on most Linux systems, and then resvg would leave out all words.
+    /// Maps generic names to available families: the database's defaults (Arial, Times New Roman) are missing
+    /// on most Linux systems, and resvg would omit all text.
     fn settle(mut database: fontdb::Database) -> Fonts {
         let known = |name: &str| {
             database.faces().any(|f| f.families.iter().any(|(family, _)| family.eq_ignore_ascii_case(name)))
@@ -96,10 +88,8 @@ impl Fonts {
     }
 }
 
-/// The figure as PNG, `scale` pixels for each unit of the SVG (which is [`crate::svg::WIDTH`] units wide).
-///
-/// # Errors
-/// No font, a scale that gives no picture, or a fault of the encoder.
+/// `scale` is pixels per SVG unit ([`crate::svg::WIDTH`] units wide). Fails without a font or with an invalid
+/// scale.
 pub fn png(figure: &Figure, fonts: &Fonts, scale: f32) -> Result<Png, PngError> {
     let name = || figure.id.clone();
     if fonts.is_empty() {
@@ -113,7 +103,7 @@ pub fn png(figure: &Figure, fonts: &Fonts, scale: f32) -> Result<Png, PngError> 
         font_resolver: FontResolver {
             select_font: FontResolver::default_font_selector(),
             select_fallback: Box::new(move |c, used, database| {
-                // First among upright, proportional sans-serif faces of the same weight; then among all.
+                // First upright, proportional sans-serif faces of the same weight, then all.
                 let unlike: Vec<fontdb::ID> = unlike(used, database);
                 let found = fallback(c, &unlike, database).or_else(|| fallback(c, used, database));
                 if found.is_none()
@@ -140,7 +130,6 @@ pub fn png(figure: &Figure, fonts: &Fonts, scale: f32) -> Result<Png, PngError> 
     Ok(Png { bytes, width: pixmap.width(), height: pixmap.height(), missing })
 }
 
-/// The faces used, and those that would look out of place beside the first of them.
 fn unlike(used: &[fontdb::ID], database: &fontdb::Database) -> Vec<fontdb::ID> {
     let weight = used.first().and_then(|id| database.face(*id)).map(|f| f.weight);
     let odd = |f: &&fontdb::FaceInfo| {
@@ -173,7 +162,6 @@ mod tests {
     fn words_appear_and_impossible_scales_are_refused() {
         let fonts = Fonts::system();
         if fonts.is_empty() {
-            // Nothing to see on a system without fonts; the error is tested above.
             return;
         }
         for bad in [0.0, -1.0, f32::NAN, f32::INFINITY, 1e6] {
@@ -185,7 +173,7 @@ mod tests {
         wordless.title = String::new();
         let blank = png(&wordless, &fonts, 1.0).unwrap();
         assert_ne!(drawn.bytes, blank.bytes);
-        // Dark pixels where the title stands: not only a picture of another size.
+        // Dark pixels at the title prove that text was drawn.
         let pixmap = Pixmap::decode_png(&drawn.bytes).unwrap();
         let dark = (0..30).flat_map(|y| (0..400).map(move |x| (x, y)));
         let dark = dark.filter(|(x, y)| pixmap.pixel(*x, *y).is_some_and(|p| p.red() < 100)).count();

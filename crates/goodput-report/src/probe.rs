@@ -1,4 +1,4 @@
-//! What a report says of each kind of probe: a module each, behind one trait.
+//! The report of each kind of probe, behind one trait.
 
 pub(crate) mod datagram;
 pub(crate) mod file;
@@ -19,11 +19,10 @@ use goodput_model::probe::{Probe, Stop, Wait};
 use goodput_model::summary::Summary;
 use goodput_model::trial::{Role, Trial};
 
-/// The report of a kind of probe; implemented by its settings.
+/// Implemented by a probe's settings.
 pub(crate) trait ProbeReport {
     fn title(&self) -> &'static str;
 
-    /// The hosts and the direction: `a → b`.
     fn between(&self, summary: &Summary) -> String {
         between_ends(summary)
     }
@@ -32,18 +31,15 @@ pub(crate) trait ProbeReport {
         end_name(summary, Role::Connect)
     }
 
-    /// True where the connecting end is more than one host.
     fn has_many_clients(&self) -> bool {
         false
     }
 
-    /// The result for the headline, without hosts; `None` where nothing was counted.
+    /// Without hosts; `None` if nothing was counted.
     fn result(&self, summary: &Summary) -> Option<String>;
 
-    /// The result in a few words.
     fn short(&self, summary: &Summary) -> Option<String>;
 
-    /// True where a medium's limit can bound the result.
     fn is_limited(&self) -> bool {
         true
     }
@@ -60,7 +56,7 @@ pub(crate) trait ProbeReport {
 
     fn tables(&self, summary: &Summary) -> Vec<Table>;
 
-    /// The figures. With the stored trial, those are drawn from samples that a summary can only sketch.
+    /// The stored trial allows figures from samples.
     fn figures(&self, _summary: &Summary, _trial: Option<&Trial>) -> Vec<Figure> {
         Vec::new()
     }
@@ -69,7 +65,6 @@ pub(crate) trait ProbeReport {
         Vec::new()
     }
 
-    /// Names that people gave, in the settings.
     fn names(&self) -> Vec<String> {
         Vec::new()
     }

@@ -1,5 +1,4 @@
-//! How it was measured, in rows of name and value: the probe's settings, the sockets' options as asked and as
-//! obtained, the machines and the window.
+//! How it was measured: probe settings, socket options, machines, window.
 
 use crate::headline::end_name;
 use crate::probe::{self, yes};
@@ -18,7 +17,6 @@ pub fn probe_table(probe: &Probe) -> Table {
     table
 }
 
-/// One socket option of one socket: name, asked, obtained, whether they differ.
 struct Option3(&'static str, Option<Cell>, Option<Cell>, bool);
 
 fn option<T: PartialEq + Clone, C: Into<Cell>>(
@@ -42,7 +40,6 @@ fn options(socket: &SocketReport) -> Vec<Option3> {
     ]
 }
 
-/// The sockets of these ends with a label each, which says what they do where `told` says so.
 pub(crate) fn sockets_of(ends: &[EndReport], told: bool) -> Vec<(String, &SocketReport)> {
     let mut found = Vec::new();
     for end in ends {
@@ -58,7 +55,6 @@ pub(crate) fn sockets_of(ends: &[EndReport], told: bool) -> Vec<(String, &Socket
     found
 }
 
-/// The sockets of a trial with a label each: from the stored reports where there are any, else from the summary.
 fn sockets<'a>(summary: &'a Summary, trial: Option<&'a Trial>) -> Vec<(String, &'a SocketReport)> {
     let told = matches!(summary.probe, Probe::Stream(_) | Probe::Datagram(_) | Probe::Latency(_));
     let mut found = sockets_of(trial.map_or(&[][..], |t| &t.ends), told);
@@ -76,7 +72,6 @@ fn sockets<'a>(summary: &'a Summary, trial: Option<&'a Trial>) -> Vec<(String, &
     found
 }
 
-/// Every socket option as asked and as obtained at each end; `None` when nothing is known.
 pub fn socket_table(summary: &Summary, trial: Option<&Trial>) -> Option<Table> {
     table_of_sockets(&sockets(summary, trial))
 }
@@ -103,7 +98,6 @@ pub(crate) fn table_of_sockets(sockets: &[(String, &SocketReport)]) -> Option<Ta
     Some(table)
 }
 
-/// Sentences for the options that were asked and not obtained.
 pub fn not_as_asked(summary: &Summary) -> Vec<String> {
     let mut out = Vec::new();
     for (label, socket) in sockets(summary, None) {
@@ -118,7 +112,6 @@ pub fn not_as_asked(summary: &Summary) -> Vec<String> {
     out
 }
 
-/// The machines at both ends; `None` when the trial was not given.
 pub fn machine_table(trial: Option<&Trial>) -> Option<Table> {
     let trial = trial.filter(|t| !t.ends.is_empty())?;
     let mut table = Table::new("Both ends", &[("", Align::Left)]);

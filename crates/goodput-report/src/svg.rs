@@ -1,11 +1,10 @@
-//! A [`Figure`] as SVG: the same bytes for the same figure, readable in light, in dark, on paper and by a screen reader.
+//! A [`Figure`] as deterministic SVG for light, dark, print and screen readers.
 //!
-//! Own emitter, because the charting libraries looked at write fixed colours, no `<title>` and `<desc>`, and one font
-//! name: no dark mode by CSS variables, no print form, no fallback for Japanese or Russian names. What is drawn is
-//! decided in [`crate::figure`]; here are only places and colours.
+//! An own emitter, since charting libraries have fixed colours, no `<title>` and `<desc>`, and one font: no
+//! dark mode, print form, or fallback for Japanese and Russian names.
 //!
-//! Every element carries its light colour as an attribute and a class beside it. A viewer that knows CSS variables
-//! follows the reader's colour scheme; one that does not still shows the light form.
+//! Elements have their light colour as an attribute plus a class, so viewers without CSS variables show the
+//! light form.
 
 mod bars;
 mod fit;
@@ -21,13 +20,13 @@ use layout::{Anchor, Layout, Words};
 use std::fmt::Write;
 use theme::Ink;
 
-/// Width of every figure in its own units (CSS pixels at 100 %).
+/// In CSS pixels at 100 %.
 pub const WIDTH: f64 = 760.0;
 
-/// The figure as one `<svg>` element; a whole file for [`Theme::Adaptive`], [`Theme::Light`] and [`Theme::Dark`].
+/// One `<svg>` element; a whole file except for [`Theme::Inline`].
 ///
-/// `prefix` begins every identifier, so that several figures can stand in one page; letters, digits and `-` of it
-/// are used.
+/// `prefix` begins every identifier, so that several figures fit in one page; only its letters, digits and
+/// `-` are used.
 pub fn svg(figure: &Figure, theme: Theme, prefix: &str) -> String {
     let few = decimate::thinned(figure);
     let figure = few.as_ref().unwrap_or(figure);
@@ -68,7 +67,7 @@ pub fn svg(figure: &Figure, theme: Theme, prefix: &str) -> String {
             Style::Steps | Style::Dashed | Style::Rule => {}
         }
     }
-    // Above the curves: a curve that runs along its limit must not hide it.
+    // Above the curves, which must not hide it.
     for line in &layout.limit_lines {
         out.line((layout.left, *line), (layout.right, *line), Ink::Limit, 1.5, "6 4");
     }
@@ -88,23 +87,18 @@ pub fn svg(figure: &Figure, theme: Theme, prefix: &str) -> String {
     out.out
 }
 
-/// A whole SVG document: the XML declaration, then [`svg`] with its own style.
 pub fn document(figure: &Figure) -> String {
     format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}", svg(figure, Theme::Adaptive, "goodput"))
 }
 
-/// What a legend's key looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Key {
-    /// The line of the curve of this colour, with its dot or without.
     Line(usize, Style),
     Band(usize),
     Stroke(usize),
     Bar(usize),
     AnyBand,
-    /// Strokes of several curves, along (true) or through their points.
     AnyStroke(bool),
-    /// Something was tried and gave nothing.
     Cross,
 }
 
@@ -117,7 +111,6 @@ impl Key {
         }
     }
 
-    /// The key of a band; of several curves together for `None`.
     fn band_of(curve: Option<usize>, style: Style) -> Key {
         match (style, curve) {
             (Style::Bars, _) => Key::AnyStroke(false),
@@ -156,7 +149,7 @@ impl Emitter {
             Anchor::End => "end",
         };
         let weight = if w.bold { " font-weight=\"600\"" } else { "" };
-        // Words over curves get a rim of the background, so that a line behind them does not cut them.
+        // Text over curves has a background-coloured outline.
         let halo = if w.halo {
             format!(
                 " paint-order=\"stroke\" stroke-width=\"4\" stroke-linejoin=\"round\" {}",
@@ -195,7 +188,6 @@ fn grid(out: &mut Emitter, l: &Layout) {
     out.line((l.left, l.top), (l.left, l.bottom), Ink::Axis, 1.0, "");
 }
 
-/// Points in drawing units; those without a place on the axes are passed over.
 fn placed(l: &Layout, f: &Figure, points: impl Iterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
     points.filter_map(|p| l.place(f, p)).collect()
 }
@@ -220,7 +212,7 @@ fn band(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: usize) {
     out.raw(&format!("<path d=\"{}Z\" fill-opacity=\"0.22\" stroke=\"none\" {fill}/>\n", path(&edge)));
 }
 
-/// A stroke from the left to the right end of each dot's band.
+/// One stroke per dot along its band.
 fn strokes(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: usize) {
     for (y, left, right) in &curve.band {
         if let (Some(from), Some(to)) = (l.place(f, (*left, *y)), l.place(f, (*right, *y))) {

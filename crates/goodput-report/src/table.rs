@@ -1,4 +1,4 @@
-//! A table as data, and its form in a terminal. The same table is written as HTML by [`crate::html`].
+//! A table as data, and its form in a terminal; [`crate::html`] writes the same table.
 
 pub mod agents;
 pub mod cell;
@@ -27,19 +27,16 @@ pub enum Align {
     Right,
 }
 
-/// Rows of text below named columns. Its form in JSON is [`crate::page::form::TableForm`].
+/// As JSON: [`crate::page::form::TableForm`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
     pub title: String,
-    /// Column names with how their cells stand.
     pub columns: Vec<(String, Align)>,
-    /// Rows, each as long as `columns`.
     pub rows: Vec<Vec<Cell>>,
-    /// What must be known to read it.
     pub notes: Vec<String>,
-    /// Columns at the left that name their row; what they say is written once for rows that follow each other.
+    /// Number of leading columns that name their row; consecutive repetitions are omitted.
     pub heads: usize,
-    /// Cells that others point at: row, column, identifier.
+    /// Link targets: row, column, identifier.
     pub anchors: Vec<(usize, usize, String)>,
 }
 
@@ -55,8 +52,7 @@ impl Table {
         }
     }
 
-    /// The same table with each row's leading heads left out where the row above has the same ones; for those who
-    /// read from the top to the bottom. A table of one head stays as it is.
+    /// Without repeated leading heads; unchanged with one head.
     pub fn with_heads_once(&self) -> Table {
         let mut table = self.clone();
         for i in (1..self.rows.len()).rev() {
@@ -70,21 +66,19 @@ impl Table {
         table
     }
 
-    /// Adds a row; missing cells are empty, surplus ones are dropped.
     pub fn row<C: Into<Cell>>(&mut self, cells: impl IntoIterator<Item = C>) {
         let mut cells: Vec<Cell> = cells.into_iter().map(Into::into).collect();
         cells.resize(self.columns.len(), Cell::Text(String::new()));
         self.rows.push(cells);
     }
 
-    /// Adds a row unless every cell after the first says nothing.
+    /// Unless every cell after the first is empty.
     pub fn row_if_known(&mut self, cells: Vec<Cell>) {
         if cells.iter().skip(1).any(Cell::says_something) {
             self.row(cells);
         }
     }
 
-    /// The same table without the columns in which no row says anything.
     pub fn without_empty_columns(mut self) -> Table {
         let keep: Vec<bool> = (0..self.columns.len())
             .map(|i| i == 0 || self.rows.iter().any(|r| r.get(i).is_some_and(Cell::says_something)))
@@ -97,7 +91,6 @@ impl Table {
         self
     }
 
-    /// What it shows in a sentence, for those who cannot see it.
     pub fn alternative(&self) -> String {
         let named: Vec<&str> =
             self.columns.iter().map(|(name, _)| name.as_str()).filter(|name| !name.is_empty()).collect();
@@ -107,8 +100,7 @@ impl Table {
         format!("{title}: {} {rows}{of}.", crate::number::count(self.rows.len() as u64))
     }
 
-    /// The table for a terminal of this many columns; `None` lets lines be as long as they are.
-    /// Ends with a line break. Nothing but text: no colour, no escape sequence.
+    /// Plain text for this many columns; `None` is unlimited. Ends with a line break.
     pub fn to_text(&self, width: Option<u16>) -> String {
         let mut table = comfy_table::Table::new();
         table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─')));
@@ -119,13 +111,12 @@ impl Table {
             table.add_row(row.iter().map(|c| foreign::plain(&c.to_string())).collect::<Vec<_>>());
         }
         if let Some(width) = width {
-            // Two columns are the indent.
             let width = width.saturating_sub(2).max(20);
             table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
         }
         for (i, (_, align)) in self.columns.iter().enumerate() {
             if let Some(column) = table.column_mut(i) {
-                // Names of rows (and of runs, which people copy) are never broken.
+                // Names of rows and runs are never wrapped, so that they can be copied.
                 if i < self.heads.max(1) {
                     column.set_constraint(ColumnConstraint::ContentWidth);
                 }
@@ -159,7 +150,7 @@ mod tests {
         let document = crate::documents::demo();
         for summary in &document.trials {
             for mut table in crate::probe::of(&summary.probe).tables(summary) {
-                // Notes are prose: the terminal breaks them where it likes.
+                // Notes are prose, wrapped by the terminal.
                 table.notes.clear();
                 for line in table.to_text(Some(78)).lines() {
                     assert!(foreign::plain(line).chars().count() <= 80, "{line:?}");

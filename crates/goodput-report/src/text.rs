@@ -1,4 +1,4 @@
-//! What a person reads in the terminal: headline, CPU, tables, findings. Plain text, no colour, no clock.
+//! Results in the terminal: headline, CPU, tables, findings, as plain text.
 
 use crate::foreign::plain;
 use crate::headline;
@@ -9,11 +9,11 @@ use goodput_model::probe::Probe;
 use goodput_model::summary::{Document, ErrorDocument, Summary};
 use goodput_model::{Finding, Severity};
 
-/// A part of what a terminal shows: tables are laid out last, so that they can be said in another language before.
+/// Tables are laid out last, so that they can be translated first.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Part {
     Text(String),
-    /// A table; its title stands in the lines before it.
+    /// Its title is in the lines before it.
     Table(Table),
     Findings(Vec<Finding>),
 }
@@ -33,14 +33,13 @@ impl Parts {
         self.0.push(Part::Findings(findings));
     }
 
-    /// A table under its title, with an empty line before them.
     pub(crate) fn table(&mut self, table: Table) {
         self.text(&format!("\n{}\n", plain(&table.title)));
         self.0.push(Part::Table(table));
     }
 }
 
-/// The parts as they are shown. `width` is the terminal's columns, `None` when the output is no terminal.
+/// `width` in columns; `None` if the output is no terminal.
 pub fn written(parts: &[Part], width: Option<u16>) -> String {
     let write = |part: &Part| match part {
         Part::Text(text) => text.clone(),
@@ -50,12 +49,11 @@ pub fn written(parts: &[Part], width: Option<u16>) -> String {
     parts.iter().map(write).collect()
 }
 
-/// All results of a document. `width` is the terminal's columns, `None` when the output is no terminal.
+/// `width` in columns; `None` if the output is no terminal.
 pub fn document(document: &Document, width: Option<u16>) -> String {
     written(&parts(document, width), width)
 }
 
-/// The same before it is laid out; by the width are chosen only the columns that there is room for.
 pub fn parts(document: &Document, width: Option<u16>) -> Vec<Part> {
     let mut out = Parts::default();
     let mut shown = crate::summaries(document);
@@ -64,7 +62,6 @@ pub fn parts(document: &Document, width: Option<u16>) -> Vec<Part> {
         out.text(&format!("{}\n", plain(&datagram::search(search, result))));
         out.table(datagram::search_table(&shown));
         out.text("\n");
-        // The steps stand in the table; one of them is the result.
         shown = result.into_iter().collect();
     }
     let points = crate::load_points(document);
@@ -128,7 +125,7 @@ fn one(out: &mut Parts, summary: &Summary) {
     }
 }
 
-/// Findings, the gravest first, each with what to try.
+/// By severity, each with a hint.
 pub fn findings(findings: &[Finding]) -> String {
     let mut out = String::new();
     for f in by_gravity(findings) {
@@ -140,7 +137,6 @@ pub fn findings(findings: &[Finding]) -> String {
     out
 }
 
-/// Findings in the order of their gravity, otherwise as they came.
 pub(crate) fn by_gravity(findings: &[Finding]) -> Vec<&Finding> {
     let mut sorted: Vec<&Finding> = findings.iter().collect();
     sorted.sort_by_key(|f| std::cmp::Reverse(f.severity));
@@ -155,7 +151,6 @@ pub(crate) fn severity(severity: Severity) -> &'static str {
     }
 }
 
-/// An error as `error:`, `cause:` and `hint:`.
 pub fn error(e: &ErrorDocument) -> String {
     let mut out = format!("error: {}\n", plain(&e.error));
     for (word, text) in [("cause", &e.cause), ("hint", &e.hint)] {
@@ -166,7 +161,6 @@ pub fn error(e: &ErrorDocument) -> String {
     out
 }
 
-/// The table of `list`; a sentence when there is no run.
 pub fn list(list: &[runs::RunRow<'_>], width: Option<u16>) -> String {
     if list.is_empty() {
         return "No runs yet.\n".into();

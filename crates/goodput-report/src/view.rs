@@ -1,12 +1,11 @@
-//! Every kind of run as a page of blocks: what came of it, the figures with the findings that speak of them, the tables,
-//! how it was measured, on which machines. The page in the browser and the one-file report show exactly these blocks.
+//! Pages of runs: results, figures with their findings, tables, method, machines; used by the browser's page
+//! and the one-file report.
 //!
-//! * [`run`]: a run of any probe; of an experiment it is [`crate::experiment::Results::page`]
-//! * [`compare`]: two or more runs or experiments, each against the first
-//! * [`experiment_document`]: an experiment cell by cell, also while it goes on
+//! [`run`] is any run, [`crate::experiment::Results::page`] an experiment, [`compare`] several,
+//! [`experiment_document`] an experiment cell by cell.
 //!
-//! No section is empty, and no block in it. A [`Block::Statements`](crate::page::Block) right after a figure or a table
-//! speaks of that one; findings that speak of the whole result, and all errors, stand at the top of their section.
+//! No section or block is empty. [`Block::Statements`](crate::page::Block) after a figure or table belong to
+//! it; general findings and all errors begin their section.
 
 mod about;
 mod compare;
@@ -38,11 +37,10 @@ use goodput_model::run::RunHead;
 use goodput_model::summary::{Document, Summary};
 use goodput_model::{Outcome, Severity, Trial};
 
-/// Trials that have a section each. Of more than these only those that something is to be known of, and not more.
+/// With more trials only those with findings have a section.
 const SECTIONS: usize = 60;
 
-/// The page of a run. `trials` are the stored ones, for sockets, machines and every sample; those of the document are
-/// found among them by their number, and may be missing.
+/// `trials` are stored ones for sockets, machines and samples, matched by number; they may be missing.
 pub fn run(document: &Document, head: Option<&RunHead>, trials: &[Trial]) -> Page {
     let all = crate::summaries(document);
     let points = crate::load_points(document);
@@ -54,7 +52,7 @@ pub fn run(document: &Document, head: Option<&RunHead>, trials: &[Trial]) -> Pag
     if let Some((found, summaries)) = &files {
         sections.push(together::file_run(document, found, summaries));
     }
-    // What several trials say together is said once, the steps of a search in its table; one of them is the result.
+    // Combined results are shown once; a search's table has its steps, of which one is the result.
     let mut own = alone(document, &all);
     if document.search.is_some() {
         own.extend(document.summary.as_ref());
@@ -86,8 +84,7 @@ pub fn run(document: &Document, head: Option<&RunHead>, trials: &[Trial]) -> Pag
     }
 }
 
-/// The trials that are not shown together with others: not the points of a load run, the trials of a file run, or the
-/// steps of a search.
+/// Trials outside load runs, file runs and searches.
 fn alone<'a>(document: &Document, all: &[&'a Summary]) -> Vec<&'a Summary> {
     if document.search.is_some() {
         return Vec::new();
@@ -101,7 +98,7 @@ fn alone<'a>(document: &Document, all: &[&'a Summary]) -> Vec<&'a Summary> {
     all.iter().copied().filter(|s| !together(s)).collect()
 }
 
-/// Keeps of many trials those that have a warning, an error, or no end; the answer is how many are left out.
+/// Keeps trials with a warning, an error, or no end; returns how many are omitted.
 fn few(trials: &mut Vec<&Summary>) -> usize {
     let before = trials.len();
     if before > SECTIONS {
@@ -113,7 +110,6 @@ fn few(trials: &mut Vec<&Summary>) -> usize {
     before - trials.len()
 }
 
-/// What all trials come to: an error, a search, a row a trial.
 fn overall(document: &Document, all: &[&Summary]) -> Section {
     let mut blocks = Vec::new();
     if let Some(error) = &document.error {
@@ -157,7 +153,6 @@ fn results(all: &[&Summary]) -> Table {
     table
 }
 
-/// `stream, request: a ↔ b`.
 fn title(all: &[&Summary]) -> String {
     let mut probes: Vec<&str> = Vec::new();
     let mut ways: Vec<String> = Vec::new();
@@ -177,7 +172,6 @@ fn title(all: &[&Summary]) -> String {
     }
 }
 
-/// The sections that hold something, each without its empty blocks.
 fn without_empty(mut sections: Vec<Section>) -> Vec<Section> {
     for section in &mut sections {
         section.blocks.retain(|b| !b.is_empty());
@@ -186,7 +180,6 @@ fn without_empty(mut sections: Vec<Section>) -> Vec<Section> {
     sections
 }
 
-/// The figures of a document that its trials have together, those of one kind.
 fn figures_of(document: &Document, files: bool) -> Vec<crate::figure::Figure> {
     let of_load = |id: &str| id.starts_with("size-") || id.starts_with("clients-");
     run_figures(document).into_iter().filter(|f| of_load(&f.id) != files).collect()

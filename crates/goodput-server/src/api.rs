@@ -1,4 +1,4 @@
-//! The list of routes. A new module of them is hooked in by one line of [`routes`].
+//! The list of routes: a new module adds one line to [`routes`].
 
 pub mod compare;
 pub mod description;
@@ -31,8 +31,7 @@ pub fn routes() -> Routes {
         .join(description::routes())
 }
 
-/// What is answered to a method that a path does not take. A stranger learns it of nothing but the one path that is his
-/// too.
+/// The answer to a wrong method. A stranger learns nothing about paths that are not open to everybody.
 pub async fn wrong_method(request: Request) -> Problem {
     let (parts, _) = request.into_parts();
     match Caller::of(&parts).role {
@@ -41,7 +40,7 @@ pub async fn wrong_method(request: Request) -> Problem {
     }
 }
 
-/// What is answered below `/api/` where there is no route. A stranger does not learn that there is none.
+/// The answer below `/api/` without a route. A stranger does not learn that there is none.
 pub fn no_route(caller: &Caller, path: &str) -> Problem {
     match caller.role {
         Role::None => login_needed(),

@@ -1,39 +1,33 @@
-//! What only the program can tell the server: where it lies, and what its arguments mean.
+//! The interface by which the program passes its arguments, paths and permissions to the server.
 
 use crate::forms::{Form, Leave};
 use crate::problem::{Kind, Problem};
 use serde::Serialize;
 use std::path::Path;
 
-/// The front door that started the server.
 pub trait Door: Send + Sync + 'static {
     fn version(&self) -> &str;
 
-    /// The program itself, for the jobs that are its children.
+    /// The program's file, for jobs as child processes.
     fn program(&self) -> &Path;
 
-    /// Variables that lead jobs to the hosts that the server itself reaches: its router, its key or certificates.
+    /// Connection settings of jobs: router, key, certificates.
     fn environment(&self) -> Vec<(&'static str, String)> {
         Vec::new()
     }
 
-    /// Variables of the server's own environment that jobs are not to have: what would contradict the ones above, and
-    /// secrets, which a line could send to any host that it names.
+    /// Server variables that jobs do not inherit: those that contradict [`Door::environment`], and secrets,
+    /// which a line could send to any host.
     fn withheld(&self) -> Vec<&'static str> {
         Vec::new()
     }
 
-    /// The measuring commands with their options.
     fn forms(&self) -> Vec<Form>;
 
-    /// Says a sentence to whoever runs the server, in its log.
     fn say(&self, _sentence: &str) {}
 
-    /// Reads a line of arguments, the program's name left out, as the command line does: only a line that measures is taken.
-    /// What comes back is what it asks for that needs leave.
-    ///
-    /// # Errors
-    /// What the command line would have said.
+    /// Parses a line without the program's name; returns the permissions it needs. The error is the command
+    /// line's, or that it measures nothing.
     fn check(&self, line: &[String]) -> Result<Vec<Leave>, Refusal>;
 }
 

@@ -1,4 +1,4 @@
-//! A run as a file, in every form that the program writes.
+//! Downloads of a run in every format of the program.
 
 use crate::api::runs::RunCard;
 use crate::one_file;
@@ -58,14 +58,13 @@ enum Form {
     NetPipe,
     /// results.csv of a load.
     Iometer(Layout),
-    /// A row a figure, for programs that read columns.
     ParquetFigures,
     ParquetSamples,
     Page,
     Archive,
 }
 
-/// In which forms this run can be had. `document` is [`results::document`]; an experiment has none.
+/// Available formats. `document` is [`results::document`]; `None` for an experiment.
 pub fn offered(run: &Run, document: Option<&Document>) -> Vec<Offered> {
     let has = |wanted: fn(&Probe) -> bool| run.trials.iter().any(|t| wanted(&t.probe));
     let mut forms = vec!["json".to_string(), "html".into(), "text".into(), "markdown".into()];
@@ -91,10 +90,7 @@ pub fn offered(run: &Run, document: Option<&Document>) -> Vec<Offered> {
     forms.into_iter().filter_map(offered).collect()
 }
 
-/// Makes a form of the run in this folder; what people read of it is in this language.
-///
-/// # Errors
-/// There is no such form, or not of this run.
+/// Writes the run in this format and language; an error if the format does not exist for this run.
 pub fn made(card: &RunCard, folder: &Path, form: &str, language: Language) -> Result<Made, Problem> {
     let kind = Form::of(form).ok_or_else(|| {
         Problem::not_found(format!("there is no form {form:?}"))
@@ -115,7 +111,7 @@ pub fn made(card: &RunCard, folder: &Path, form: &str, language: Language) -> Re
     Ok(Made { name: name(&run, form, ending), media, bytes })
 }
 
-/// `goodput-019a…-csv-trials.csv`: every letter may stand in a file's name and in a header.
+/// Such as `goodput-019a…-csv-trials.csv`: safe in file names and headers.
 fn name(run: &Run, form: &str, ending: &str) -> String {
     let plain = matches!(form, "json" | "csv" | "text" | "markdown" | "html" | "run.tar.zst");
     let more = if plain { String::new() } else { format!("-{}", form.trim_start_matches("csv-")) };
@@ -145,7 +141,6 @@ impl Form {
         })
     }
 
-    /// The ending of its name, and its media type.
     fn file(&self) -> (&'static str, &'static str) {
         match self {
             Form::Json => ("json", JSON),
@@ -162,7 +157,7 @@ impl Form {
     fn text(&self, run: &Run, words: &Words) -> Result<String, Problem> {
         let evaluated = Evaluated::of(run);
         let results = evaluated.as_ref().map(Evaluated::results);
-        // Of many samples it takes a while, and not every form is made of it.
+        // Expensive with many samples, and not every format needs it.
         let document = || results::document(run);
         let say = |english: &str| words.text(english);
         let tongue = Localizer { tag: words.language().tag(), say: &say };
@@ -194,7 +189,6 @@ impl Form {
             (Form::Html, _) => html::page(&page(), &tongue),
             (Form::NetPipe, _) => np_out(run)?,
             (Form::Iometer(layout), _) => results_csv(run, *layout)?,
-            // These are no texts, and are made elsewhere.
             (Form::Archive | Form::Page | Form::ParquetFigures | Form::ParquetSamples, _) => String::new(),
         })
     }
@@ -209,7 +203,6 @@ fn without(what: &str) -> Problem {
         .try_this("the run itself names its downloads: GET /api/v1/runs/ID")
 }
 
-/// The first sweep in NetPIPE's own form and units.
 fn np_out(run: &Run) -> Result<String, Problem> {
     let sweep = run.trials.iter().find_map(|trial| match &trial.probe {
         Probe::PingPong(settings) => Some((trial, settings.pattern)),
@@ -220,7 +213,6 @@ fn np_out(run: &Run) -> Result<String, Problem> {
         .map_err(|e| Problem::request("the sweep cannot be written as np.out").because(e.to_string()))
 }
 
-/// The points of a load as IOmeter's results.
 fn results_csv(run: &Run, layout: Layout) -> Result<String, Problem> {
     if !run.trials.iter().any(|t| matches!(t.probe, Probe::Load(_))) {
         return Err(without("a load"));

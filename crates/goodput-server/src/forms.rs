@@ -1,5 +1,5 @@
-//! The measuring commands and their options, as the program itself knows them: what a page makes forms of, and what of it
-//! needs the leave of whoever started the server.
+//! The measuring commands and options as the API describes them for the page's forms, with the permissions
+//! they need.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -106,7 +106,6 @@ pub enum Leave {
 impl Leave {
     pub const ALL: [Leave; 4] = [Leave::Write, Leave::Folders, Leave::Files, Leave::Commands];
 
-    /// The word behind `--allow`.
     pub fn word(self) -> &'static str {
         match self {
             Leave::Write => "write",
@@ -135,7 +134,6 @@ impl fmt::Display for Leave {
 impl FromStr for Leave {
     type Err = String;
 
-    /// Reads the word behind `--allow`.
     fn from_str(word: &str) -> Result<Leave, String> {
         let all: Vec<&str> = Leave::ALL.iter().map(|leave| leave.word()).collect();
         let found = Leave::ALL.into_iter().find(|leave| leave.word() == word);
@@ -143,7 +141,6 @@ impl FromStr for Leave {
     }
 }
 
-/// A line that asks for something it has no leave for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Needed(pub Leave);
 
@@ -153,10 +150,7 @@ pub fn allowed(forms: Vec<Form>, allow: &[Leave]) -> Vec<Form> {
     forms.into_iter().map(one).collect()
 }
 
-/// The first thing that a line asks for without leave.
-///
-/// # Errors
-/// That thing.
+/// The first missing permission is the error.
 pub fn permitted(asked: &[Leave], allow: &[Leave]) -> Result<(), Needed> {
     match asked.iter().find(|leave| !allow.contains(leave)) {
         None => Ok(()),

@@ -1,11 +1,8 @@
-//! Which agents are there: watched while the server runs, at next to no cost.
+//! Watches which agents are available ([`goodput_control::Registry::watch`]).
 //!
-//! The watch is [`goodput_control::Registry::watch`]: agents tell by themselves that they come, go and change hands, so nothing
-//! is asked in a circle and nothing is sent while a trial runs. What was told is kept here, with the moment at which
-//! it was told, because "busy for 3 s" is true only once.
-//!
-//! Without a lab key an agent listens on its own machine alone, where no watch hears it. It is looked for when
-//! somebody asks for the list, at most every ten seconds, and never otherwise.
+//! Agents announce their changes, so there is no polling and no traffic during a trial. Each change is stored
+//! with its time. An agent without a lab key listens on loopback only, so it is searched for on demand, at
+//! most every ten seconds.
 
 pub mod differences;
 pub mod form;
@@ -23,22 +20,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// How soon the agent of this machine is looked for again.
+/// Interval of searches for this machine's agent.
 const AGAIN: Duration = Duration::from_secs(10);
-/// Pauses after a watch that could not be begun, the first and the longest.
 const PAUSES: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs(60));
-/// How often a pause looks whether it is to end.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Where agents come from. A test has its own.
 pub trait Source: Send + Sync + 'static {
-    /// Tells who is there, who comes, who goes, until it is cancelled.
-    ///
-    /// # Errors
-    /// Nobody can be watched.
+    /// Reports agents and changes until cancelled; an error if watching is impossible.
     fn watch(&self, tell: &mut dyn FnMut(Change), cancel: &Cancel) -> Result<(), ControlError>;
 
-    /// The agent of this machine that nobody hears of; `None` where there is none.
     fn own_machine(&self) -> Option<Listed>;
 }
 
@@ -73,20 +63,19 @@ pub struct Hosts(Arc<Inner>);
 
 struct Inner {
     agents: Mutex<BTreeMap<String, Known>>,
-    /// Names of agents that went, and when.
+    /// Names of agents that left, and when.
     gone: Mutex<BTreeMap<String, Timestamp>>,
-    /// Why nobody can be watched.
     trouble: Mutex<Option<TroubleDocument>>,
     source: Box<dyn Source>,
-    /// LiveEvent when somebody came, went or changed hands.
+    /// Called after every change of agents.
     tell: Box<dyn Fn() + Send + Sync>,
-    /// The agent of this machine that was found by a look, and when it was looked for.
+    /// Time of the last search for this machine's agent, and its id.
     looked: Mutex<(Option<Instant>, Option<String>)>,
     cancel: Cancel,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
-/// An agent, with the moment of its last word.
+/// An agent, with the time of its last message.
 #[derive(Debug, Clone, PartialEq)]
 struct Known {
     agent: FoundAgent,
@@ -100,7 +89,7 @@ impl std::fmt::Debug for Hosts {
 }
 
 impl Hosts {
-    /// Nobody yet. `tell` is called, from any thread, when something has changed.
+    /// `tell` is called after a change, from any thread.
     pub fn new(source: Box<dyn Source>, tell: Box<dyn Fn() + Send + Sync>) -> Hosts {
         Hosts(Arc::new(Inner {
             agents: Mutex::default(),
@@ -114,7 +103,6 @@ impl Hosts {
         }))
     }
 
-    /// Begins to watch, on a thread of its own, until [`Hosts::close`].
     pub fn watch(&self) {
         let hosts = self.clone();
         let begun = thread::Builder::new().name("goodput-hosts".into()).spawn(move || hosts.follow());
@@ -124,11 +112,10 @@ impl Hosts {
         }
     }
 
-    /// Ends the watch, and waits for it: sessions with agents take up to a second to close.
+    /// Waits for the thread: sessions with agents take up to a second to close.
     pub fn close(&self) {
         self.0.cancel.cancel();
         let thread = lock(&self.0.thread).take();
-        // It panics never; if it did, there would be nothing to do about it here.
         let _ = thread.map(JoinHandle::join);
     }
 
@@ -141,7 +128,6 @@ impl Hosts {
             if self.0.cancel.is_cancelled() {
                 return;
             }
-            // A watch that has gone knows of nobody any more.
             self.forget(ended.err());
             pause = if begun.elapsed() > PAUSES.1 { PAUSES.0 } else { (pause * 2).min(PAUSES.1) };
             let until = Instant::now() + pause;
@@ -183,7 +169,6 @@ impl Hosts {
         }
     }
 
-    /// Keeps in mind when an agent went, where it had a name.
     fn remember(&self, went: Option<&Known>, now: Timestamp) {
         let mut gone = lock(&self.0.gone);
         if let Some(name) = went.and_then(|known| known.agent.name.clone())
@@ -204,7 +189,7 @@ impl Hosts {
         }
     }
 
-    /// Looks for the agent of this machine, unless that was done a moment ago. May wait for a second or two.
+    /// Searches for this machine's agent unless just done; takes up to two seconds.
     pub fn look(&self) {
         let known = {
             let mut looked = lock(&self.0.looked);
@@ -228,14 +213,13 @@ impl Hosts {
         }
     }
 
-    /// Everybody who is there, by name; those who have none last.
+    /// By name; agents without a name last.
     pub fn list(&self) -> HostList {
         let mut hosts: Vec<HostDocument> = self.agents().values().map(document).collect();
         hosts.sort_by(|a, b| (a.name.is_none(), &a.name, &a.id).cmp(&(b.name.is_none(), &b.name, &b.id)));
         HostList { hosts, trouble: lock(&self.0.trouble).clone() }
     }
 
-    /// Who is there and who went, to be held against the hosts of a list.
     pub fn presence(&self) -> Presence {
         let watched = lock(&self.0.trouble).is_none();
         let gone = lock(&self.0.gone).clone();

@@ -1,8 +1,8 @@
-//! Jobs: measuring commands that the server runs as children, for a page or for a schedule. They wait in one queue, since
-//! two measurements at once would measure each other.
+//! Jobs: measuring commands that the server runs as child processes, one at a time, because concurrent
+//! measurements disturb each other.
 //!
-//! What a job may do is what its line says, and a line is read by the program's own parser first. How it goes stands in
-//! [`Job`], which is told through the [`Hub`]; its process is followed in `jobs/child.rs`.
+//! The program's parser checks each line first. [`Job`] is the state, published through the [`Hub`];
+//! `jobs/child.rs` follows the process.
 
 mod child;
 mod document;
@@ -27,20 +27,17 @@ use uuid::Uuid;
 
 pub const MOST_WAITING: usize = 100;
 pub const REMEMBERED: usize = 50;
-/// How long a measurement may take to end, once it was asked to.
+/// Time for an interrupted measurement to end.
 const GRACE: Duration = Duration::from_secs(15);
-/// The same of an experiment, which first gives its measurement so long, and then puts back what it has set.
+/// An experiment first waits for its measurement, then restores levels.
 const GRACE_OF_AN_EXPERIMENT: Duration = Duration::from_secs(45);
-/// Words of a line, and bytes of a word.
 const LONGEST: (usize, usize) = (200, 4096);
 
 #[derive(Clone)]
 pub struct JobSettings {
-    /// The program that reads lines, and is started with them.
     pub door: Arc<dyn Door>,
     pub runs: PathBuf,
     pub allow: Vec<Leave>,
-    /// Jobs at once, 1 or more.
     pub at_once: usize,
 }
 
@@ -57,7 +54,7 @@ struct Inner {
 #[derive(Default)]
 struct Table {
     entries: Vec<Entry>,
-    /// The server is ending: nothing begins any more.
+    /// The server is ending: no job may start.
     closed: bool,
 }
 
@@ -82,10 +79,7 @@ impl Jobs {
         &self.0.settings.allow
     }
 
-    /// Whether a line could be started, without starting it.
-    ///
-    /// # Errors
-    /// What the command line would say of it, or the leave that it lacks.
+    /// Checks a line without starting it; the error is the command line's or a missing permission.
     pub fn check(&self, line: &[String]) -> Result<(), Problem> {
         let too_long = line.len() > LONGEST.0 || line.iter().any(|word| word.len() > LONGEST.1);
         if too_long || line.iter().any(|word| word.contains('\0')) {
@@ -104,10 +98,8 @@ impl Jobs {
         })
     }
 
-    /// Puts a line into the queue. `who` is `page`, or `schedule NAME`.
-    ///
-    /// # Errors
-    /// As [`Jobs::check`]; too many wait already; the server is ending.
+    /// Adds a line to the queue. `who` is `page`, or `schedule NAME`. Fails like [`Jobs::check`], if the
+    /// queue is full, or at the server's end.
     pub fn start(&self, line: Vec<String>, who: &str) -> Result<Job, Problem> {
         self.check(&line)?;
         let story = Story::new(Uuid::now_v7().to_string(), line, who.to_string(), now());
@@ -129,7 +121,6 @@ impl Jobs {
         self.get(&id).ok_or_else(|| Problem::new(Kind::Internal, "the job is gone"))
     }
 
-    /// All that are not forgotten, in the order in which they were asked for.
     pub fn list(&self) -> Vec<Job> {
         let at = Instant::now();
         self.0.table().entries.iter().map(|entry| entry.story.job(at)).collect()
@@ -146,10 +137,7 @@ impl Jobs {
         entry.story.prompt().cloned()
     }
 
-    /// Asks a job to end; one that waits will not begin. One that is over stays as it is.
-    ///
-    /// # Errors
-    /// There is no such job.
+    /// Interrupts a job, or removes it from the queue; no effect on a finished one. Fails if it is unknown.
     pub fn stop(&self, id: &str) -> Result<Job, Problem> {
         {
             let mut table = self.0.table();
@@ -161,10 +149,7 @@ impl Jobs {
         self.get(id).ok_or_else(|| no_such_job(id))
     }
 
-    /// Answers what a job asks.
-    ///
-    /// # Errors
-    /// There is no such job, or it asks nothing of this name (any more).
+    /// Answers a question of a job; fails if job or question is unknown.
     pub fn answer(&self, id: &str, prompt: &str, answer: &str) -> Result<Job, Problem> {
         if ![AnswerLine::DONE, AnswerLine::SKIP].contains(&answer) {
             return Err(Problem::new(Kind::Refused, format!("{answer:?} is no answer")).try_this(format!(
@@ -184,7 +169,7 @@ impl Jobs {
         Ok(entry.story.job(Instant::now()))
     }
 
-    /// Waits until a job is over; `None` when it is not known.
+    /// `None` if the job is unknown.
     pub async fn ended(&self, id: &str) -> Option<Job> {
         let mut ends = self.0.ended.subscribe();
         loop {
@@ -198,7 +183,7 @@ impl Jobs {
         }
     }
 
-    /// Ends everything, and waits until nothing is left. Nothing begins any more.
+    /// Ends all jobs and waits for them; no other can start.
     pub async fn close(&self) {
         {
             let mut table = self.0.table();
@@ -214,7 +199,6 @@ impl Jobs {
         }
     }
 
-    /// Begins the first that waits, where there is room.
     fn begin_next(&self) {
         loop {
             let next = self.0.table().next(self.0.settings.at_once);
@@ -228,7 +212,7 @@ impl Jobs {
         }
     }
 
-    /// Runs a job to its end, on this thread: its process ends when this thread does.
+    /// Runs a job on this thread: its process ends with the thread.
     fn follow(&self, id: &str, told: &Receiver<Message>) {
         let (launch, tell) = {
             let table = self.0.table();
@@ -307,7 +291,6 @@ impl Table {
         self.entries.iter().filter(|entry| entry.story.state() == JobState::Waiting).count()
     }
 
-    /// Lets the first that waits begin, where fewer than so many are under way: its name, and what its thread is told by.
     fn next(&mut self, at_once: usize) -> Option<(String, Receiver<Message>)> {
         let under_way = self.entries.iter().filter(|entry| entry.child.is_some()).count();
         if self.closed || under_way >= at_once.max(1) {
@@ -320,7 +303,6 @@ impl Table {
         Some((entry.story.id().to_string(), told))
     }
 
-    /// Forgets the oldest of those that are over, beyond those that are remembered.
     fn forget(&mut self) {
         let over = self.entries.iter().filter(|entry| entry.story.state().is_over()).count();
         let mut surplus = over.saturating_sub(REMEMBERED);
@@ -351,7 +333,6 @@ pub fn no_such_job(id: &str) -> Problem {
     Problem::not_found(format!("there is no job {id}")).because("it may be over and forgotten")
 }
 
-/// RFC 3339, UTC, to the second.
 fn now() -> String {
     jiff::Timestamp::from_second(jiff::Timestamp::now().as_second()).unwrap_or_default().to_string()
 }

@@ -1,12 +1,9 @@
-//! HTTP API, live events, the page.
+//! HTTP API, live events, and the page of `goodput serve`.
 //!
-//! One process serves one store. [`serve`](mod@serve) listens, [`security`] says who asks and refuses strangers before
-//! anything else is looked at, [`api`] is the list of routes, [`page`] the files of the front end within the program.
-//! What is asked and answered is described once, in Rust types: [`route`] makes the router and the OpenAPI description
-//! of the same values, so that neither can say what the other does not do.
-//!
-//! No arithmetic on results is done here: that is `goodput-analysis`, and how they look is `goodput-report`. What only
-//! the program knows (its own arguments, where it lies) it hands in as a [`Door`].
+//! One process serves one store: [`serve`](mod@serve) listens, [`security`] authenticates, [`api`] lists
+//! routes, [`page`] has the front end's files. [`route`] derives router and OpenAPI description from the same
+//! values. `goodput-analysis` computes results, `goodput-report` formats them, and a [`Door`] supplies what
+//! only the program knows.
 
 pub mod api;
 pub mod door;
@@ -46,14 +43,13 @@ use axum::middleware::Next;
 use axum::response::IntoResponse;
 use std::time::Instant;
 
-/// Everything that is served, behind the guard of [`security`].
 pub fn router(state: State) -> Router {
     let routes = api::routes();
     let router = routes.into_router().fallback(page::serve).method_not_allowed_fallback(api::wrong_method);
     router.layer(axum::middleware::from_fn_with_state(state.clone(), gate)).with_state(state)
 }
 
-/// Lets a request through, or answers it; and sees to the headers of every answer.
+/// Admits or refuses a request, and sets headers of every answer.
 async fn gate(
     axum::extract::State(state): axum::extract::State<State>,
     mut request: Request,

@@ -1,8 +1,7 @@
-//! Events for whoever watches: one hub, and an inbox for each reader.
+//! Live events: one hub with an inbox per reader.
 //!
-//! Whoever tells never waits for a reader. A reader that is slow loses live samples, the oldest first, because the next one
-//! says more; anything else is kept for it. One that takes nothing at all for a long while is let go: it comes back, is
-//! greeted anew, and asks again for what it shows, so that nothing is lost in silence.
+//! Publishing never blocks. A slow reader loses the oldest live samples but no other events. A stalled reader
+//! is disconnected; it reconnects and reloads everything, so nothing is lost silently.
 
 mod inbox;
 mod live_event;
@@ -17,21 +16,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use tokio::sync::Notify;
 
-/// The longest line of a command that is looked at, in bytes. A live sample of a thousand flows is below it.
+/// Limit of a command's line in bytes; a live sample of a thousand flows is below it.
 pub(crate) const LONGEST_LINE: u64 = 1 << 20;
-/// Readers at once, all pages together.
 pub const MOST_READERS: usize = 200;
 
-/// Where events are told. A clone is the same hub.
 #[derive(Debug, Clone, Default)]
 pub struct Hub(Arc<Inner>);
 
 #[derive(Debug, Default)]
 struct Inner {
     inboxes: Mutex<Vec<Weak<Inbox>>>,
-    /// Counts what was told of the runs.
+    /// Number of changes of the runs.
     changes: AtomicU64,
-    /// Wakes whoever works only while there are readers.
+    /// Wakes tasks that run only while there are readers.
     arrived: Notify,
 }
 
@@ -40,7 +37,7 @@ impl Hub {
         Hub::default()
     }
 
-    /// Tells all readers; from any thread, and without waiting.
+    /// Publishes to all readers from any thread, without waiting.
     pub fn tell(&self, told: &LiveEvent) {
         if matches!(told, LiveEvent::Runs | LiveEvent::Recorded(_)) {
             self.0.changes.fetch_add(1, Ordering::Relaxed);
@@ -49,14 +46,13 @@ impl Hub {
         if inboxes.is_empty() {
             return;
         }
-        // Written once, whatever the number of readers.
         let message = Arc::new(Message::of(told));
         for inbox in inboxes.iter().filter_map(Weak::upgrade) {
             inbox.put(&message);
         }
     }
 
-    /// A new reader, who hears what is told from now on; `None` when there are too many.
+    /// A reader of future events; `None` at the limit.
     pub fn reader(&self) -> Option<Reader> {
         let mut inboxes = self.inboxes();
         if inboxes.len() >= MOST_READERS {
@@ -72,16 +68,15 @@ impl Hub {
         self.inboxes().len()
     }
 
-    /// Waits until somebody watches. One at a time may wait.
+    /// Waits for a reader. Only one task may wait.
     pub async fn watched(&self) {
         while self.readers() == 0 {
-            // Who came since the look just before has left word.
+            // A notification since the check above is stored.
             self.0.arrived.notified().await;
         }
     }
 
-    /// How often it was told that there are other runs, or more in one of them: whoever has read them since the last time
-    /// knows what there is.
+    /// Number of changes of the runs so far: unchanged means that nothing must be read again.
     pub fn changes(&self) -> u64 {
         self.0.changes.load(Ordering::Relaxed)
     }

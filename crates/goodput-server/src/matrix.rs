@@ -1,5 +1,5 @@
-//! Who reaches whom, and how well: whether an agent answers for each host, and the last known figures of each ordered
-//! pair, from the index. Nothing is computed here; each figure names its run and its age.
+//! The matrix of hosts: whether an agent answers for each, and the latest metrics of each ordered pair from
+//! the index, with run and age.
 
 use crate::hosts::form::HostPresence;
 use crate::hosts::presence::Presence;
@@ -71,7 +71,7 @@ pub fn of(pairs: Vec<Pair>, presence: &Presence, now: Timestamp) -> HostMatrix {
             "ns" => &mut cell.latency,
             _ => continue,
         };
-        // A half round trip and a latency are two figures: the newer one stands, under its own name.
+        // Half round trip and latency are different metrics: the newer one is shown with its name.
         let when = |started: &str| started.parse::<Timestamp>().ok();
         if place.as_ref().is_none_or(|known| when(&known.started) <= when(&pair.started)) {
             *place = Some(told(pair, now));
@@ -137,7 +137,7 @@ mod tests {
         let goodput = there.goodput.as_ref().unwrap();
         assert_eq!((goodput.text.as_str(), goodput.age_seconds), ("940.0 Mbit/s", Some(3600)));
         assert_eq!(there.latency.as_ref().unwrap().text, "120.0 µs");
-        // A run of a clock that is ahead has no age, and a way back has its own figures.
+        // A run of a clock ahead has no age, and the reverse direction has its own metrics.
         assert_eq!(matrix.pairs[1].goodput.as_ref().unwrap().age_seconds, None);
         assert_eq!(matrix.pairs[1].latency, None);
     }

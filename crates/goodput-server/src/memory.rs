@@ -1,10 +1,7 @@
-//! Gives back the memory that work has needed, once it rests: a server is idle most of its days, often on a host that
-//! measures.
+//! Returns unused memory to the system when the server is idle, often on a host that measures.
 //!
-//! The C library keeps what was freed for whoever asks next, and left alone that may be tens of MiB: a freed block of
-//! a million samples makes it map no such block by itself any more, nearly each thread has a heap of its own, and of a
-//! heap it gives back nothing but its end. So large blocks are always mapped by themselves, and gone when they are
-//! freed; there are few heaps; and what lies free within them is given back after work.
+//! glibc would keep tens of MiB: after one large free it raises its mmap threshold, and it has one heap per
+//! thread. So the threshold is fixed, there are few heaps, and free pages are trimmed after work.
 
 mod sys;
 
@@ -16,17 +13,15 @@ use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
-/// Work rests when there was none for so long: its answers have been sent by then.
+/// Idle time before trimming.
 const REST: Duration = Duration::from_secs(5);
-/// Where work never rests, memory is given back this often all the same.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// Sets the allocator up for a server; best before there are other threads.
+/// Configures the allocator; call before other threads start.
 pub(crate) fn settle() {
     sys::settle();
 }
 
-/// What work leaves behind, and when it is given back. A clone is the same.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Leftovers(Arc<Notify>);
 
@@ -35,7 +30,6 @@ impl Leftovers {
         self.0.notify_one();
     }
 
-    /// Gives back after work until the server ends.
     pub(crate) async fn run(self, stopped: Stopped) {
         let giving = pin!(self.give());
         let end = pin!(stopped.wait());
@@ -47,7 +41,7 @@ impl Leftovers {
             self.0.notified().await;
             let until = Instant::now() + LONGEST;
             while Instant::now() < until && timeout(REST, self.0.notified()).await.is_ok() {}
-            // It goes through every heap, and nobody waits for it. There is nothing to be learnt from how it ends.
+            // Trimming walks every heap, and its result does not matter.
             let _ = tokio::task::spawn_blocking(sys::give_back).await;
         }
     }
@@ -61,7 +55,7 @@ mod tests {
     #[test]
     fn what_lies_free_between_blocks_in_use_is_given_back() {
         let resident = || Process::now().resident_bytes.unwrap();
-        // 64 MiB in blocks too small to be mapped by themselves; then one of 64 stays.
+        // 64 MiB in blocks below the mmap threshold; one of 64 stays.
         let mut blocks: Vec<Option<Box<[u8; 1024]>>> =
             (0..65_536).map(|_| Some(Box::new([7; 1024]))).collect();
         let full = resident();

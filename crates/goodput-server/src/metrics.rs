@@ -1,11 +1,8 @@
-//! What whoever keeps metrics is told: schedules, agents, jobs, and this server itself, as they stand at the moment of the
-//! question. Nothing is counted beside what is there anyway, so nothing can be stale: each answer is made anew.
+//! Metrics of schedules, agents, jobs and the server, computed for each request.
 //!
-//! [`all`] is the one source: a Prometheus server that asks gets it as [`text`], an OpenTelemetry collector gets it pushed
-//! ([`push`]).
-//!
-//! Names follow <https://prometheus.io/docs/practices/naming/>: base units (bits, seconds, bytes), the unit in the name.
-//! They are a promise; `docs/metrics.md` lists them, and a test holds it and the Grafana dashboard to them.
+//! [`all`] is the source for Prometheus ([`text`]) and for OpenTelemetry ([`push`]). Names follow
+//! <https://prometheus.io/docs/practices/naming/> and are stable; a test compares them with `docs/metrics.md`
+//! and the Grafana dashboard.
 
 mod metric;
 pub mod otlp;
@@ -22,14 +19,12 @@ use jiff::Timestamp;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::registry::Registry;
 
-/// Everything that is told, taken at one moment.
 #[derive(Debug, Default)]
 pub struct Snapshot {
     pub schedules: Vec<ScheduleMetrics>,
     pub agents: Vec<HostDocument>,
     pub watching: bool,
     pub jobs: Vec<(&'static str, u64)>,
-    /// Pages that listen to live events.
     pub readers: u64,
     pub process: Process,
     pub version: String,
@@ -69,7 +64,6 @@ impl ScheduleMetrics {
     }
 }
 
-/// Every metric with its samples, in the order of `docs/metrics.md`.
 pub fn all(snapshot: &Snapshot) -> Vec<Metric> {
     let mut told = Vec::new();
     schedules(&mut told, &snapshot.schedules);
@@ -78,7 +72,7 @@ pub fn all(snapshot: &Snapshot) -> Vec<Metric> {
     told
 }
 
-/// The text that is answered to a Prometheus server (OpenMetrics 1.0).
+/// OpenMetrics 1.0 text.
 pub fn text(snapshot: &Snapshot) -> String {
     let mut registry = Registry::default();
     all(snapshot).iter().for_each(|metric| metric.register(&mut registry));
@@ -101,14 +95,14 @@ fn gauges(
     told.push(Metric::gauge(name, help, values));
 }
 
-/// Their names get `_total` at the end.
+/// `_total` is appended to their names.
 fn counters(
     told: &mut Vec<Metric>,
     name: &'static str,
     help: &'static str,
     values: impl IntoIterator<Item = (Labels, u64)>,
 ) {
-    // Exact up to 2^53, of turns and the like.
+    // Exact up to 2^53.
     told.push(Metric::counter(name, help, values.into_iter().map(|(labels, value)| (labels, value as f64))));
 }
 
@@ -139,7 +133,7 @@ fn schedules(told: &mut Vec<Metric>, all: &[ScheduleMetrics]) {
     counters(told, "goodput_schedule_missed_turns", "Turns that were not measured", missed);
 }
 
-/// The last figure of each schedule, under the name of its base unit.
+/// The last value of each schedule, named by its base unit.
 fn figures(told: &mut Vec<Metric>, all: &[ScheduleMetrics]) {
     const NAMES: [(&str, &str, f64); 5] = [
         ("bit/s", "goodput_schedule_last_bits_per_second", 1.0),
@@ -212,8 +206,7 @@ fn server(told: &mut Vec<Metric>, snapshot: &Snapshot) {
     gauge(told, "goodput_live_readers", "Pages that listen to live events", snapshot.readers as f64);
     let version = [(vec![("version", snapshot.version.clone())], 1.0)];
     gauges(told, "goodput_server_build", "The program's version; always 1", version);
-    // The names that every client library gives to these
-    // (https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics).
+    // Standard names (https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics).
     let process = &snapshot.process;
     for (name, help, value) in [
         ("process_resident_memory_bytes", "Resident memory size", process.resident_bytes),
@@ -235,7 +228,6 @@ fn flag(is: bool) -> f64 {
     f64::from(u8::from(is))
 }
 
-/// Seconds since 1970.
 fn seconds(at: Timestamp) -> f64 {
     at.as_millisecond() as f64 / 1e3
 }

@@ -1,6 +1,5 @@
-//! The one-file report: the page with one run inside, for whoever has neither the server nor the program.
-//!
-//! [`goodput_report::one_file`] puts script, style and run together; here they are fetched.
+//! The one-file report: the page with one run embedded, fetched here and assembled by
+//! [`goodput_report::one_file`].
 
 use crate::api::runs::RunCard;
 use crate::page;
@@ -11,7 +10,7 @@ use goodput_report::page::Page;
 use serde::Serialize;
 use std::path::Path;
 
-/// What the file carries. The front end knows the same as `Carried` in `web/src/api/types.ts`.
+/// Same as `Carried` in `web/src/api/types.ts`.
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum Carried<'a> {
@@ -19,7 +18,7 @@ enum Carried<'a> {
     Page { page: &'a Page },
 }
 
-/// As `GET /runs/{id}`; in a file there is nothing more to be had.
+/// As in `GET /runs/{id}`, without downloads.
 #[derive(Serialize)]
 struct Run<'a> {
     card: &'a RunCard,
@@ -27,18 +26,11 @@ struct Run<'a> {
     downloads: [(); 0],
 }
 
-/// A recorded run as one file.
-///
-/// # Errors
-/// The page was not built into this program.
+/// A recorded run as one file; fails if the program contains no page.
 pub fn of_run(card: &RunCard, page: &Page) -> Result<String, Problem> {
     written(&page.title, &Carried::Run { run: Run { card, page, downloads: [] } })
 }
 
-/// The run in this folder as one file.
-///
-/// # Errors
-/// It is gone, or damaged; or the page was not built into this program.
 pub fn of_folder(folder: &Path) -> Result<String, Problem> {
     let page = results::page(&results::read(folder)?);
     let card = goodput_store::index::card(folder)
@@ -47,10 +39,6 @@ pub fn of_folder(folder: &Path) -> Result<String, Problem> {
     of_run(&card, &page)
 }
 
-/// A page that is of no recorded run as one file: a comparison, published figures.
-///
-/// # Errors
-/// The page was not built into this program.
 pub fn of_page(page: &Page) -> Result<String, Problem> {
     written(&page.title, &Carried::Page { page })
 }
@@ -69,7 +57,7 @@ fn written(title: &str, carried: &Carried<'_>) -> Result<String, Problem> {
 mod tests {
     use super::*;
 
-    /// Either way: a build has the page, or says how to get it.
+    /// A build may lack the page; it then says how to get it.
     #[test]
     fn a_page_is_carried_or_the_reason_is_told() {
         let page = Page { title: "a < b".into(), under: Vec::new(), sections: Vec::new(), names: Vec::new() };

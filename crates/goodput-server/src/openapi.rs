@@ -1,14 +1,12 @@
-//! The OpenAPI 3.1 description of every route (<https://spec.openapis.org/oas/v3.1.1.html>).
-//!
-//! It is made of the same values as the router, and kept in `openapi.json` beside this crate's `Cargo.toml`; a test compares
-//! the two. A client's types are generated from that file.
+//! The OpenAPI 3.1 description of every route (<https://spec.openapis.org/oas/v3.1.1.html>). `openapi.json`
+//! is its stored copy, compared by a test; the client's types are generated from it.
 
 use crate::problem;
 use crate::route::{Describer, PREFIX};
 use crate::security::CSRF_HEADER;
 use serde_json::{Map, Value, json};
 
-/// Version of the API: what `/api/v1` promises. The second number counts additions.
+/// The API's version; the minor number counts additions.
 const VERSION: &str = "1.0";
 
 pub fn document() -> Value {
@@ -20,7 +18,7 @@ pub fn document() -> Value {
         let path = paths.entry(operation.path).or_insert_with(|| json!({}));
         path[operation.method.as_str().to_ascii_lowercase()] = object;
     }
-    // The same text whatever kind of map the libraries are built with.
+    // Independent of the map type of the libraries.
     let paths = sorted(Value::Object(paths));
     json!({
         "openapi": "3.1.0",
@@ -55,7 +53,6 @@ pub fn document() -> Value {
     })
 }
 
-/// With the keys of every object in order.
 fn sorted(value: Value) -> Value {
     match value {
         Value::Object(map) => {
@@ -76,7 +73,7 @@ mod tests {
         [env!("CARGO_MANIFEST_DIR"), "openapi.json"].iter().collect()
     }
 
-    /// `UPDATE_GOLDEN=1 cargo test -p goodput-server` writes the file anew; look at the difference before it is kept.
+    /// `UPDATE_GOLDEN=1 cargo test -p goodput-server` rewrites the file; check the difference.
     #[test]
     fn the_description_is_the_one_that_is_kept() {
         let text = serde_json::to_string_pretty(&sorted(document())).unwrap() + "\n";

@@ -1,7 +1,6 @@
-//! The page: the files of `web/dist` within the program, or a page that says how to make them.
+//! The page: files of `web/dist` embedded in the program, or a hint how to build them.
 //!
-//! They hold nothing that was measured, so whoever wants to log in may have them. `make page` builds them before the
-//! program; a Rust build needs no Node, and takes what is there.
+//! They contain no results, so no login is needed. `make page` builds them first; a Rust build needs no Node.
 
 use crate::api;
 use crate::problem::{Kind, Problem};
@@ -21,14 +20,12 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::OnceLock;
 
-/// What `make page` has built. Where nothing is built there are no files; `make page` touches this file, so that
-/// cargo looks again.
+/// May be empty. `make page` touches this file, so that cargo rebuilds it.
 #[derive(RustEmbed)]
 #[folder = "../../web/dist"]
 #[allow_missing = true]
 struct Built;
 
-/// What is shown where nothing was built.
 const MISSING: &str = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>goodput</title>\n\
     <h1>The page was not built into this program</h1>\n\
     <p>Where its sources are, with Node 20 or newer: <code>make page build</code>. Then start \
@@ -42,7 +39,6 @@ struct Served {
     tag: HeaderValue,
 }
 
-/// Answers everything that is no route: a file of the page, or that there is none.
 pub async fn serve(request: Request) -> Response<Body> {
     let (parts, _) = request.into_parts();
     let path = parts.uri.path();
@@ -51,7 +47,7 @@ pub async fn serve(request: Request) -> Response<Body> {
     }
     if !matches!(parts.method, Method::GET | Method::HEAD) {
         let problem = Problem::new(Kind::Method, format!("{} cannot be done to {path}", parts.method));
-        // RFC 9110, section 15.5.6; the router says it of routes by itself.
+        // RFC 9110, section 15.5.6; the router does the same for routes.
         return ([(ALLOW, "GET,HEAD")], problem).into_response();
     }
     let name = match path.trim_start_matches('/') {
@@ -66,7 +62,7 @@ pub async fn serve(request: Request) -> Response<Body> {
     }
 }
 
-/// Script and style of the page, for a file that carries them; `None` where the page was not built into the program.
+/// Script and style of the page; `None` if not built.
 pub fn bundle() -> Option<(String, String)> {
     let text = |name: &str| String::from_utf8(Built::get(name)?.data.into_owned()).ok();
     Some((text("app.js")?, text("app.css")?))
@@ -111,7 +107,7 @@ impl Served {
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.media));
         headers.insert(ETAG, self.tag.clone());
         headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
-        // Kept, and asked for again each time: names stay the same from one version to the next.
+        // Names are the same in every version, so browsers must revalidate.
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
         if gzip.is_some() {
             headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
@@ -120,7 +116,7 @@ impl Served {
     }
 }
 
-/// True when the client says that it takes gzip (RFC 9110, section 12.5.3) and not that it does so with weight 0.
+/// gzip in Accept-Encoding with a weight above 0 (RFC 9110, section 12.5.3).
 fn takes_gzip(headers: &HeaderMap) -> bool {
     let listed = headers.get_all(ACCEPT_ENCODING).into_iter().filter_map(|v| v.to_str().ok());
     listed.flat_map(|line| line.split(',')).any(|coding| {
@@ -136,7 +132,6 @@ fn compressed(bytes: &[u8]) -> Option<Vec<u8>> {
     encoder.finish().ok()
 }
 
-/// The media type of a file by its name, and whether it is text.
 fn media(name: &str) -> (&'static str, bool) {
     match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
         "html" => ("text/html; charset=utf-8", true),

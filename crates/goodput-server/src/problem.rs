@@ -1,4 +1,4 @@
-//! Errors as problem documents (RFC 9457), with the three parts of every error of this program beside its members.
+//! Errors as problem documents (RFC 9457) with error, cause and hint.
 
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
@@ -10,33 +10,31 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::time::Duration;
 
-/// The media type of a problem (RFC 9457, section 3).
+/// RFC 9457, section 3.
 pub const MEDIA_TYPE: &str = "application/problem+json";
 
-/// A kind of problem. Its name is the last part of the document's `type`, and never changes its meaning.
+/// A kind of problem: the stable last part of the document's `type`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// The request cannot be understood: a wrong identifier, an unknown parameter, a body that is not what is asked for.
+    /// Invalid: identifier, parameter or body.
     Request,
     Login,
-    /// Whoever has logged in may not do this, or a page of somebody else tried to.
+    /// The wrong role, or a request from another site.
     Forbidden,
     NotFound,
     Method,
-    /// It cannot be done now, because something else is the case.
     Conflict,
-    /// The body is longer than is taken.
     TooLarge,
-    /// The body is not JSON, or does not say that it is.
+    /// The body is not JSON, or not declared as such.
     MediaType,
-    /// The request was meant for another host's name.
+    /// The request names another host.
     Host,
-    /// It was understood, and refused: the arguments of a command do not fit together.
+    /// Parsed, but the command's arguments do not fit together.
     Refused,
     TooMany,
-    /// A fault of the server, of its disk or of a stored run.
+    /// A fault of the server, its disk or a stored run.
     Internal,
-    /// It took too long, or too much else is under way.
+    /// Timeout or overload.
     Busy,
 }
 
@@ -64,7 +62,6 @@ impl Kind {
     }
 }
 
-/// What could not be done, why, and what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     pub kind: Kind,
@@ -111,7 +108,6 @@ impl Problem {
         self
     }
 
-    /// The same with the time after which it may be tried again.
     pub fn after(mut self, wait: Duration) -> Problem {
         self.wait = Some(wait);
         self
@@ -125,7 +121,7 @@ impl Problem {
         Problem::new(Kind::NotFound, error)
     }
 
-    /// A fault of the server's whose cause is this error with all its sources.
+    /// Includes all sources of the error.
     pub fn internal(what: impl Into<String>, error: &dyn std::error::Error) -> Problem {
         Problem::new(Kind::Internal, what).because(chain(error))
     }
@@ -150,13 +146,13 @@ impl Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response<Body> {
-        // Strings and a number cannot fail to be written.
+        // Strings and a number cannot fail to serialize.
         let body = serde_json::to_vec(&self.document()).unwrap_or_default();
         let mut response = Response::new(Body::from(body));
         *response.status_mut() = self.kind.status();
         response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE));
         if self.kind == Kind::Login {
-            // RFC 9110, section 15.5.2. A browser shows no window of its own for this scheme.
+            // RFC 9110, section 15.5.2. Browsers show no dialog for this scheme.
             let scheme = HeaderValue::from_static("Bearer realm=\"goodput\"");
             response.headers_mut().insert(WWW_AUTHENTICATE, scheme);
         }
@@ -168,7 +164,7 @@ impl IntoResponse for Problem {
     }
 }
 
-/// An error and everything behind it in one line. A source that the error's own text already ends in is not said twice.
+/// An error and its sources in one line, without repetitions.
 pub fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut next = error.source();

@@ -1,7 +1,5 @@
-//! Recorded runs as pages: read from their folders, summarised by `goodput-analysis`, put into blocks by
-//! `goodput-report`. Nothing is computed here; an experiment's requirements are judged by `goodput-experiment`.
-//!
-//! Everything here reads from the disk or works for part of a second, so it runs where it holds up no request.
+//! Pages of recorded runs: reads their folders, summarises with `goodput-analysis`, formats with
+//! `goodput-report`. It reads from disk and uses CPU time, so it runs outside request threads.
 
 pub mod experiment;
 
@@ -15,10 +13,7 @@ use goodput_report::view;
 use goodput_store::ReadError;
 use std::path::Path;
 
-/// The run in this folder, with all its samples.
-///
-/// # Errors
-/// It is gone, or damaged.
+/// Reads all samples; fails if the run is gone or damaged.
 pub fn read(folder: &Path) -> Result<Run, Problem> {
     goodput_store::read(folder).map_err(|e| match e {
         ReadError::NotARun { .. } => {
@@ -29,18 +24,15 @@ pub fn read(folder: &Path) -> Result<Run, Problem> {
     })
 }
 
-/// The document of `--json`.
 pub fn document(run: &Run) -> Document {
     goodput_analysis::document::of_trials(Some(run.head.id), &run.trials)
 }
 
-/// The page of a run of any kind. Of an experiment it is its report.
 pub fn page(run: &Run) -> Page {
     page_and_document(run).0
 }
 
-/// The same with the document that it was made of: of a million samples one takes a while. An experiment's report is
-/// made of none.
+/// The page and its document, which is expensive with a million samples; `None` for an experiment.
 pub fn page_and_document(run: &Run) -> (Page, Option<Document>) {
     match Evaluated::of(run) {
         Some(evaluated) => (evaluated.results().page(), None),

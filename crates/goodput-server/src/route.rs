@@ -1,20 +1,12 @@
-//! Routes with their description: one value makes the router and the OpenAPI document.
+//! Routes with their description: one value makes both the router and the OpenAPI document.
 //!
-//! A handler is an async function from a [`Call`] to a [`Reply`] or a [`Problem`](crate::Problem). The types of its
-//! path, query, body and answer are what is read, what is written and what is described; and no route can be added
-//! without saying who may call it.
+//! A handler is an async function from a [`Call`] to a [`Reply`] or a [`Problem`](crate::Problem). Its types
+//! define path, query, body and answer, and each route names its permitted callers:
 //!
 //! ```text
-//! pub fn routes() -> Routes {
-//!     Routes::new("now")
-//!         .get("/now", Who::Reader, "What is under way", now)
-//!         .post("/jobs", Who::Operator, "Start a measurement", start)
-//!         .delete("/jobs/{id}", Who::Operator, "Stop a job", stop)
-//! }
-//!
-//! async fn now(call: Call) -> Result<Json<Now>, Problem> { … call.state … }
-//! async fn start(call: Call<Nothing, Nothing, NewJob>) -> Result<Created<Job>, Problem> { … call.body.line … }
-//! async fn stop(call: Call<JobPath>) -> Result<Done, Problem> { … call.path.id … }
+//! Routes::new("jobs")
+//!     .post("/jobs", Who::Operator, "Start a measurement", start)
+//! async fn start(call: Call<Nothing, Nothing, NewJob>) -> Result<Created<Job>, Problem> { … }
 //! ```
 
 mod call;
@@ -36,7 +28,6 @@ use axum::http::Method;
 use axum::response::IntoResponse;
 use axum::routing::{MethodFilter, MethodRouter, on};
 
-/// What stands before the path of every route of the API.
 pub const PREFIX: &str = "/api/v1";
 
 pub struct Routes {
@@ -50,12 +41,10 @@ struct Entry {
 }
 
 impl Routes {
-    /// None yet. The tag is the word under which the description lists them.
     pub fn new(tag: &'static str) -> Routes {
         Routes { tag, entries: Vec::new() }
     }
 
-    /// Asks; changes nothing.
     pub fn get<P: Input, Q: Input, A: Reply, F, Fut>(
         self,
         path: &'static str,
@@ -70,7 +59,6 @@ impl Routes {
         self.add((Method::GET, MethodFilter::GET), path, who, summary, handler)
     }
 
-    /// Makes something new.
     pub fn post<P: Input, Q: Input, B: Input, A: Reply, F, Fut>(
         self,
         path: &'static str,
@@ -99,7 +87,6 @@ impl Routes {
         self.add((Method::PUT, MethodFilter::PUT), path, who, summary, handler)
     }
 
-    /// Takes something away, or ends it.
     pub fn delete<P: Input, Q: Input, A: Reply, F, Fut>(
         self,
         path: &'static str,
@@ -150,7 +137,6 @@ impl Routes {
         self.entries.iter().map(|entry| &entry.operation)
     }
 
-    /// The router of all of them, below [`PREFIX`].
     pub fn into_router(self) -> Router<State> {
         self.entries.into_iter().fold(Router::new(), |router, entry| {
             router.route(&format!("{PREFIX}{}", entry.operation.path), entry.handler)

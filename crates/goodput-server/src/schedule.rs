@@ -1,10 +1,8 @@
-//! Schedules: a measuring line is repeated, its figures make a history, and rules say when somebody is told.
+//! Schedules: repeat a measuring line, keep a history of its metric, and send alerts.
 //!
-//! What decides is pure and stands in files of its own: when a turn is due ([`turn`], [`when`]), what becomes of a schedule
-//! ([`kept`]), when a rule is told ([`alert`]). [`Schedules`] is what acts: it looks when the next turn is due, hands
-//! the line to the queue of jobs, writes down what happened before and after, and posts ([`webhook`]). Where schedules
-//! are kept and who measures is behind [`Shelf`] and [`Work`], so that tests need neither; in the server it is the
-//! index and the queue of jobs ([`served`]).
+//! Pure: due turns ([`turn`], [`when`]), state ([`kept`]), rules ([`alert`]). [`Schedules`] acts: it starts
+//! jobs, saves state, and posts webhooks ([`webhook`]). [`Shelf`] and [`Work`] abstract index and job queue
+//! ([`served`]), for tests.
 
 pub mod alert;
 mod delivery;
@@ -34,12 +32,12 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use webhook::Poster;
 
-/// The label that the runs of a schedule bear; its value is the schedule's name.
+/// Label of a schedule's runs; the value is its name.
 pub const LABEL: &str = "schedule";
 pub const MOST_SCHEDULES: usize = 500;
-/// The longest sleep while there is a schedule: the clock may be set, and the machine may have slept.
+/// Longest sleep with schedules: the clock may be set, and the machine may have slept.
 const LOOK: Duration = Duration::from_secs(30);
-/// The longest sleep while there is none; a new one wakes the sleeper.
+/// Longest sleep without schedules; a new one wakes the task.
 const NOTHING: Duration = Duration::from_secs(3600);
 
 #[derive(Clone)]
@@ -50,17 +48,14 @@ struct Inner {
     shelf: Box<dyn Shelf>,
     work: Box<dyn Work>,
     poster: Poster,
-    /// Wakes who waits for the next turn.
     changed: Notify,
-    /// One write at a time, so that an older state never lies above a newer one.
+    /// Serializes writes, so that an older state never overwrites a newer one.
     writing: tokio::sync::Mutex<()>,
-    /// The server is ending: nothing is begun or judged any more.
     closing: AtomicBool,
     posting: Mutex<BTreeSet<String>>,
-    /// The last search of each history, and of which runs it was.
+    /// The last change search of each history, with its runs.
     searched: Mutex<BTreeMap<String, Arc<Searched>>>,
     unread: Option<String>,
-    /// Why one could not be written down, the last time it was tried.
     unwritten: Mutex<Option<String>>,
 }
 
@@ -71,10 +66,8 @@ impl std::fmt::Debug for Schedules {
 }
 
 impl Schedules {
-    /// Those that are kept. Turns that were under way when the server ended are missed.
-    ///
-    /// # Errors
-    /// They cannot be read. A single one that cannot is left where it is and named in [`Schedules::trouble`].
+    /// Loads saved schedules; turns interrupted by the server's end are missed. Fails if none can be read;
+    /// [`Schedules::trouble`] names a single unreadable one.
     pub async fn open(
         shelf: Box<dyn Shelf>,
         work: Box<dyn Work>,
@@ -83,7 +76,6 @@ impl Schedules {
         let (mut all, mut unread, mut back) = (BTreeMap::new(), None, Vec::new());
         for (name, document) in shelf.all().await? {
             match serde_json::from_value::<Kept>(document) {
-                // Another server's: it is measured there.
                 Ok(kept) if kept.place != shelf.place() => {}
                 Ok(kept) => {
                     let mut schedule = Schedule::of(kept);
@@ -114,7 +106,7 @@ impl Schedules {
         Ok(schedules)
     }
 
-    /// Begins nothing any more. A turn under way is broken off with the server, and named when it is back.
+    /// Begins nothing more. A turn under way is reported as missed after the restart.
     pub fn close(&self) {
         self.0.closing.store(true, Ordering::Relaxed);
         self.0.changed.notify_one();
@@ -124,7 +116,7 @@ impl Schedules {
         self.0.closing.load(Ordering::Relaxed)
     }
 
-    /// Begins each turn at its time and delivers what is to be told, until [`Schedules::close`].
+    /// Begins turns and delivers alerts until [`Schedules::close`].
     pub async fn run(self) {
         let waiting: Vec<String> =
             self.all().iter().filter(|(_, s)| !s.kept.letters.is_empty()).map(|(n, _)| n.clone()).collect();
@@ -138,13 +130,13 @@ impl Schedules {
                 let left = wake.duration_since(Timestamp::now());
                 Duration::try_from(left).unwrap_or(Duration::ZERO).min(longest)
             });
-            // A little more than nothing: a turn that is not due by a hair is not looked at in a circle.
+            // At least a moment, to avoid a busy loop just before a turn.
             let _ =
                 tokio::time::timeout(pause.max(Duration::from_millis(5)), self.0.changed.notified()).await;
         }
     }
 
-    /// Begins every turn that is due now; gives the time of the next.
+    /// Begins every due turn; returns the time of the next.
     pub async fn turn(&self, now: Timestamp) -> Option<Timestamp> {
         if self.is_closing() {
             return None;
@@ -161,7 +153,7 @@ impl Schedules {
                 changed.push(name.clone());
             }
         }
-        // Written down before it begins: a server that dies now does not measure the turn twice.
+        // Saved before it begins: after a crash the turn is not repeated.
         for name in changed {
             self.save(&name).await;
         }
@@ -191,12 +183,11 @@ impl Schedules {
         });
     }
 
-    /// A turn has ended: its figure is looked up, the rules are judged, and what they say is posted.
+    /// After a turn: reads the metric, judges rules, posts alerts.
     async fn ended(&self, name: &str, turn: Timestamp, end: JobEnd) {
         if self.is_closing() {
             return;
         }
-        // Without a stored run there is nothing new to look up.
         let past =
             if end.run.is_some() { self.0.work.runs(name.to_string()).await } else { Ok(Past::default()) };
         let (past, unread) = match past {
@@ -232,15 +223,12 @@ impl Schedules {
         self.all().values().for_each(look);
     }
 
-    /// Why schedules could not be written down or read, the last time it was tried; `None` while they can.
     pub fn trouble(&self) -> Option<String> {
         lock(&self.0.unwritten).clone().or_else(|| self.0.unread.clone())
     }
 
-    /// Makes a new one. `seed` is random, and another one on each server.
-    ///
-    /// # Errors
-    /// It cannot be one, or the name is taken.
+    /// Adds a schedule. `seed` is random, and different on each server. Fails if it is invalid or the name
+    /// exists.
     pub async fn add(&self, order: Order, seed: u64, now: Timestamp) -> Result<(), OrderError> {
         order.check(&*self.0.work)?;
         let name = order.name.clone();
@@ -268,10 +256,7 @@ impl Schedules {
         Ok(())
     }
 
-    /// Puts another order in the place of one.
-    ///
-    /// # Errors
-    /// It cannot be one, it has another name, or there is none of this name.
+    /// Replaces a schedule of the same name; fails if it is invalid or unknown.
     pub async fn replace(&self, name: &str, order: Order, now: Timestamp) -> Result<(), OrderError> {
         order.check(&*self.0.work)?;
         if order.name != name {
@@ -286,10 +271,7 @@ impl Schedules {
         Ok(())
     }
 
-    /// Takes one away. A turn under way is measured to its end; its runs stay.
-    ///
-    /// # Errors
-    /// There is none of this name, or it cannot be taken away.
+    /// Removes a schedule; a turn under way continues, and runs stay. Fails if it is unknown.
     pub async fn remove(&self, name: &str) -> Result<(), OrderError> {
         let _alone = self.0.writing.lock().await;
         if !self.all().contains_key(name) {
@@ -302,10 +284,6 @@ impl Schedules {
         Ok(())
     }
 
-    /// The history of one; `None` if there is none of this name.
-    ///
-    /// # Errors
-    /// The runs cannot be looked up.
     pub async fn history(&self, name: &str) -> Result<Option<HistoryDocument>, String> {
         if !self.all().contains_key(name) {
             return Ok(None);
@@ -315,14 +293,14 @@ impl Schedules {
         Ok(Some(searched.document(name)))
     }
 
-    /// What the search says of these runs; once searched, it is not searched again until there is another run.
+    /// The change search of these runs, cached until there is another run.
     async fn searched(&self, name: &str, past: Past) -> Arc<Searched> {
         if let Some(known) = lock(&self.0.searched).get(name).filter(|known| known.is_of(&past)) {
             return known.clone();
         }
         let seed = self.all().get(name).map_or(0, |s| s.kept.seed);
         let work = move || Arc::new(Searched::of(past, seed));
-        // The search takes part of a second of a CPU: not on a thread that answers requests.
+        // The search takes CPU time: not on a request thread.
         let found = tokio::task::spawn_blocking(work).await.unwrap_or_default();
         if self.all().contains_key(name) {
             lock(&self.0.searched).insert(name.to_string(), found.clone());
@@ -330,7 +308,6 @@ impl Schedules {
         found
     }
 
-    /// Writes down how one stands now.
     async fn save(&self, name: &str) {
         let _alone = self.0.writing.lock().await;
         let document = self.all().get(name).map(|s| serde_json::to_value(&s.kept));
@@ -348,7 +325,7 @@ impl Schedules {
     }
 }
 
-/// What is behind a lock; whoever panicked with it in his hand left it whole, because every change is one call.
+/// A panic leaves the data valid, because every change is one call.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

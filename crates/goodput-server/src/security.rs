@@ -1,10 +1,9 @@
-//! Who asks, and what he may: looked at before anything else of a request.
+//! Authentication and authorization of every request.
 //!
-//! Every request goes through the gate: it must name this host ([`host`], against DNS rebinding), its address must not
-//! ask too often ([`limit`]), and it is found out who sends it: a session's cookie ([`session`]), a token or a password
-//! from the operator's files ([`secrets`]), or, where there are none, a program of the user who started the server on this
-//! machine ([`local`]). Each route says whom it lets in ([`Who`]); what changes something must besides come from our own
-//! page ([`guard`]). What is protected and what is not stands in `docs/SECURITY.md`.
+//! A request must name this host ([`host`], against DNS rebinding) and keep the rate limit ([`limit`]). It is
+//! identified by session cookie ([`session`]), token or password ([`secrets`]), or as a local program of the
+//! user ([`local`]) if no login exists. [`Who`] is a route's required role; changes need proof of origin
+//! ([`guard`]). See `docs/SECURITY.md`.
 
 mod caller;
 mod guard;
@@ -45,7 +44,6 @@ pub enum Role {
     Operator,
 }
 
-/// Whom a route lets in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Who {
     Anybody,
@@ -71,13 +69,12 @@ impl Who {
     }
 }
 
-/// Requests of one address: a page opens with a dozen and then asks now and then.
+/// Per address: a page load sends a dozen requests.
 const REQUESTS: Rate = Rate { burst: 600, each: Duration::from_millis(10) };
 const LOGINS: Rate = Rate { burst: 5, each: Duration::from_secs(12) };
-/// Passwords that are checked at once: each costs a CPU for part of a second.
+/// Password checks at once: each takes part of a second of CPU time.
 const CHECKED_AT_ONCE: usize = 2;
 
-/// What the guard knows and remembers.
 #[derive(Debug)]
 pub struct Security {
     secrets: Secrets,
@@ -91,11 +88,8 @@ pub struct Security {
 }
 
 impl Security {
-    /// With these secrets, for requests that name one of these hosts. `over_tls` makes cookies that no browser sends
-    /// in the clear.
-    ///
-    /// # Errors
-    /// The system gives no random bytes.
+    /// `names` are the hosts that requests may name. `over_tls` sets secure cookies. Fails without system
+    /// randomness.
     pub fn new(secrets: Secrets, names: Names, over_tls: bool) -> Result<Security, NoRandom> {
         Ok(Security {
             secrets,
@@ -109,7 +103,7 @@ impl Security {
         })
     }
 
-    /// True when nobody can log in: then the user who started the server on this machine is its operator.
+    /// True if no login exists: then the local user is the operator.
     pub fn is_open(&self) -> bool {
         self.secrets.is_empty()
     }
@@ -133,10 +127,7 @@ impl Security {
         Caller { role, how, address }
     }
 
-    /// Opens a session for whoever knows a password; the answer is the session and its cookie.
-    ///
-    /// # Errors
-    /// Wrong, too often, or too many at once.
+    /// Opens a session; returns it with its cookie. Fails if the password is wrong, or attempts are too many.
     pub async fn log_in(
         &self,
         password: String,
@@ -165,7 +156,6 @@ impl Security {
         Ok((Caller { role, how, address }, session::set_cookie(&cookie, self.over_tls)))
     }
 
-    /// Ends the caller's session; the answer takes its cookie away.
     pub fn log_out(&self, caller: &Caller) -> String {
         if let How::Session { cookie, .. } = &caller.how {
             lock(&self.sessions).close(cookie);
@@ -173,7 +163,7 @@ impl Security {
         session::clear_cookie(self.over_tls)
     }
 
-    /// False for a caller whose session has ended since he was let in. To ask is no use of the session.
+    /// False if the session has ended. Does not count as use of it.
     pub fn still_knows(&self, caller: &Caller, now: Instant) -> bool {
         match &caller.how {
             How::Session { cookie, .. } => lock(&self.sessions).knows(cookie, now),
@@ -181,7 +171,7 @@ impl Security {
         }
     }
 
-    /// Tries the password against each that is set, on a thread where it disturbs nobody.
+    /// Tries the password against each hash, on a separate thread.
     async fn check(&self, password: String) -> Result<Option<Role>, Problem> {
         let busy = || Problem::new(Kind::Busy, "too many logins at once").after(Duration::from_secs(2));
         let permit = tokio::time::timeout(Duration::from_secs(5), self.checks.acquire()).await;
@@ -193,7 +183,6 @@ impl Security {
     }
 }
 
-/// Lets a request through with its caller, or says why not.
 pub(crate) fn admit(security: &Security, request: &mut Request, now: Instant) -> Result<(), Problem> {
     let peer = request.extensions().get::<Peer>().copied().unwrap_or_default();
     let address = peer.address.ip().to_canonical();
@@ -206,12 +195,11 @@ pub(crate) fn admit(security: &Security, request: &mut Request, now: Instant) ->
     Ok(())
 }
 
-/// The system gives no random bytes.
 #[derive(Debug, thiserror::Error)]
 #[error("the system gives no random bytes")]
 pub struct NoRandom;
 
-/// 256 random bits as 43 letters that a header, a cookie and an address may hold.
+/// 256 random bits as 43 characters for a header, cookie or URL.
 pub(crate) fn random_word() -> Result<String, NoRandom> {
     let mut bytes = [0; 32];
     let random = ring::rand::SystemRandom::new();
@@ -219,7 +207,7 @@ pub(crate) fn random_word() -> Result<String, NoRandom> {
     Ok(data_encoding::BASE64URL_NOPAD.encode(&bytes))
 }
 
-/// Nothing is left half done while a lock is held, so a thread that panicked there has spoilt nothing.
+/// Every change is complete before the lock is released, so a panic leaves valid data.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,7 +1,6 @@
-//! Listens, and answers until it is told to end.
+//! Listens and serves until it is stopped.
 //!
-//! Where it may be reached from beyond this machine it wants both TLS and somebody who can log in; no front door can
-//! start it otherwise.
+//! Beyond loopback it requires both TLS and a login.
 
 mod connection;
 mod pem;
@@ -28,35 +27,34 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 
-/// Threads that answer. What takes long is done elsewhere; two keep one slow answer from holding up another.
+/// Request threads. Long work runs elsewhere; two prevent one slow answer from blocking another.
 const THREADS: usize = 2;
-/// How long work that was begun for a request may go on once nobody waits for it.
+/// Time for remaining work after the end.
 const LEFTOVER: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listen {
-    /// Address and port; port 0 takes a free one.
+    /// Port 0 selects a free one.
     pub address: SocketAddr,
-    /// `None` speaks in the clear, on loopback only.
+    /// `None` is plain HTTP, on loopback only.
     pub tls: Option<Tls>,
-    /// Names that this host is called by, beside `localhost`, its addresses and its own name.
     pub names: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ready {
     pub url: String,
-    /// SHA-256 of the certificate that the program made itself, to be compared with what a browser shows.
+    /// SHA-256 of the self-signed certificate, to be compared with the browser's.
     pub fingerprint: Option<String>,
-    /// True when nobody can log in, and only the user who started it on this machine is let in.
+    /// True if no login exists and only the local user is admitted.
     pub is_open: bool,
-    /// False when the page was not built into the program.
+    /// False if the program contains no page.
     pub has_page: bool,
 }
 
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// It would be reached from elsewhere in the clear, or by everybody.
+    /// Reachable from other hosts without TLS, or without a login.
     #[error("{address} can be reached from other machines, and there is {missing}")]
     Exposed { address: SocketAddr, missing: &'static str },
     #[error("cannot listen on {address}")]
@@ -72,10 +70,9 @@ pub enum ServeError {
 }
 
 impl ServeError {
-    /// Why, where the error has more to say.
     pub fn cause(&self) -> Option<String> {
         match self {
-            // Their words are the error's own, and what is behind them the cause.
+            // The text is the error's own; its sources are the cause.
             ServeError::Tls(e) => e.cause(),
             ServeError::Open(e) => std::error::Error::source(e).map(chain),
             other => std::error::Error::source(other).map(chain),
@@ -103,10 +100,7 @@ impl ServeError {
 const NO_TLS: &str = "no TLS";
 const NO_LOGIN: &str = "no password and no token";
 
-/// Serves until `stopped`. `ready` is called once it listens.
-///
-/// # Errors
-/// It does not come to listen; afterwards nothing ends it but `stopped`.
+/// Serves until `stopped`. `ready` is called once it listens; later nothing fails.
 pub fn serve(
     listen: Listen,
     settings: Settings,
@@ -153,7 +147,7 @@ pub fn serve(
         state.index.close().await;
         Ok(())
     });
-    // Work that nobody waits for any more does not hold the program.
+    // Remaining work does not delay the program's end.
     runtime.shutdown_timeout(LEFTOVER);
     served
 }

@@ -1,8 +1,6 @@
-//! What was written in English, said to a reader in another language: a page with its figures and tables, and what a
-//! terminal shows. Both front doors say it here, the command line on its way to the screen and into files, the server
-//! into what is fetched from it.
-//!
-//! Names that people gave stay as they are ([`goodput_report::page::names`]). What programs read is never said.
+//! Translates pages, figures, tables and terminal output from English to the reader's language, for the
+//! command line and the server. Names that users chose ([`goodput_report::page::names`]) and data for
+//! programs are not translated.
 
 use goodput_model::Finding;
 use goodput_report::figure::{Axis, Figure};
@@ -34,7 +32,7 @@ pub fn page(words: &Words, mut page: Page) -> Page {
     page
 }
 
-/// What a terminal shows, in the language of these words; `names` stay as they are.
+/// Terminal output; `names` are not translated.
 pub fn parts(words: &Words, mut parts: Vec<Part>, names: Vec<String>) -> Vec<Part> {
     if words.language() == Language::English {
         return parts;
@@ -58,7 +56,6 @@ fn translate(words: &Words, finding: &mut Finding) {
     finding.try_next = words.message_text(&finding.try_next).into();
 }
 
-/// A table in the language of these words; `names` stay as they are.
 pub fn table(words: &Words, mut table: Table, names: &[String]) -> Table {
     if words.language() != Language::English {
         let speaker = Speaker { words, names: names.iter().cloned().collect() };
@@ -67,7 +64,6 @@ pub fn table(words: &Words, mut table: Table, names: &[String]) -> Table {
     table
 }
 
-/// A figure in the language of these words; `names` stay as they are.
 pub fn figure(words: &Words, mut figure: Figure, names: &[String]) -> Figure {
     if words.language() != Language::English {
         let speaker = Speaker { words, names: names.iter().cloned().collect() };
@@ -76,7 +72,6 @@ pub fn figure(words: &Words, mut figure: Figure, names: &[String]) -> Figure {
     figure
 }
 
-/// One reader's words, and the names that are not said.
 struct Speaker<'a> {
     words: &'a Words,
     names: BTreeSet<String>,
@@ -108,7 +103,7 @@ impl Speaker<'_> {
         }
     }
 
-    /// A sentence that is not found has its title in the reader's language before it.
+    /// An untranslated sentence gets a translated title.
     fn statement(&self, statement: &mut Statement) {
         statement.text = self.words.finding(&statement.id, statement.message.as_ref(), &statement.text);
         statement.answer = Cow::Owned(self.words.word(&statement.answer));
@@ -154,7 +149,6 @@ mod tests {
     use goodput_report::page::Section;
     use goodput_report::table::Align;
 
-    /// A host is called like a column, another like a row.
     fn example() -> Page {
         let mut table = Table::new("Both ends", &[("", Align::Left), ("window", Align::Left)]);
         table.row(["window", "1,234.5 ms"]);

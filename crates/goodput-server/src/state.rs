@@ -1,4 +1,4 @@
-//! What is served, for every handler: the store with its index, the guard, and whatever goes on beside requests.
+//! Shared state of all handlers: store, index, security, and background tasks.
 
 use crate::door::Door;
 use crate::forms::Leave;
@@ -23,23 +23,18 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{Mutex, Semaphore};
 
-/// Runs that are read and worked on at once: a large one takes memory and a CPU for a while.
+/// Runs processed at once: a large one takes memory and CPU time.
 const WORKED_ON: usize = 2;
-/// How long a request waits for its turn among those.
 const TURN: Duration = Duration::from_secs(20);
-/// The folder is looked at again when the last look is older.
+/// The folder is scanned again if the last scan is older.
 const LOOK: Duration = Duration::from_secs(1);
-/// How long a request waits for a look.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// What is served. A copy is cheap.
 #[derive(Clone)]
 pub struct State(Arc<Inner>);
 
-/// The parts of [`State`]. What goes on beside requests (jobs, schedules) has its field here, and is begun in
-/// [`State::open`].
+/// The parts of [`State`]; [`State::open`] starts the background tasks.
 pub struct Inner {
-    /// The index of the runs, which knows their folder.
     pub index: Index,
     pub door: Arc<dyn Door>,
     pub security: Security,
@@ -48,7 +43,6 @@ pub struct Inner {
     pub jobs: Jobs,
     pub hosts: Hosts,
     pub schedules: Schedules,
-    /// When the folder was last looked at, and how many changes of it had been told by then.
     looked: Mutex<Option<(Instant, u64)>>,
     turns: Semaphore,
     leftovers: Leftovers,
@@ -56,20 +50,17 @@ pub struct Inner {
 
 pub struct Settings {
     pub store: PathBuf,
-    /// The URL of the index; `None` is SQLite in the folder of the runs.
+    /// `None` is SQLite in the folder of the runs.
     pub index: Option<String>,
-    /// Where runs whose files only a database has are laid out; `None` is the user's own folder for such things.
+    /// Folder for files of runs that only a database has; `None` is the user's cache.
     pub cache: Option<PathBuf>,
-    /// What lines of jobs may ask for.
     pub allow: Vec<Leave>,
     pub agents: Box<dyn hosts::Source>,
-    /// Whether alerts may be posted to this host itself.
     pub webhook_loopback: bool,
-    /// Where metrics are pushed to; `None` pushes none.
+    /// `None` pushes no metrics.
     pub otlp: Option<Otlp>,
 }
 
-/// Why nothing can be served.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     #[error("the index cannot be opened")]
@@ -79,10 +70,7 @@ pub enum OpenError {
 }
 
 impl State {
-    /// Opens the index, and begins what goes on beside requests.
-    ///
-    /// # Errors
-    /// The index or the schedules in it cannot be read.
+    /// Opens the index and starts background tasks; fails if index or schedules are unreadable.
     pub async fn open(
         settings: Settings,
         door: Arc<dyn Door>,
@@ -99,7 +87,7 @@ impl State {
             door: door.clone(),
             runs: index.root().to_path_buf(),
             allow: settings.allow,
-            // Two measurements at once would measure each other.
+            // Concurrent measurements disturb each other.
             at_once: 1,
         };
         let jobs = Jobs::new(jobs, hub.clone());
@@ -125,7 +113,6 @@ impl State {
         Ok(state)
     }
 
-    /// Pushes metrics until the server ends.
     fn push(&self, to: Otlp) {
         let host = own_name().unwrap_or_else(|| "localhost".to_string());
         let resource = Resource {
@@ -141,7 +128,7 @@ impl State {
         tokio::spawn(to.run(body, move |sentence| door.say(sentence), self.stopped.clone()));
     }
 
-    /// Everything as it stands now. Nothing is asked for: what is known is told.
+    /// The known state, without any requests.
     pub(crate) fn snapshot(&self) -> Snapshot {
         let now = Timestamp::now();
         let mut schedules = Vec::new();
@@ -164,20 +151,18 @@ impl State {
         }
     }
 
-    /// Takes in what has changed in the folder of the runs since the last look, unless that was just now. Requests that
-    /// come together wait for one look; one that takes long goes on beside them, and they see what was there before.
-    ///
-    /// # Errors
-    /// The folder or the index cannot be read.
+    /// Scans the folder of runs for changes, at most once per interval. Concurrent requests share one scan; a
+    /// slow one continues in the background, and they see the previous state. Fails if folder or index is
+    /// unreadable.
     pub async fn refresh(&self) -> Result<(), Problem> {
         let state = self.clone();
         let look = tokio::spawn(async move {
             let mut looked = state.looked.lock().await;
-            // What was told a moment ago is to be found now.
+            // A change published before this scan must be found by it.
             let mut changes = state.hub.changes();
             if looked.is_none_or(|(at, seen)| at.elapsed() >= LOOK || seen != changes) {
                 let found = state.index.refresh().await.map_err(Problem::from)?;
-                // The first look is no change that anybody could have missed.
+                // The first scan is no change.
                 if found.any() && looked.is_some() {
                     state.hub.tell(&LiveEvent::Runs);
                     changes += 1;
@@ -194,21 +179,18 @@ impl State {
         }
     }
 
-    /// Waits for the end of the server, and ends what goes on beside requests.
+    /// Waits for the end of the server, and ends background tasks.
     pub async fn close(&self) {
         self.stopped.wait().await;
         self.schedules.close();
         let hosts = self.hosts.clone();
         let watch = tokio::task::spawn_blocking(move || hosts.close());
         self.jobs.close().await;
-        // It ends by itself; there is nothing to be learnt from how.
+        // Its result does not matter.
         let _ = watch.await;
     }
 
-    /// Does work that reads from the disk or takes long, where it holds up no other request; a few at once.
-    ///
-    /// # Errors
-    /// What the work answers, or that its turn did not come.
+    /// Runs slow work off the request threads, a few at once; fails if its turn does not come in time.
     pub async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, Problem> + Send + 'static,

@@ -1,7 +1,5 @@
-//! Runs as one file that can be mailed or put away: a tar archive (POSIX ustar, GNU long names) in zstd.
-//!
-//! Each run lies in it as its folder, `<run>/run.json`, `<run>/events.jsonl`, …, so that `tar --zstd -xf FILE -C RUNS`
-//! restores it without this program. A backup of a whole store has `schedules.json` before the runs.
+//! Runs as one file: a zstd-compressed tar archive (POSIX ustar, GNU long names), restorable by `tar --zstd
+//! -xf FILE -C RUNS`. Each run is a folder `<run>/…`; a backup of a store begins with `schedules.json`.
 
 use crate::files::{self, Incoming, TransferError, at};
 use crate::reader::read;
@@ -11,23 +9,20 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use tar::{Builder, EntryType, Header};
 
-/// Level of the compressor: chunks are compressed already, logs shrink to a tenth at any level.
+/// Chunks are already compressed; logs shrink to a tenth at any level.
 const LEVEL: i32 = 3;
 
-/// Another file of an archive is no longer than this.
+/// Limit in bytes of a file beside the runs.
 const MOST_BESIDE: u64 = 16 << 20;
 
-/// Why an archive could not be written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
-    /// The archive itself could not be written.
     #[error("cannot write the archive")]
     Write(#[source] io::Error),
     #[error("it is no archive of runs, or it is damaged")]
     Damaged(#[source] io::Error),
     #[error("{name:?} does not belong into an archive of runs")]
     Foreign { name: String },
-    /// A run could not be read or put in its place.
     #[error(transparent)]
     Run(#[from] TransferError),
 }
@@ -37,22 +32,15 @@ pub struct Pack<W: Write> {
 }
 
 impl<W: Write> Pack<W> {
-    /// Begins an archive.
-    ///
-    /// # Errors
-    /// [`ArchiveError::Write`].
     pub fn new(to: W) -> Result<Pack<W>, ArchiveError> {
         let encoder = zstd::Encoder::new(to, LEVEL).map_err(ArchiveError::Write)?;
         Ok(Pack { tar: Builder::new(encoder) })
     }
 
-    /// Adds a run under its name. Of one that is being written, what is on disk now.
-    ///
-    /// # Errors
-    /// [`ArchiveError::Run`], [`ArchiveError::Write`].
+    /// Adds a run under its name; of a run that is being written, the current state on disk.
     pub fn add_run(&mut self, folder: &Path) -> Result<(), ArchiveError> {
         let head = crate::reader::read_head(folder).map_err(|e| TransferError::Read(Box::new(e)))?;
-        // The run's own time, so that one run always gives the same bytes.
+        // The run's own time makes archives deterministic.
         let made = head.started.parse::<jiff::Timestamp>().map_or(0, |t| t.as_second().max(0) as u64);
         for file in files::list(folder)? {
             let bytes = files::contents(folder, &file)?;
@@ -61,10 +49,7 @@ impl<W: Write> Pack<W> {
         Ok(())
     }
 
-    /// Adds another file, beside the runs.
-    ///
-    /// # Errors
-    /// [`ArchiveError::Write`].
+    /// Adds a file beside the runs.
     pub fn add_beside(&mut self, name: &str, bytes: &[u8]) -> Result<(), ArchiveError> {
         self.put(name, bytes, 0)
     }
@@ -78,10 +63,7 @@ impl<W: Write> Pack<W> {
         self.tar.append_data(&mut header, name, bytes).map_err(ArchiveError::Write)
     }
 
-    /// Ends the archive and gives back what it was written to.
-    ///
-    /// # Errors
-    /// [`ArchiveError::Write`].
+    /// Returns the underlying writer.
     pub fn finish(self) -> Result<W, ArchiveError> {
         let encoder = self.tar.into_inner().map_err(ArchiveError::Write)?;
         encoder.finish().map_err(ArchiveError::Write)
@@ -90,18 +72,13 @@ impl<W: Write> Pack<W> {
 
 #[derive(Debug, Default)]
 pub struct Unpacked {
-    /// Runs that are in their places now, or were already.
     pub folders: Vec<PathBuf>,
-    /// Runs among them whose samples cannot all be read, and why: they were put away so.
     pub damaged: Vec<(RunId, String)>,
     pub beside: BTreeMap<String, Vec<u8>>,
 }
 
-/// Takes all runs of an archive into a root. It may have come by mail: nothing is written but files of runs, each below
-/// its own name, and a run appears only when it is whole.
-///
-/// # Errors
-/// The first run that cannot be taken in ends it; those before it stay.
+/// Extracts an untrusted archive into a root: only files of runs, each below its own name; a run appears when
+/// it is complete. The first failure ends it; earlier runs stay.
 pub fn unpack(from: impl Read, root: &Path) -> Result<Unpacked, ArchiveError> {
     let decoder = zstd::Decoder::new(from).map_err(ArchiveError::Damaged)?;
     let mut archive = tar::Archive::new(decoder);
@@ -111,7 +88,7 @@ pub fn unpack(from: impl Read, root: &Path) -> Result<Unpacked, ArchiveError> {
         let mut entry = entry.map_err(ArchiveError::Damaged)?;
         let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
         let kind = entry.header().entry_type();
-        // tar(1) stores the folders as well.
+        // tar(1) also stores folders.
         if kind == EntryType::Directory {
             continue;
         }
@@ -152,20 +129,13 @@ fn finish(unpacked: &mut Unpacked, run: Option<(RunId, Incoming)>) -> Result<(),
     Ok(())
 }
 
-/// One run as an archive of its own.
-///
-/// # Errors
-/// As [`Pack::add_run`].
 pub fn of_run(folder: &Path) -> Result<Vec<u8>, ArchiveError> {
     let mut pack = Pack::new(Vec::new())?;
     pack.add_run(folder)?;
     pack.finish()
 }
 
-/// Writes runs and other files as an archive to a new file, which appears under its name only when it is whole.
-///
-/// # Errors
-/// [`ArchiveError::Write`], [`ArchiveError::Run`].
+/// Writes runs and other files to a new archive, which appears when it is complete.
 pub fn to_file(
     path: &Path,
     fill: impl FnOnce(&mut Pack<io::BufWriter<std::fs::File>>) -> Result<(), ArchiveError>,

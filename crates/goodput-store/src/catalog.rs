@@ -1,4 +1,4 @@
-//! Finds runs below a root folder by reading the folders themselves; there is no index to go stale.
+//! Finds runs below a root folder by reading the folders, without an index.
 
 use crate::reader::{ReadError, read_without_series};
 use goodput_model::{Run, RunId};
@@ -8,50 +8,39 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a run was not found.
 #[derive(Debug, thiserror::Error)]
 pub enum FindError {
     #[error("no folder for runs: neither XDG_DATA_HOME nor HOME is set to an absolute path")]
     NoHome,
-    /// The root cannot be listed.
     #[error("cannot list the runs in {}", root.display())]
     Io { root: PathBuf, source: io::Error },
     #[error("there is no run in {}", root.display())]
     Empty { root: PathBuf },
-    /// No run has such a name.
     #[error("no run in {} is called {name:?}", root.display())]
     NotFound { root: PathBuf, name: String },
-    /// Several runs have such a name.
     #[error("{name:?} may be any of {}", names(candidates))]
     Ambiguous { name: String, candidates: Vec<RunId> },
 }
 
-/// All runs below a root.
 #[derive(Debug)]
 pub struct Listing {
-    /// Those that can be read, the oldest first.
     pub runs: Vec<Entry>,
-    /// Those that cannot, and why: one bad folder does not hide the others.
     pub unreadable: Vec<ReadError>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
     pub folder: PathBuf,
-    /// The run without its samples: every end has empty `series`.
+    /// Without samples: every end has empty `series`.
     pub run: Run,
 }
 
-/// The default root: `$XDG_DATA_HOME/goodput/runs`, else `~/.local/share/goodput/runs` (XDG Base
-/// Directory Specification 0.8).
-///
-/// # Errors
-/// [`FindError::NoHome`].
+/// `$XDG_DATA_HOME/goodput/runs`, else `~/.local/share/goodput/runs` (XDG Base Directory Specification 0.8).
 pub fn default_root() -> Result<PathBuf, FindError> {
     root_from(env::var_os("XDG_DATA_HOME"), env::var_os("HOME"))
 }
 
-/// A relative path in either variable is to be ignored, says the specification.
+/// The specification ignores relative paths.
 fn root_from(data_home: Option<OsString>, home: Option<OsString>) -> Result<PathBuf, FindError> {
     let absolute = |v: Option<OsString>| v.map(PathBuf::from).filter(|p| p.is_absolute());
     absolute(data_home)
@@ -60,10 +49,7 @@ fn root_from(data_home: Option<OsString>, home: Option<OsString>) -> Result<Path
         .ok_or(FindError::NoHome)
 }
 
-/// All runs in `root`, the oldest first. A root that does not exist has none.
-///
-/// # Errors
-/// [`FindError::Io`] when the root itself cannot be listed.
+/// Oldest first; empty if the root does not exist.
 pub fn list(root: &Path) -> Result<Listing, FindError> {
     let mut listing = Listing { runs: Vec::new(), unreadable: Vec::new() };
     for id in names_in(root)? {
@@ -76,13 +62,9 @@ pub fn list(root: &Path) -> Result<Listing, FindError> {
     Ok(listing)
 }
 
-/// The folder of the run called `name`: `last`, a whole name, or the beginning or the end of one, in
-/// capitals or not.
-///
-/// Names begin with the time, so runs of one minute share their first digits; the last ones are random.
-///
-/// # Errors
-/// Nothing there, nothing of that name, or several: then all of them are named.
+/// The folder of a run: `last`, a full name, or its beginning or end, in any case. Names begin with the time,
+/// so runs of one minute differ in their last, random digits. An ambiguous name is an error that lists the
+/// candidates.
 pub fn find(root: &Path, name: &str) -> Result<PathBuf, FindError> {
     let all = names_in(root)?;
     let newest = *all.last().ok_or_else(|| FindError::Empty { root: root.to_path_buf() })?;
@@ -102,8 +84,7 @@ pub fn find(root: &Path, name: &str) -> Result<PathBuf, FindError> {
     }
 }
 
-/// The runs' names by time: folders whose name is one. Others (a run not yet complete, somebody's notes)
-/// are none of ours.
+/// Names of runs by time; other folders are ignored.
 pub(crate) fn names_in(root: &Path) -> Result<Vec<RunId>, FindError> {
     let error = |source| FindError::Io { root: root.to_path_buf(), source };
     let entries = match fs::read_dir(root) {
@@ -122,7 +103,7 @@ pub(crate) fn names_in(root: &Path) -> Result<Vec<RunId>, FindError> {
     Ok(ids)
 }
 
-/// Only the form that the writer uses: one run, one name.
+/// Only the writer's form: one run, one name.
 pub(crate) fn run_id(name: &str) -> Option<RunId> {
     let id = RunId(uuid::Uuid::try_parse(name).ok()?);
     (id.to_string() == name).then_some(id)

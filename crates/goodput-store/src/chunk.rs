@@ -1,4 +1,4 @@
-//! One series as a file: named columns of whole numbers, small on disk.
+//! One series as a compressed file of named integer columns.
 //!
 //! ```text
 //! "GPSC"            4 bytes
@@ -11,42 +11,35 @@
 //!   columns         each: rows differences to the value before (the first to 0), zigzag varints
 //! ```
 //!
-//! A varint is little-endian base 128, at most 10 bytes; zigzag folds the sign into the lowest bit.
-//! Differences wrap at 64 bits, so every value can be stored. Times and counters grow in near-equal
-//! steps: their differences are small and alike, which is what zstd is good at.
-//!
-//! The decoder believes nothing: it allocates as it reads and stops at [`MAX_CELLS`].
+//! Varints are little-endian base 128, at most 10 bytes; differences wrap at 64 bits. Times and counters have
+//! small, similar differences, which zstd compresses well. The decoder trusts nothing: it allocates while
+//! reading and stops at [`MAX_CELLS`].
 
 use crate::format;
 use goodput_model::series::{Column, Series};
 use std::io::{self, BufRead, BufReader};
 
-/// The first four bytes of every chunk.
 pub const MAGIC: [u8; 4] = *b"GPSC";
 
-/// Rows times columns of one chunk at the most: 512 MiB in memory. Bounds what a few hostile bytes can
-/// unpack to.
+/// Most rows × columns of a chunk, 512 MiB in memory: bounds hostile input.
 pub const MAX_CELLS: u64 = 1 << 26;
 
 pub const MAX_COLUMNS: u64 = 1 << 10;
 
 pub const MAX_NAME: u64 = 1 << 10;
 
-/// Why a series could not be encoded or a chunk not be decoded.
 #[derive(Debug, thiserror::Error)]
 pub enum ChunkError {
-    /// The file does not begin like a chunk.
+    /// No magic bytes.
     #[error("it is not a chunk: it does not begin with GPSC and a version")]
     NotAChunk,
-    /// Written by a later program.
     #[error("it has chunk format {theirs}, this program reads 1 to {ours}")]
     Version { theirs: u16, ours: u16 },
-    /// The contents contradict the format.
     #[error("it is damaged: {0}")]
     Damaged(&'static str),
     #[error("{what} is {value}, at most {most} are allowed")]
     TooLarge { what: &'static str, value: u64, most: u64 },
-    /// The columns of a series differ in length.
+    /// Columns differ in length.
     #[error("column {column:?} has {found} values, the series has {rows} rows")]
     Ragged {
         column: String,
@@ -58,10 +51,6 @@ pub enum ChunkError {
     Zstd(#[source] io::Error),
 }
 
-/// The bytes of a chunk that holds this series.
-///
-/// # Errors
-/// [`ChunkError::Ragged`] and [`ChunkError::TooLarge`] for a series that no reader would take.
 pub fn encode(series: &Series) -> Result<Vec<u8>, ChunkError> {
     let rows = series.len();
     bounded("the number of columns", series.columns.len() as u64, MAX_COLUMNS)?;
@@ -90,10 +79,7 @@ pub fn encode(series: &Series) -> Result<Vec<u8>, ChunkError> {
     Ok(chunk)
 }
 
-/// The series in a chunk.
-///
-/// # Errors
-/// Whatever is wrong with the bytes; never a panic, and never more memory than [`MAX_CELLS`] need.
+/// Never panics, and never uses more memory than [`MAX_CELLS`] need.
 pub fn decode(chunk: &[u8]) -> Result<Series, ChunkError> {
     let Some((head, frame)) = chunk.split_first_chunk::<6>() else { return Err(ChunkError::NotAChunk) };
     let [magic @ .., high, low] = *head;
@@ -109,7 +95,7 @@ pub fn decode(chunk: &[u8]) -> Result<Series, ChunkError> {
     let name = body.name()?;
     let columns = bounded("the number of columns", body.varint()?, MAX_COLUMNS)?;
     let rows = body.varint()?;
-    // A series without columns has no rows: otherwise any number could stand here.
+    // A series without columns has no rows: otherwise any number would be accepted.
     if columns == 0 && rows != 0 {
         return Err(ChunkError::Damaged("rows without columns"));
     }
@@ -155,7 +141,7 @@ impl<R: BufRead> Body<R> {
         String::from_utf8(bytes).map_err(|_| ChunkError::Damaged("a name that is not UTF-8"))
     }
 
-    /// Grows with what is really there: the number of rows is only a claim.
+    /// Grows with the actual data: the number of rows is untrusted.
     fn column(&mut self, rows: u64) -> Result<Vec<i64>, ChunkError> {
         let mut values = Vec::new();
         let mut before = 0i64;
@@ -166,7 +152,6 @@ impl<R: BufRead> Body<R> {
         Ok(values)
     }
 
-    /// Nothing may follow the last column.
     fn end(&mut self) -> Result<(), ChunkError> {
         match self.0.fill_buf() {
             Ok([]) => Ok(()),
@@ -215,7 +200,7 @@ mod tests {
 
     #[test]
     fn zigzag_is_the_documented_one() {
-        // The table of the Protocol Buffers encoding guide, "Signed Integers".
+        // From the Protocol Buffers encoding guide, "Signed Integers".
         for (value, coded) in
             [(0, 0), (-1, 1), (1, 2), (-2, 3), (0x7fff_ffff, 0xffff_fffe), (-0x8000_0000, 0xffff_ffff)]
         {
@@ -260,13 +245,13 @@ mod tests {
 
     #[test]
     fn a_few_bytes_do_not_fill_the_memory() {
-        // Claims of 2^60 rows, of columns without end, and rows without columns.
+        // Claims of 2^60 rows, endless columns, and rows without columns.
         let rows = packed(b"\x00\x01\x80\x80\x80\x80\x80\x80\x80\x80\x10\x00");
         assert!(matches!(decode(&rows), Err(ChunkError::TooLarge { .. })));
         let columns = packed(b"\x00\xff\xff\xff\x7f\x01");
         assert!(matches!(decode(&columns), Err(ChunkError::TooLarge { .. })));
         assert!(matches!(decode(&packed(b"\x00\x00\x01")), Err(ChunkError::Damaged(_))));
-        // A megabyte of zeros packs to almost nothing, and is more than the one row announced.
+        // A megabyte of zeros compresses to almost nothing, and exceeds the single announced row.
         let mut bomb = b"\x00\x01\x01\x00".to_vec();
         bomb.resize(1 << 20, 0);
         assert!(matches!(decode(&packed(&bomb)), Err(ChunkError::Damaged("it goes on after its end"))));

@@ -1,7 +1,5 @@
-//! The files that make up a run, and runs as a whole on their way from one place to another.
-//!
-//! Only these travel: `run.json`, `events.jsonl`, `tags.json` and the chunks in `samples/`. A report that somebody wrote
-//! beside them can be made again.
+//! The files of a run, and transfers of runs: `run.json`, `events.jsonl`, `tags.json` and the chunks in
+//! `samples/`. Reports beside them are not transferred.
 
 use crate::format;
 use crate::format::sha256;
@@ -11,7 +9,6 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Why a run could not be taken from one place to another.
 #[derive(Debug, thiserror::Error)]
 pub enum TransferError {
     #[error("cannot read or write {}", path.display())]
@@ -20,27 +17,25 @@ pub enum TransferError {
     Read(#[source] Box<ReadError>),
     #[error("{name:?} is no file of a run")]
     Foreign { name: String },
-    /// The head names another run.
     #[error("the folder {folder:?} holds run {id}")]
     Named { folder: String, id: RunId },
-    /// A run of that name is there already, and is not the same.
+    /// A different run of that name exists.
     #[error("run {id} is there already and differs in {name}")]
     Differs { id: RunId, name: String },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunFile {
-    /// Its name below the run's folder, with `/`.
+    /// Relative to the run's folder, with `/`.
     pub name: String,
     pub length: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Digest {
-    /// The file's name below the run's folder.
+    /// Relative to the run's folder.
     pub name: String,
     pub length: u64,
-    /// SHA-256 of it, in hexadecimal.
     pub sha256: String,
 }
 
@@ -48,10 +43,6 @@ pub fn belongs(name: &str) -> bool {
     [format::HEAD_FILE, format::EVENTS_FILE, format::TAGS_FILE].contains(&name) || is_chunk_name(name)
 }
 
-/// The files of the run in this folder, in order of their names.
-///
-/// # Errors
-/// [`TransferError::Io`].
 pub fn list(folder: &Path) -> Result<Vec<RunFile>, TransferError> {
     let mut files = Vec::new();
     for (below, prefix) in [(folder.to_path_buf(), ""), (folder.join(format::SAMPLES_FOLDER), "samples/")] {
@@ -63,7 +54,7 @@ pub fn list(folder: &Path) -> Result<Vec<RunFile>, TransferError> {
         for entry in entries {
             let entry = at(&below, entry)?;
             let Some(name) = entry.file_name().to_str().map(|n| format!("{prefix}{n}")) else { continue };
-            // Links lead out of the run; the reader refuses them, too.
+            // A link leads out of the run; the reader refuses it too.
             let meta = at(&below, entry.metadata())?;
             if belongs(&name) && meta.is_file() {
                 files.push(RunFile { name, length: meta.len() });
@@ -74,10 +65,6 @@ pub fn list(folder: &Path) -> Result<Vec<RunFile>, TransferError> {
     Ok(files)
 }
 
-/// What the files of the run in this folder hold.
-///
-/// # Errors
-/// [`TransferError::Io`].
 pub fn digests(folder: &Path) -> Result<Vec<Digest>, TransferError> {
     list(folder)?
         .into_iter()
@@ -88,7 +75,7 @@ pub fn digests(folder: &Path) -> Result<Vec<Digest>, TransferError> {
         .collect()
 }
 
-/// What stood in a file when it was listed: a log that has grown meanwhile is read as far as it went then.
+/// Of a log that has grown, only the part that was listed.
 pub(crate) fn contents(folder: &Path, file: &RunFile) -> Result<Vec<u8>, TransferError> {
     let path = folder.join(&file.name);
     let mut bytes = Vec::new();
@@ -97,7 +84,7 @@ pub(crate) fn contents(folder: &Path, file: &RunFile) -> Result<Vec<u8>, Transfe
     Ok(bytes)
 }
 
-/// A run that is being put together beside where it will lie. Dropped before [`Incoming::keep`] it leaves nothing.
+/// A run under construction beside its place. Dropped before [`Incoming::keep`] it leaves nothing.
 #[derive(Debug)]
 pub struct Incoming {
     root: PathBuf,
@@ -107,12 +94,8 @@ pub struct Incoming {
 }
 
 impl Incoming {
-    /// Begins a run of this name below a root, which is made if it is missing.
-    ///
-    /// # Errors
-    /// [`TransferError::Io`].
     pub fn begin(root: &Path, id: RunId) -> Result<Incoming, TransferError> {
-        // Two programs may take in one run at once.
+        // Two programs may import one run concurrently.
         let unique = uuid::Uuid::now_v7().simple();
         let folder = root.join(format!(".{id}.{unique}.new"));
         let samples = folder.join(format::SAMPLES_FOLDER);
@@ -120,10 +103,7 @@ impl Incoming {
         Ok(Incoming { root: root.to_path_buf(), folder, id, kept: false })
     }
 
-    /// Adds a file, flushed to the disk.
-    ///
-    /// # Errors
-    /// [`TransferError::Foreign`] for one that does not belong to a run, [`TransferError::Io`].
+    /// Adds a file, flushed to disk; fails with [`TransferError::Foreign`] if it does not belong to a run.
     pub fn add(&self, name: &str, from: &mut dyn Read) -> Result<(), TransferError> {
         if !belongs(name) {
             return Err(TransferError::Foreign { name: name.to_string() });
@@ -133,12 +113,8 @@ impl Incoming {
         at(&path, io::copy(from, &mut to).and_then(|_| to.flush()).and_then(|()| to.sync_all()))
     }
 
-    /// The run at its place: `<root>/<name>`. One that is there already is left if it is the same run; its tags may be
-    /// others and stay.
-    ///
-    /// # Errors
-    /// [`TransferError::Read`] and [`TransferError::Named`] for what is no such run, [`TransferError::Differs`],
-    /// [`TransferError::Io`].
+    /// Moves the run to `<root>/<name>`. The same run is kept with its own tags; a different one fails with
+    /// [`TransferError::Differs`].
     pub fn keep(mut self) -> Result<PathBuf, TransferError> {
         let head = read_head(&self.folder).map_err(|e| TransferError::Read(Box::new(e)))?;
         if head.id != self.id {
@@ -166,7 +142,7 @@ impl Drop for Incoming {
     }
 }
 
-/// Whether two lists of digests are of the same run, tags apart.
+/// Fails unless both are of the same run, except for tags.
 pub(crate) fn same(id: RunId, one: &[Digest], other: &[Digest]) -> Result<(), TransferError> {
     let plain = |d: &&Digest| d.name != format::TAGS_FILE;
     let (mut one, mut other) = (one.iter().filter(plain), other.iter().filter(plain));
@@ -182,9 +158,6 @@ pub(crate) fn same(id: RunId, one: &[Digest], other: &[Digest]) -> Result<(), Tr
     }
 }
 
-/// Copies a run into a root; see [`Incoming::keep`].
-///
-/// # Errors
 /// As [`Incoming::keep`].
 pub fn copy(folder: &Path, root: &Path) -> Result<PathBuf, TransferError> {
     let id = read_head(folder).map_err(|e| TransferError::Read(Box::new(e)))?.id;
@@ -197,10 +170,7 @@ pub fn copy(folder: &Path, root: &Path) -> Result<PathBuf, TransferError> {
     incoming.keep()
 }
 
-/// Removes a run's folder with everything in it. It is gone under its name at once, whatever is in the way later.
-///
-/// # Errors
-/// [`TransferError::Io`].
+/// The name disappears at once, even if files cannot be removed later.
 pub fn remove(folder: &Path) -> Result<(), TransferError> {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     let gone = folder.with_file_name(format!(".{name}.{}.gone", uuid::Uuid::now_v7().simple()));
@@ -208,8 +178,8 @@ pub fn remove(folder: &Path) -> Result<(), TransferError> {
     at(&gone, fs::remove_dir_all(&gone))
 }
 
-/// Whether a program is writing this run now: the command that records it, or the experiment that it belongs to, holds its
-/// lock (flock(2)). Looking takes the lock for an instant, which a writer waits out.
+/// True while a command or experiment holds the run's lock (flock(2)). The check takes the lock for an
+/// instant, which a writer waits out.
 pub fn is_being_written(folder: &Path) -> bool {
     [format::HEAD_FILE, format::EVENTS_FILE].iter().any(|name| {
         let Ok(file) = File::open(folder.join(name)) else { return false };
@@ -222,7 +192,7 @@ fn sync_folder(path: &Path) -> Result<(), TransferError> {
     at(path, File::open(path).and_then(|f| f.sync_all()))
 }
 
-/// Other systems have no such call for folders.
+/// Other systems cannot sync folders.
 #[cfg(not(unix))]
 fn sync_folder(_: &Path) -> Result<(), TransferError> {
     Ok(())

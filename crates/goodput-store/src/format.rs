@@ -1,53 +1,43 @@
-//! The versions of what is stored, and their history.
-//!
-//! The promise: every version ever released stays readable. A stored run of each lies in
-//! `fixtures/runs/v<version>/` and is read in the tests.
+//! The versions of stored data. Every released version stays readable; tests read a run of each in
+//! `fixtures/runs/v<version>/`.
 //!
 //! # Run format (`format` in `run.json`)
 //!
-//! | version | since | what changed |
-//! |---|---|---|
-//! | 1 | 0.1.0 | the first: `run.json`, `events.jsonl`, `samples/` |
-//! | 2 | 0.1.0 | a new kind of event, `experiment`: what an experiment does between its trials; several commands may have written one log, one after the other |
+//! 1 (0.1.0): `run.json`, `events.jsonl`, `samples/`. 2 (0.1.0): event `experiment`; several commands may
+//! write one log in turn.
 //!
-//! A field with a default may be added to an event or a trial without a new version. A new kind of event,
-//! a field without default, a changed meaning or a removed field needs one, and the reader keeps a path
-//! for the old one.
+//! A field with a default needs no new version; a new kind of event, a field without default, a changed
+//! meaning or a removed field does, and the reader keeps reading the old one.
 //!
-//! # Tags (`tags.json`, beside the log)
+//! # Tags (`tags.json`)
 //!
-//! `{"format": 1, "tags": ["before the switch", "keep"]}`: what somebody said of a run afterwards, and the only file of a
-//! run that is ever written again. It may be missing, and nothing else depends on it.
+//! `{"format": 1, "tags": ["before the switch", "keep"]}`, optional, the only file that is rewritten.
 //!
 //! # Chunk format (bytes 4 and 5 of every chunk)
 //!
-//! | version | since | what changed |
-//! |---|---|---|
-//! | 1 | 0.1.0 | the first: see [`crate::chunk`] |
+//! 1 (0.1.0): see [`crate::chunk`].
 
 use sha2::{Digest, Sha256};
 
-/// Version of the run folder written by this program; all from 1 to this are read.
+/// Version of new runs; 1 to this are readable.
 pub const RUN: u32 = 2;
 
-/// Version of the chunks written by this program; all from 1 to this are read.
+/// Version of new chunks; 1 to this are readable.
 pub const CHUNK: u16 = 1;
 
 pub const HEAD_FILE: &str = "run.json";
 
-/// The log's file name.
 pub const EVENTS_FILE: &str = "events.jsonl";
 
 pub const TAGS_FILE: &str = "tags.json";
 
-/// Version of the tags written by this program.
 pub const TAGS: u32 = 1;
 
 pub const SAMPLES_FOLDER: &str = "samples";
 
 pub const CHUNK_ENDING: &str = ".chunk";
 
-/// SHA-256 in hexadecimal.
+/// In hexadecimal.
 pub(crate) fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
 }

@@ -1,10 +1,10 @@
-//! An index over run folders: lists, searches and schedules in no time, however many runs there are.
+//! A database index of run folders for lists, searches and schedules.
 //!
-//! The truth stays in the folders; whatever stands here can be found again there ([`Index::rebuild`]), schedules apart.
-//! SQLite holds the index of one root, in a file beside the runs. PostgreSQL holds that of a team, and the runs' files with
-//! it: [`Index::refresh`] on each machine puts the runs of that machine's root in, [`Index::folder`] lays out any of them.
+//! Run folders are authoritative: [`Index::rebuild`] recreates all but schedules. SQLite indexes one root, in
+//! a file beside the runs. PostgreSQL indexes a team's runs and stores their files: [`Index::refresh`]
+//! uploads a machine's runs, [`Index::folder`] extracts any.
 //!
-//! The same statements serve both. All calls are to be made within a tokio runtime; an [`Index`] is cheap to clone.
+//! Both use the same statements. Calls need a tokio runtime; an [`Index`] is cheap to clone.
 
 mod card;
 mod carry;
@@ -41,10 +41,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Mutex, MutexGuard};
 
-/// The index file's name below a root.
 pub const FILE: &str = "index.sqlite";
 
-/// How long to wait for a connection.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Clone)]
@@ -63,7 +61,7 @@ struct Inner {
 }
 
 impl Kind {
-    /// SQLite takes its lock at the first word, so that nothing it has read is stale when it writes.
+    /// SQLite locks at the first statement, so that reads before a write are never stale.
     fn begin(self) -> &'static str {
         match self {
             Kind::Sqlite => "BEGIN IMMEDIATE",
@@ -73,21 +71,12 @@ impl Kind {
 }
 
 impl Index {
-    /// Opens the index over the runs below `root`, which is made if it is missing; the database is made or brought to
-    /// this program's form.
-    ///
-    /// `url` is `sqlite:FILE` or `postgres://USER@HOST/DATABASE`; `None` is [`Index::default_url`].
-    ///
-    /// # Errors
-    /// [`IndexError::Url`], [`IndexError::Open`], [`IndexError::Newer`], [`IndexError::Database`].
+    /// Opens the index of `root`; creates root and database if missing, and migrates the schema. `url` is
+    /// `sqlite:FILE` or `postgres://USER@HOST/DATABASE`; `None` is [`Index::default_url`].
     pub async fn open(url: Option<&str>, root: &Path) -> Result<Index, IndexError> {
         Index::open_with_cache(url, root, &stored::default_cache()).await
     }
 
-    /// The same with another folder in which runs from the database are laid out.
-    ///
-    /// # Errors
-    /// As [`Index::open`].
     pub async fn open_with_cache(url: Option<&str>, root: &Path, cache: &Path) -> Result<Index, IndexError> {
         files::at(root, fs::create_dir_all(root))?;
         let root = files::at(root, fs::canonicalize(root))?;
@@ -123,12 +112,10 @@ impl Index {
         self.inner.kind
     }
 
-    /// The folder whose runs it looks at.
     pub fn root(&self) -> &Path {
         &self.inner.root
     }
 
-    /// Ends all connections; other clones of this index then get errors.
     pub async fn close(&self) {
         self.pool().close().await;
     }
@@ -141,18 +128,17 @@ impl Index {
         &self.inner.cache
     }
 
-    /// What the root is called among the places of folders, where several share an index; empty for SQLite.
+    /// The root's name among several that share an index; empty for SQLite.
     pub fn place(&self) -> String {
         self.inner.place.clone()
     }
 
-    /// The run's folder below the root, if it is there.
     fn local(&self, id: RunId) -> Option<PathBuf> {
         let folder = self.root().join(id.to_string());
         folder.join(format::HEAD_FILE).is_file().then_some(folder)
     }
 
-    /// Held during a look: two at once would read everything twice.
+    /// Serializes scans, which would otherwise read everything twice.
     async fn memory(&self) -> MutexGuard<'_, Memory> {
         self.inner.memory.lock().await
     }
@@ -171,7 +157,7 @@ async fn pool(url: &str, kind: Kind) -> Result<AnyPool, IndexError> {
     let open = |source| IndexError::Open { url: error::shown(url), source: Box::new(source) };
     let options: AnyConnectOptions = url.parse().map_err(open)?;
     let options = options.disable_statement_logging();
-    // A pool tries again and again, and says in the end that it has waited; a single connection says why.
+    // A pool retries until its timeout; a single connection returns the cause.
     let first = async {
         let mut connection = AnyConnection::connect_with(&options).await?;
         settle(&mut connection, kind).await?;
@@ -185,7 +171,7 @@ async fn pool(url: &str, kind: Kind) -> Result<AnyPool, IndexError> {
     Ok(pool.connect_lazy_with(options))
 }
 
-/// Readers do not wait for a writer. The last transactions may be lost with the power, and be found again.
+/// Readers do not wait for a writer. A power loss may lose the last transactions, which a scan finds again.
 async fn settle(connection: &mut AnyConnection, kind: Kind) -> Result<(), sqlx::Error> {
     if kind == Kind::Sqlite {
         let settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL";
@@ -194,10 +180,6 @@ async fn settle(connection: &mut AnyConnection, kind: Kind) -> Result<(), sqlx::
     Ok(())
 }
 
-/// What the index would know of the run in this folder; for one run, without an index.
-///
-/// # Errors
-/// As [`crate::read_without_series`].
 pub fn card(folder: &Path) -> Result<Card, ReadError> {
     describe::entry(folder).map(|entry| entry.card)
 }
@@ -215,7 +197,6 @@ pub fn sqlite_url(file: &Path) -> String {
     url
 }
 
-/// A file that is missing is made.
 fn with_mode(url: &str) -> String {
     if url.contains('?') { url.to_string() } else { format!("{url}?mode=rwc") }
 }
@@ -226,13 +207,11 @@ fn host_name() -> String {
     if name.is_empty() { "unknown".into() } else { name.to_string() }
 }
 
-/// The name of a run that stands in the database.
 fn run_id(text: &str) -> Result<RunId, IndexError> {
     let damaged = |e: uuid::Error| IndexError::Damaged { id: text.to_string(), why: e.to_string() };
     uuid::Uuid::try_parse(text).map(RunId).map_err(damaged)
 }
 
-/// Work that blocks its thread, beside the runtime's own.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, IndexError> {
     tokio::task::spawn_blocking(work).await.map_err(|_| IndexError::BrokenOff)
 }

@@ -1,14 +1,11 @@
-//! Glimpses of a run while it is recorded, for whoever looks on from this host: a socket beside the runs, `.live/<run>`.
+//! Live samples of a run for local watchers, over a socket beside the runs, `.live/<run>`.
 //!
-//! The command that records a run offers it ([`Offer`]). A program of the same user finds it there ([`offered`]), connects
-//! ([`look`]) and reads lines ([`goodput_model::event_line`]). No thread waits for readers and no sample reaches the disk:
-//! while nobody looks on, all there is to it is a system call that finds nobody, when the command asks
-//! ([`Offer::admit`]). A reader that does not read loses lines and holds up nobody.
+//! The recording command has an [`Offer`]; programs of the same user find it ([`offered`]) and read lines
+//! ([`look`], [`goodput_model::event_line`]). Without readers it costs one system call per [`Offer::admit`];
+//! a slow reader loses lines.
 //!
-//! The folder is its owner's alone (mode 0700), and there only while something is offered. A command that is killed leaves
-//! a name behind at which nobody answers; whoever offers a run next, or looks what is new in the store, takes it away
-//! ([`sweep`]). Names of sockets in a file system hold in every network namespace (unix(7)), so that a command inside a
-//! lab is found as well; on another host that shares the folder nobody answers.
+//! The folder has mode 0700 and exists only while needed; [`sweep`] removes sockets of killed commands.
+//! Socket names hold in every network namespace (unix(7)), so a command inside a lab is found too.
 
 use crate::catalog::run_id;
 use crate::files;
@@ -21,19 +18,16 @@ use std::os::unix::net;
 use std::path::{Path, PathBuf};
 use tokio::net::UnixStream;
 
-/// The folder's name below a root of runs.
 pub const FOLDER: &str = ".live";
 
-/// Who may look on at one run at once.
 const MOST_READERS: usize = 16;
 
-/// Bytes of a socket's name at the most: `sun_path` has 108, one of them for the zero at the end (unix(7)).
+/// `sun_path` has 108 bytes with the final zero (unix(7)).
 const LONGEST_NAME: usize = 107;
 
-/// How often an offer is tried: another command may take the folder away, empty, before the socket is in it.
+/// Another command may remove the empty folder before the socket is in it.
 const ATTEMPTS: usize = 3;
 
-/// A run that is offered to whoever looks on, until this is dropped.
 #[derive(Debug)]
 pub struct Offer {
     listener: net::UnixListener,
@@ -43,11 +37,8 @@ pub struct Offer {
 }
 
 impl Offer {
-    /// Offers a run that this program is recording below `root`, and takes away what killed commands have left there.
-    ///
-    /// # Errors
-    /// There can be no socket: the file system has none, somebody else owns the folder, or it is open to others. The run
-    /// is none the worse for it.
+    /// Offers a run below `root`, and removes leftovers. Fails without socket support, or if the folder is
+    /// not private; the run continues.
     pub fn open(root: &Path, run: RunId) -> io::Result<Offer> {
         sweep(root);
         let folder = root.join(FOLDER);
@@ -63,7 +54,7 @@ impl Offer {
         Ok(offer)
     }
 
-    /// Lets in whoever has come since the last time; true while somebody looks on. Never waits.
+    /// Accepts new readers; true if there are any. Never waits.
     pub fn admit(&mut self) -> bool {
         while let Ok((reader, _)) = self.listener.accept() {
             if self.readers.len() < MOST_READERS && reader.set_nonblocking(true).is_ok() {
@@ -73,10 +64,10 @@ impl Offer {
         !self.readers.is_empty()
     }
 
-    /// Tells a line, its newline included, to all who look on. Never waits: where there is no room the line is lost.
+    /// Sends a line with newline to all readers. Never waits: a full buffer loses the line.
     pub fn tell(&mut self, line: &[u8]) {
         self.readers.retain_mut(|reader| match reader.write(line) {
-            // Half a line would spoil the next one: this reader is to come anew.
+            // A partial line would corrupt the next one: disconnect this reader.
             Ok(written) => written == line.len(),
             Err(e) => matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted),
         });
@@ -86,12 +77,12 @@ impl Offer {
 impl Drop for Offer {
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.socket);
-        // It stays where another command offers something in it.
+        // Not empty if another command offers a run.
         let _ = fs::remove_dir(&self.folder);
     }
 }
 
-/// Runs below `root` that are offered, or were by a command that was killed; none where they cannot be listed.
+/// Includes leftovers of killed commands.
 pub fn offered(root: &Path) -> Vec<RunId> {
     let entries = fs::read_dir(root.join(FOLDER)).into_iter().flatten().flatten();
     let mut runs: Vec<RunId> = entries.filter_map(|entry| run_id(entry.file_name().to_str()?)).collect();
@@ -99,16 +90,14 @@ pub fn offered(root: &Path) -> Vec<RunId> {
     runs
 }
 
-/// Looks on at a run: lines come from now on, until the command has ended.
-///
-/// # Errors
-/// Nobody offers it ([`ErrorKind::NotFound`]) or does any more ([`ErrorKind::ConnectionRefused`]), or it is somebody else's.
+/// Reads future lines until the command ends. [`ErrorKind::NotFound`] or [`ErrorKind::ConnectionRefused`] if
+/// it is not offered.
 pub async fn look(root: &Path, run: RunId) -> io::Result<UnixStream> {
     let way = Way::to(&root.join(FOLDER), run)?;
     UnixStream::connect(&way.path).await
 }
 
-/// Takes away what commands that were killed have left: names of runs that nobody writes. What cannot be taken away stays.
+/// Removes sockets of runs that nobody writes; ignores failures.
 pub fn sweep(root: &Path) {
     let folder = root.join(FOLDER);
     for run in offered(root) {
@@ -125,7 +114,7 @@ fn listening(folder: &Path, run: RunId) -> io::Result<net::UnixListener> {
     net::UnixListener::bind(&way.path)
 }
 
-/// Makes the folder for its owner alone. One that is there must be so already: a socket in it is as open as it is.
+/// Creates the folder with mode 0700; an existing one must have it.
 fn private(folder: &Path) -> io::Result<()> {
     match DirBuilder::new().mode(0o700).create(folder) {
         Err(e) if e.kind() == ErrorKind::AlreadyExists => {}
@@ -139,10 +128,10 @@ fn private(folder: &Path) -> io::Result<()> {
     Err(io::Error::new(ErrorKind::PermissionDenied, why))
 }
 
-/// A socket's name that is short enough.
+/// A path that is short enough for a socket.
 struct Way {
     path: PathBuf,
-    /// Open as long as the name leads through it.
+    /// The path is valid while this is open.
     _folder: Option<File>,
 }
 
@@ -152,7 +141,7 @@ impl Way {
         if path.as_os_str().len() <= LONGEST_NAME {
             return Ok(Way { path, _folder: None });
         }
-        // An open folder has a short name as well (proc_pid_fd(5)).
+        // An open folder has a short path (proc_pid_fd(5)).
         let open = File::open(folder)?;
         let path = PathBuf::from(format!("/proc/self/fd/{}/{run}", open.as_raw_fd()));
         Ok(Way { path, _folder: Some(open) })
@@ -235,7 +224,6 @@ mod tests {
     fn what_a_killed_command_leaves_is_taken_away() {
         let root = tempfile::tempdir().unwrap();
         private(&root.path().join(FOLDER)).unwrap();
-        // The name of a socket outlives it.
         drop(net::UnixListener::bind(root.path().join(FOLDER).join(run(1).to_string())).unwrap());
         assert_eq!(offered(root.path()), [run(1)]);
         let refused = done(look(root.path(), run(1))).unwrap_err();
@@ -269,7 +257,6 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let folder = root.path().join(FOLDER);
         fs::create_dir(&folder).unwrap();
-        // Not empty, or it would be taken away.
         fs::write(folder.join("notes"), "").unwrap();
         fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
         assert_eq!(Offer::open(root.path(), run(1)).unwrap_err().kind(), ErrorKind::PermissionDenied);

@@ -1,6 +1,5 @@
-//! Reads one run and believes none of it: every reference, length and digest is checked.
-//!
-//! A run may have come by mail. Nothing outside its own `samples/` is ever opened on its word.
+//! Reads an untrusted run: checks every reference, length and digest, and opens nothing outside its
+//! `samples/`.
 
 use crate::chunk::{self, ChunkError};
 use crate::format;
@@ -14,38 +13,36 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a run could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     #[error("{} is not a run: it has no {}", path.display(), format::HEAD_FILE)]
     NotARun { path: PathBuf },
     #[error("cannot read {}", path.display())]
     Io { path: PathBuf, source: io::Error },
-    /// The run was written by a later program.
     #[error("{} has run format {theirs}, this program reads 1 to {ours}: a newer goodput is needed", path.display())]
     Version { path: PathBuf, theirs: u64, ours: u32 },
     #[error("{} is damaged", path.display())]
     Head { path: PathBuf, source: serde_json::Error },
-    /// A whole line of the log is not an event.
+    /// A complete line of the log is not an event.
     #[error("line {line} of {} is damaged", path.display())]
     Event {
         path: PathBuf,
-        /// The line, counted from 1.
+        /// Counted from 1.
         line: usize,
         source: serde_json::Error,
     },
-    /// An event names its series in a way no writer does.
+    /// An event's reference to a series is invalid.
     #[error("line {line} of {} refers to its series wrongly: {why}", path.display())]
     Reference {
         path: PathBuf,
-        /// The line, counted from 1.
+        /// Counted from 1.
         line: usize,
         why: String,
     },
     #[error("{} is not what was stored: its {what} is {found}, not {expected}", path.display())]
     Changed {
         path: PathBuf,
-        /// What differs: length, SHA-256, name, number of rows.
+        /// Length, SHA-256, name, number of rows.
         what: &'static str,
         expected: String,
         found: String,
@@ -54,17 +51,13 @@ pub enum ReadError {
     Chunk { path: PathBuf, source: ChunkError },
 }
 
-/// The run in this folder, with all its samples.
-///
-/// A run that broke off is read as far as it was recorded; `finished` is then false.
-///
-/// # Errors
-/// See [`ReadError`]; one damaged chunk is an error, [`read_without_series`] then still gives the rest.
+/// With all samples. Of an interrupted run what was recorded; `finished` is then false. A damaged chunk is an
+/// error; [`read_without_series`] still returns the rest.
 pub fn read(folder: &Path) -> Result<Run, ReadError> {
     load(folder, true)
 }
 
-/// The same without opening a single chunk: every end has empty `series`. For lists.
+/// Without opening chunks: every end has empty `series`.
 pub fn read_without_series(folder: &Path) -> Result<Run, ReadError> {
     load(folder, false)
 }
@@ -100,11 +93,7 @@ fn load(folder: &Path, with_series: bool) -> Result<Run, ReadError> {
     Ok(run)
 }
 
-/// These trials of the run in this folder, with their samples, in the order of the log. Other lines are only looked at as far as
-/// it takes to know that they are others.
-///
-/// # Errors
-/// As [`read`], for these trials.
+/// These trials with samples, in the order of the log, without decoding other lines.
 pub fn read_trials(folder: &Path, wanted: &[TrialId]) -> Result<Vec<Trial>, ReadError> {
     let path = folder.join(format::EVENTS_FILE);
     let log = fs::read(&path).map_err(|source| ReadError::Io { path: path.clone(), source })?;
@@ -121,9 +110,7 @@ pub fn read_trials(folder: &Path, wanted: &[TrialId]) -> Result<Vec<Trial>, Read
     Ok(trials)
 }
 
-/// The number of the trial that this line of a log records; `None` where it records none.
 pub(crate) fn recorded_trial(line: &[u8]) -> Result<Option<TrialId>, serde_json::Error> {
-    /// What every line says of itself.
     #[derive(Deserialize)]
     struct Kind<'a> {
         #[serde(borrow)]
@@ -143,7 +130,7 @@ pub(crate) fn recorded_trial(line: &[u8]) -> Result<Option<TrialId>, serde_json:
     }
 }
 
-/// A trial with its samples in their places, after its references have been checked.
+/// A trial with its samples, after checking references.
 fn whole(
     folder: &Path,
     mut trial: Trial,
@@ -157,10 +144,6 @@ fn whole(
     Ok(trial)
 }
 
-/// The head of the run in this folder.
-///
-/// # Errors
-/// [`ReadError::NotARun`], [`ReadError::Version`], [`ReadError::Head`], [`ReadError::Io`].
 pub fn read_head(folder: &Path) -> Result<RunHead, ReadError> {
     #[derive(Deserialize)]
     struct Version {
@@ -174,7 +157,7 @@ pub fn read_head(folder: &Path) -> Result<RunHead, ReadError> {
         }
         Err(source) => return Err(ReadError::Io { path, source }),
     };
-    // The version first: the rest of a later head may look like anything.
+    // The version first: later heads may differ in the rest.
     let version: Version =
         serde_json::from_slice(&text).map_err(|source| ReadError::Head { path: path.clone(), source })?;
     if version.format == 0 || version.format > u64::from(format::RUN) {
@@ -184,14 +167,13 @@ pub fn read_head(folder: &Path) -> Result<RunHead, ReadError> {
     serde_json::from_slice(&text).map_err(|source| ReadError::Head { path, source })
 }
 
-/// The lines that end in a newline. What stands behind the last one was cut off while it was being
-/// written, so nobody was ever told that it is recorded.
+/// Lines with a newline. The rest was interrupted and never acknowledged.
 pub(crate) fn whole_lines(log: &[u8]) -> impl Iterator<Item = &[u8]> {
     let end = log.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
     log[..end].split_inclusive(|&b| b == b'\n')
 }
 
-/// References that fit their trial and stay inside the run.
+/// Checks that references match their trial and stay inside the run.
 fn check(trial: &Trial, series: &[Vec<SeriesRef>]) -> Result<(), String> {
     if series.len() != trial.ends.len() {
         return Err(format!("{} ends have {} lists of series", trial.ends.len(), series.len()));
@@ -205,8 +187,8 @@ fn check(trial: &Trial, series: &[Vec<SeriesRef>]) -> Result<(), String> {
     }
 }
 
-/// True for `samples/<letters, digits, dot, hyphen, underscore>.chunk`: no other folder, no parent, no
-/// drive, no stream, on any system.
+/// `samples/<letters, digits, dot, hyphen, underscore>.chunk`: no other folder, drive or stream on any
+/// system.
 pub(crate) fn is_chunk_name(file: &str) -> bool {
     let Some(name) = file.strip_prefix(format::SAMPLES_FOLDER).and_then(|f| f.strip_prefix('/')) else {
         return false;
@@ -224,7 +206,7 @@ fn read_series(folder: &Path, reference: &SeriesRef) -> Result<Series, ReadError
         }
         Err(ReadError::Changed { path: path.clone(), what, expected, found })
     };
-    // A link or a pipe instead of a file would lead outside the run, or nowhere.
+    // A link or pipe would lead outside the run.
     let meta = fs::symlink_metadata(&path).map_err(io)?;
     if !meta.is_file() {
         return Err(io(io::Error::new(io::ErrorKind::InvalidInput, "not a plain file")));

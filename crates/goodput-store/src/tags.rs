@@ -1,6 +1,4 @@
-//! What somebody said of a run afterwards, in a file beside its log: `tags.json`.
-//!
-//! The run itself is never changed. A tag is a short text; a run has each of them once, in alphabetical order.
+//! Tags of a run, in `tags.json` beside its log: short, distinct texts in alphabetical order.
 
 use crate::format;
 use serde::{Deserialize, Serialize};
@@ -12,17 +10,15 @@ pub const MOST_CHARACTERS: usize = 64;
 
 pub const MOST_TAGS: usize = 64;
 
-/// A file of tags is no longer than this: 64 tags of 64 characters, each escaped, and room to spare.
+/// 64 escaped tags of 64 characters, and reserve.
 const MOST_BYTES: u64 = 64 * 1024;
 
-/// Why tags could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum TagError {
     #[error("{tag:?} cannot be a tag: {why}")]
     Refused { tag: String, why: String },
     #[error("{found} tags are too many, a run has at most {MOST_TAGS}")]
     TooMany { found: usize },
-    /// The file is not what its format says.
     #[error("{} is damaged: {why}", path.display())]
     Damaged { path: PathBuf, why: String },
     #[error("cannot read or write {}", path.display())]
@@ -35,10 +31,7 @@ struct TagsFile {
     tags: Vec<String>,
 }
 
-/// Tags as they are kept: without spaces around them, each once, in order.
-///
-/// # Errors
-/// [`TagError::Refused`] for an empty or long one or one with control characters, [`TagError::TooMany`].
+/// Trimmed, sorted, distinct; fails for an empty or long tag, control characters, or too many tags.
 pub fn normal(tags: &[String]) -> Result<Vec<String>, TagError> {
     let mut normal = Vec::new();
     for tag in tags {
@@ -63,10 +56,7 @@ pub fn normal(tags: &[String]) -> Result<Vec<String>, TagError> {
     Ok(normal)
 }
 
-/// The tags of the run in this folder; none when nobody gave it one.
-///
-/// # Errors
-/// [`TagError::Damaged`] for a file that is none of ours, [`TagError::Io`].
+/// Empty without a file.
 pub fn read(folder: &Path) -> Result<Vec<String>, TagError> {
     let path = folder.join(format::TAGS_FILE);
     let damaged = |why: String| TagError::Damaged { path: path.clone(), why };
@@ -85,11 +75,7 @@ pub fn read(folder: &Path) -> Result<Vec<String>, TagError> {
     normal(&file.tags).map_err(|e| damaged(e.to_string()))
 }
 
-/// Gives the run in this folder these tags and no others, as a whole or not at all; no tag removes the file.
-/// Returns them as they are kept.
-///
-/// # Errors
-/// As [`normal`]; [`TagError::Io`].
+/// Replaces the tags atomically; an empty list removes the file. Returns them normalized.
 pub fn write(folder: &Path, tags: &[String]) -> Result<Vec<String>, TagError> {
     let tags = normal(tags)?;
     let path = folder.join(format::TAGS_FILE);
@@ -101,7 +87,7 @@ pub fn write(folder: &Path, tags: &[String]) -> Result<Vec<String>, TagError> {
         };
     }
     let text = bytes(&tags).map_err(io)?;
-    // Two programs may tag one run at once: each writes a file of its own, the later name wins.
+    // Two programs may tag a run concurrently: each writes its own file, the later rename wins.
     let new = folder.join(format!(".{}.{}.new", format::TAGS_FILE, std::process::id()));
     let put = || {
         let mut to = File::create(&new)?;

@@ -1,4 +1,4 @@
-//! Writes one run: the head at once, the log as things happen, each trial to the disk before it counts.
+//! Writes a run: the head at once, events as they happen, each trial to disk before it counts.
 
 mod append;
 
@@ -16,9 +16,9 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The head of a run that begins now: a new name, the time, the version of the run format.
+/// A new run's head: name, time, format version.
 ///
-/// `version` is the program's, `command` what was typed without secrets, `seed` that of everything random.
+/// `version` is the program's, `command` the typed one without secrets, `seed` that of all random parts.
 pub fn new_head(version: &str, command: Vec<String>, seed: u64, labels: BTreeMap<String, String>) -> RunHead {
     RunHead {
         format: format::RUN,
@@ -31,46 +31,39 @@ pub fn new_head(version: &str, command: Vec<String>, seed: u64, labels: BTreeMap
     }
 }
 
-/// Why a run could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
     #[error("cannot write {}", path.display())]
     Io { path: PathBuf, source: io::Error },
-    /// A series that no reader would take.
     #[error("series {series:?} of host {host:?} cannot be stored")]
     Series { series: String, host: String, source: ChunkError },
-    /// An event that would not read back as it is (a number that is not finite, for example).
+    /// An event that would not read back unchanged (a NaN, for example).
     #[error("the {event} event cannot be stored: {why}")]
     Event { event: &'static str, why: String },
     #[error("run {id} is finished and takes no more")]
     Finished { id: RunId },
     #[error("{} is being written by another program", path.display())]
     Busy { path: PathBuf },
-    /// It cannot be added to, because it cannot be read.
+    /// An unreadable run cannot be extended.
     #[error("nothing can be added to this run")]
     Unreadable { source: Box<ReadError> },
 }
 
-/// A run being written, by one program at a time: its log is locked (advisory, flock(2)) until this is dropped. Dropping it
-/// without [`RunWriter::finish`] leaves a run that broke off, or that [`RunWriter::append_to`] goes on with.
+/// The only writer of a run: its log is locked (advisory, flock(2)) until drop. Without [`RunWriter::finish`]
+/// the run is interrupted, and [`RunWriter::append_to`] can continue it.
 #[derive(Debug)]
 pub struct RunWriter {
     id: RunId,
     folder: PathBuf,
     log: File,
-    /// Bytes of the log that are whole lines.
+    /// Bytes of complete lines.
     log_length: u64,
     finished: bool,
 }
 
 impl RunWriter {
-    /// Makes the folder `<root>/<id>` with its head. `root` is made if it is missing; `head.format` is set
-    /// to the version that is written.
-    ///
-    /// The folder appears under its name only when the head is on disk.
-    ///
-    /// # Errors
-    /// [`WriteError::Io`], also when a run of this name is there already.
+    /// Creates `<root>/<id>` with its head; `root` if missing. The folder appears when the head is on disk;
+    /// fails if the run exists.
     pub fn create(root: &Path, head: RunHead) -> Result<RunWriter, WriteError> {
         let head = RunHead { format: format::RUN, ..head };
         let folder = root.join(head.id.to_string());
@@ -84,10 +77,10 @@ impl RunWriter {
         let log_file = new.join(format::EVENTS_FILE);
         let log = at(&log_file, OpenOptions::new().create_new(true).append(true).open(&log_file))?;
         at(&log_file, log.sync_all())?;
-        // Nobody else knows of it yet. A file system without locks is no reason not to record.
+        // The file is new. Without lock support recording continues.
         let _ = log.try_lock();
         sync_folder(&new)?;
-        // rename(2) would replace an empty folder of that name, which is no run either.
+        // rename(2) would replace an empty folder of that name, which is no run.
         at(&folder, fs::rename(&new, &folder))?;
         sync_folder(root)?;
         Ok(RunWriter { id: head.id, folder, log, log_length: 0, finished: false })
@@ -101,18 +94,13 @@ impl RunWriter {
         &self.folder
     }
 
-    /// Adds an event to the log; it reaches the disk with the next trial, a step of an experiment at once.
-    ///
-    /// Every event of a run may be handed in. Glimpses ([`Event::Live`]) are not results and are not
-    /// kept; [`Event::TrialFinished`] is what [`Recorder::record`] has written, [`Event::RunFinished`]
-    /// what [`RunWriter::finish`] writes.
-    ///
-    /// # Errors
-    /// The log cannot be written, or the run is finished.
+    /// Adds an event: on disk with the next trial, or at once for an experiment's step. Ignores
+    /// [`Event::Live`], which is no result, and [`Event::TrialFinished`] and [`Event::RunFinished`], which
+    /// [`Recorder::record`] and [`RunWriter::finish`] write.
     pub fn event(&mut self, event: &Event) -> Result<(), WriteError> {
         match event {
             Event::Waiting { .. } | Event::TrialStarted { .. } => self.append(event, false),
-            // What follows from a step (a changed setting, a measurement) must not be without it after a crash.
+            // The effects of a step (a changed setting, a measurement) must not survive a crash without it.
             Event::Experiment { .. } => self.append(event, true),
             Event::Live(_) | Event::LiveEnds { .. } | Event::TrialFinished { .. } | Event::RunFinished => {
                 Ok(())
@@ -120,10 +108,7 @@ impl RunWriter {
         }
     }
 
-    /// Ends the run in good order; everything is on disk afterwards. A second call does nothing.
-    ///
-    /// # Errors
-    /// The log cannot be written or flushed.
+    /// Flushes everything; a second call has no effect.
     pub fn finish(&mut self) -> Result<(), WriteError> {
         if self.finished {
             return Ok(());
@@ -134,7 +119,7 @@ impl RunWriter {
         Ok(())
     }
 
-    /// Chunks first, then the line that names them: a line on disk never points at nothing.
+    /// Chunks first, then the line: a line on disk always has its chunks.
     fn put_trial(&mut self, trial: &Trial) -> Result<(), WriteError> {
         if self.finished {
             return Err(WriteError::Finished { id: self.id });
@@ -159,7 +144,7 @@ impl RunWriter {
             source,
         })?;
         let stem = format!("{trial}-{}-{}", name_part(host), name_part(&series.name));
-        // Two ends may have one host name, and two names may become equal when odd characters go.
+        // Both ends may have one host name, and sanitized names may be equal.
         let mut attempt = 1u32;
         let file = loop {
             let more = if attempt == 1 { String::new() } else { format!("-{attempt}") };
@@ -194,8 +179,8 @@ impl RunWriter {
             written = self.log.sync_all();
         }
         if let Err(source) = written {
-            // What was written of the line (a full disk) must not spoil the next one. If even this fails
-            // there is nothing more to do: the reader will name the damaged line.
+            // A partial line (a full disk) must not spoil the next one. If this fails, the reader names the
+            // damaged line.
             let _ = self.log.set_len(self.log_length);
             return Err(WriteError::Io { path, source });
         }
@@ -216,10 +201,8 @@ impl Recorder for RunWriter {
     }
 }
 
-/// The event as a line of JSON that is known to read back as the same event.
-///
-/// JSON has no infinity and no NaN: the serializer would write `null`, and the trial would be lost when
-/// somebody reads it. Better to know while its numbers are still in memory.
+/// A JSON line that reads back as the same event. JSON would write NaN as `null` and lose the trial; this
+/// fails while the numbers are still in memory.
 fn line(event: &Event) -> Result<Vec<u8>, WriteError> {
     let kind = match event {
         Event::Waiting { .. } => "waiting",
@@ -250,20 +233,20 @@ fn name_part(name: &str) -> String {
     if part.is_empty() { "_".into() } else { part }
 }
 
-/// Writes a file that must not exist yet and flushes it to the disk.
+/// Creates and flushes a new file.
 fn write_new(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let mut file = at(path, OpenOptions::new().write(true).create_new(true).open(path))?;
     at(path, file.write_all(bytes))?;
     at(path, file.sync_all())
 }
 
-/// Flushes a folder's list of files: without it a new file may be gone after a power cut, fsync(2).
+/// Without it a new file may be lost in a power cut, fsync(2).
 #[cfg(unix)]
 fn sync_folder(path: &Path) -> Result<(), WriteError> {
     at(path, File::open(path).and_then(|f| f.sync_all()))
 }
 
-/// Other systems have no such call for folders.
+/// Other systems cannot sync folders.
 #[cfg(not(unix))]
 fn sync_folder(_: &Path) -> Result<(), WriteError> {
     Ok(())

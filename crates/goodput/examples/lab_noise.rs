@@ -1,15 +1,6 @@
-//! Records equal trials in blocks (A/A) between the two hosts of the running lab, as a data set: the noise that
-//! comparisons are tested against (`fixtures/noise/`, `docs/methods/resolution.md`).
-//!
-//! ```text
-//! goodput lab up
-//! cargo run --release -p goodput --example lab_noise -- PROGRAM TRIALS FILE [LAB]
-//! goodput lab down
-//! ```
-//!
-//! PROGRAM is the `goodput` to measure with. Each trial is a process of its own, as in an experiment, half a second
-//! long. The two sides of a block differ in nothing but their name, and their order is random. Let the machine rest
-//! meanwhile; a trial that fails is recorded as failed.
+//! Records equal trials (A/A) between the two hosts of the running lab: the noise data of `fixtures/noise/`.
+//! Run it with `cargo run --release -p goodput --example lab_noise -- PROGRAM TRIALS FILE [LAB]` on an idle
+//! machine. Both sides of a block are identical, their order is random; a failed trial is recorded as failed.
 
 use goodput_analysis::random::SplitMix64;
 use goodput_model::experiment::Better;
@@ -72,13 +63,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What each trial types after the program's name.
 fn line(lab: &str) -> Vec<String> {
     let line = format!("stream lab:b@{lab} --from lab:a@{lab} --time 500ms --warm-up 100ms --no-save --json");
     line.split(' ').map(str::to_string).collect()
 }
 
-/// Goodput of one trial in bit/s.
 fn trial(program: &str, lab: &str) -> Result<f64, Box<dyn Error>> {
     let out = Command::new(program).args(line(lab)).output()?;
     if !out.status.success() {

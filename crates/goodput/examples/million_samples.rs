@@ -1,15 +1,6 @@
-//! How long a report of a run with a million samples takes, from the disk to the last picture.
-//!
-//! ```text
-//! cargo build --release -p goodput
-//! cargo run --release -p goodput --example million_samples -- [SAMPLES] [ROUNDS]
-//! ```
-//!
-//! Makes a run in a temporary folder as `goodput latency` would leave it: one trial with a million probes, each with
-//! the time it was due, how late it was sent and its latency, a long tail and some lost ones among them. Then starts
-//! `goodput report` on it so many times (5 unless said otherwise), each time as a process of its own, and prints what
-//! each took and their median. The program is `target/release/goodput`, or what GOODPUT names. Ends with 1 where the
-//! median is above [`MOST`].
+//! Measures how long `goodput report` takes for a run with a million samples (options: `[SAMPLES] [ROUNDS]`).
+//! Each round is a process of its own; exits with 1 if the median is above [`MOST`]. GOODPUT names another
+//! program than `target/release/goodput`.
 
 #[path = "made_up/latency.rs"]
 mod latency;
@@ -56,7 +47,6 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     Ok(if median <= MOST { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// A run with one trial, and its folder.
 fn recorded(root: &Path, samples: usize) -> Result<std::path::PathBuf, Box<dyn Error>> {
     let command = ["goodput", "latency", "b"].map(String::from).to_vec();
     let mut writer =

@@ -1,16 +1,13 @@
-//! A file-server mix beside dbench and tbench: the figures of `docs/methods/file.md` can be repeated with it.
+//! A file-server mix beside dbench and tbench, as in `docs/methods/file.md`:
 //!
 //! ```text
-//! cargo run --release -p goodput --example mix -- counts LOADFILE
-//! cargo run --release -p goodput --example mix -- folder DIR LOADFILE PLAYERS SECONDS
-//! cargo run --release -p goodput --example mix -- dbench DIR LOADFILE PLAYERS SECONDS ROUNDS [DBENCH OPTION …]
-//! cargo run --release -p goodput --example mix -- tbench LOADFILE PLAYERS SECONDS ROUNDS [HOST]
+//! mix counts LOADFILE
+//! mix folder DIR LOADFILE PLAYERS SECONDS
+//! mix dbench DIR LOADFILE PLAYERS SECONDS ROUNDS [DBENCH OPTION …]
+//! mix tbench LOADFILE PLAYERS SECONDS ROUNDS [HOST]
 //! ```
 //!
-//! LOADFILE is a load file of dbench's (such as `/usr/share/dbench/client.txt`) or `office`. `dbench` and `tbench` take
-//! turns with the program of that name, which must be installed; the last lines are medians. Without a HOST that runs
-//! `tbench_srv` one is started here. Both warm up for a fifth of
-//! SECONDS, as dbench does. CPU is that of user mode per operation, over warm-up and window, of all processes or threads.
+//! LOADFILE is a dbench load file or `office`. Warm-up is a fifth of SECONDS, as in dbench.
 
 use goodput_file::mix::{Wire, net_job, office};
 use goodput_file::place::{Opening, open_place};
@@ -101,9 +98,9 @@ fn counts(load: &LoadFile) {
 }
 
 struct Run {
-    /// 10^6 bytes a second.
+    /// 10^6 bytes per second.
     rate: f64,
-    /// User CPU time of one operation.
+    /// User CPU time per operation, including the warm-up.
     user_ns: f64,
     line: String,
 }
@@ -115,7 +112,7 @@ fn take_turns(
 ) -> Outcome<()> {
     let (mut rates, mut users) = (Vec::new(), Vec::new());
     for round in 1..=rounds {
-        // Who begins changes from round to round.
+        // The first side alternates between rounds.
         let (a, b) = if round % 2 == 1 {
             let a = ours()?;
             (a, theirs()?)
@@ -216,7 +213,6 @@ fn run(mut job: Box<dyn Job>, settings: &File, players: u16) -> Outcome<Run> {
     Ok(Run { rate, user_ns: used.as_nanos() as f64 / operations, line })
 }
 
-/// What a user would be told besides.
 fn told(ran: &Ran) {
     for class in &ran.report.classes {
         eprintln!(
@@ -232,7 +228,7 @@ fn told(ran: &Ran) {
     eprintln!("  {} operations, {on_cpu:.0} ns of CPU each in the players' threads", ran.operations);
 }
 
-/// Runs another program that ends as dbench does, and reads its result and its count of operations.
+/// Runs another program that prints results like dbench, and reads its result and operation count.
 fn foreign(command: &mut Command) -> Outcome<Run> {
     let before = user(UsageWho::RUSAGE_CHILDREN)?;
     let output = command.stderr(Stdio::inherit()).output()?;
@@ -252,7 +248,8 @@ fn user(who: UsageWho) -> Outcome<Duration> {
     Ok(Duration::from_micros(time.tv_sec() as u64 * 1_000_000 + time.tv_usec() as u64))
 }
 
-/// A connection to tbench's server: each way a length of four bytes, and in a request the length of the answer.
+/// A connection to tbench's server: messages begin with a length of four bytes, requests also with the
+/// answer's length.
 struct Tbench {
     stream: TcpStream,
     buffer: Vec<u8>,

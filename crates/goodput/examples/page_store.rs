@@ -1,15 +1,6 @@
-//! A folder of as many runs as the page is promised to carry, for the proofs of `make page-prove`.
-//!
-//! ```text
-//! cargo run --release -p goodput --example page_store -- FOLDER RUNS SAMPLES
-//! ```
-//!
-//! Makes RUNS runs in FOLDER, a minute between one and the next: streams between some hosts with the samples of each
-//! interval, and latencies. With SAMPLES above 0 the newest is one trial of `goodput latency` with so many, and its name is
-//! printed.
-//!
-//! The program's own writer records a few dozen runs, with its care for the disk. All others are copies of these under
-//! names, times and labels of their own, since ten thousand such recordings would take minutes.
+//! Makes a folder with RUNS runs for `make page-prove`; with SAMPLES above 0 the newest is a latency trial of
+//! that size. Arguments: FOLDER RUNS SAMPLES. The first few dozen runs are recorded normally, the others are
+//! copies with new names, times and labels.
 
 #[path = "made_up/latency.rs"]
 mod latency;
@@ -26,15 +17,14 @@ use std::fs;
 use std::path::Path;
 
 const RECORDED: u64 = 48;
-/// The first run begins at 2026-01-01T00:00:00Z.
+/// 2026-01-01T00:00:00Z.
 const FIRST_S: u64 = 1_767_225_600;
-/// Samples of each latency but the one that was asked for.
+/// Samples of every other latency trial.
 const FEW: usize = 2_000;
-/// Window of each stream, and the time between two samples of it.
 const WINDOW_NS: i64 = 10_000_000_000;
 const INTERVAL_NS: i64 = 100_000_000;
 
-/// Files of a run but its head: names below its folder, and what is in them.
+/// Files of a run except its head: name and content.
 type Files = Vec<(String, Vec<u8>)>;
 
 struct Template {
@@ -68,7 +58,6 @@ fn words_of(line: &str) -> Vec<String> {
     format!("goodput {line}").split_whitespace().map(String::from).collect()
 }
 
-/// Two of three are streams.
 fn template(n: u64, aside: &Path) -> Result<Template, Box<dyn Error>> {
     let [from, to] = [format!("client{}", n % 5), format!("server{}", n % 12)];
     let (command, trial) = if n % 3 < 2 {
@@ -93,7 +82,6 @@ fn recorded(aside: &Path, trial: &Trial) -> Result<Files, Box<dyn Error>> {
     Ok(files)
 }
 
-/// The head of run `n`.
 fn head(n: u64, command: Vec<String>) -> Result<RunHead, Box<dyn Error>> {
     let second = FIRST_S + n * 60;
     let mut rest = [0; 10];
@@ -108,7 +96,6 @@ fn head(n: u64, command: Vec<String>) -> Result<RunHead, Box<dyn Error>> {
     })
 }
 
-/// The folder of a run, as the writer would leave it.
 fn lay_out(root: &Path, head: &RunHead, files: &[(String, Vec<u8>)]) -> Result<(), Box<dyn Error>> {
     let folder = root.join(head.id.to_string());
     fs::create_dir_all(folder.join(format::SAMPLES_FOLDER))?;
@@ -121,7 +108,7 @@ fn lay_out(root: &Path, head: &RunHead, files: &[(String, Vec<u8>)]) -> Result<(
 
 fn stream(hosts: [&str; 2], bytes_per_second: u64) -> Trial {
     let ends: Vec<i64> = (1..=WINDOW_NS / INTERVAL_NS).map(|n| n * INTERVAL_NS).collect();
-    // A wave of two per cent, so that the curve is none that packs to nothing.
+    // A 2 % wave, so that the curve does not compress to nothing.
     let wave = |end: &i64| 1.0 + 0.02 * (*end as f64 / 7e8).sin();
     let bytes: Vec<i64> =
         ends.iter().map(|end| (bytes_per_second as f64 * wave(end) / 10.0) as i64).collect();

@@ -45,11 +45,8 @@ use value::ValueError;
 
 /// Help headings of options that several commands share.
 pub const HOSTS: &str = "Hosts and credentials";
-/// Options of the trial's environment.
 pub const TRIALS: &str = "Trials and environment";
-/// Socket options.
 pub const SOCKET: &str = "Socket options";
-/// Options of what is printed and saved.
 pub const SAVING: &str = "Output and saved runs";
 
 /// Implements clap's `Args` for a type that is converted from a derived struct of arguments.
@@ -206,7 +203,6 @@ pub enum Command {
     Report(results::ReportArgs),
     Store(store::StoreOrder),
     KeyNew {
-        /// File to write; `None` is the default path.
         output: Option<PathBuf>,
         json: bool,
     },
@@ -219,7 +215,6 @@ pub enum Command {
 }
 
 impl Command {
-    /// True for a measurement that an experiment has ordered.
     pub fn adds_to_a_run(&self) -> bool {
         let options = match self {
             Command::Measure(order) => &order.options,
@@ -230,7 +225,6 @@ impl Command {
         options.into.is_some()
     }
 
-    /// True for a measurement that a program has started which watches it.
     pub fn is_watched(&self) -> bool {
         match self {
             Command::Measure(order) => order.options.events,
@@ -242,33 +236,29 @@ impl Command {
     }
 }
 
-/// Arguments that are not a command to perform.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NotACommand {
-    /// Help or version: text for the screen.
     Text(String),
-    /// A usage error.
     Refused(Failure),
 }
 
-/// True when this option stands anywhere in our own arguments, however wrong the rest is.
-/// What follows `--`, and what `lab exec` runs, is not ours.
+/// True if this option occurs among our own arguments, even if others are invalid. What follows `--`, and the
+/// command of `lab exec`, is not ours.
 pub fn wants(args: &[OsString], option: &str) -> bool {
     let foreign = args.windows(2).position(|w| w[0] == "lab" && w[1] == "exec");
     let ours = &args[..foreign.unwrap_or(args.len())];
     ours.iter().take_while(|a| *a != "--").any(|a| a == option)
 }
 
-/// Every command and option, as clap knows them, in English.
 pub fn table() -> clap::Command {
     let tags = Language::ALL.map(Language::tag);
-    // `language` reads it before everything else; here it only has to be accepted anywhere.
+    // `language` reads it first; here it only has to be accepted anywhere.
     let table = Arguments::command()
         .arg(Arg::new("lang").long("lang").value_name("LANGUAGE").value_parser(tags).global(true).hide(true));
     help::described(table)
 }
 
-/// Parses the arguments, the program's own name first.
+/// `args` begin with the program's own name.
 pub fn parse(args: &[OsString]) -> Result<Command, NotACommand> {
     // "-5" is then a value, which its option refuses with its bounds, and not an unknown option.
     let table = || table().mut_subcommands(|c| c.allow_negative_numbers(true));
@@ -334,7 +324,6 @@ fn not_a_command(error: clap::Error) -> NotACommand {
     }
 }
 
-/// A clap error in the form of our own.
 fn refusal(error: &clap::Error) -> Failure {
     let context = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => text.as_str(),

@@ -1,4 +1,4 @@
-//! What each subcommand does, one file each. They end in an exit code or a [`Failure`]; main prints it.
+//! The commands of the program; each ends with an exit code or a [`Failure`].
 
 pub mod agent;
 pub mod compare;
@@ -38,7 +38,7 @@ use crate::exit::{self, Exit};
 use crate::failure::Failure;
 use crate::output;
 
-/// Does what was asked. `words` is the command as typed, for the run's head.
+/// `words` is the command as typed, for the run's head.
 pub fn run(command: Command, words: Vec<String>) -> Result<Exit, Failure> {
     match command {
         Command::Agent(order) => agent::run(*order),

@@ -1,15 +1,13 @@
-//! The configuration file: what would else be typed with every command.
+//! The configuration file, `~/.config/goodput/config.toml` or else `/etc/goodput/config.toml`:
 //!
 //! ```toml
-//! # ~/.config/goodput/config.toml, else /etc/goodput/config.toml
-//! key_file = "/etc/goodput/key"
-//! # or
+//! key_file = "/etc/goodput/key" # or these three:
 //! ca = "/etc/goodput/ca.pem"
 //! certificate = "/etc/goodput/host.pem"
 //! private_key = "/etc/goodput/host.key"
 //! ```
 //!
-//! The command line comes first, then the environment, then this file; of the two files the first that is there.
+//! Command line and environment override it.
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -17,19 +15,17 @@ use serde::Deserialize;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// What stands in the file; all of it may be left out.
+/// All keys are optional.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
     pub key_file: Option<PathBuf>,
-    /// Certificates of the authority that is believed.
     pub ca: Option<PathBuf>,
     pub certificate: Option<PathBuf>,
     pub private_key: Option<PathBuf>,
 }
 
 impl Config {
-    /// The user's file, else the machine's, else nothing.
     pub fn find() -> Result<Config, Failure> {
         let home = std::env::var_os("HOME").map(|home| Path::new(&home).join(".config/goodput/config.toml"));
         for file in home.into_iter().chain([PathBuf::from("/etc/goodput/config.toml")]) {

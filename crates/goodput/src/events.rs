@@ -1,8 +1,5 @@
-//! `--events`: what happens while this program measures, as lines for the program that has started it
-//! ([`goodput_model::event_line`]). Standard output then holds these lines and nothing else.
-//!
-//! They are written by whoever listens to the one stream of events ([`crate::screen::Screen`], and the screen of
-//! experiments). A reader that is gone loses lines, and nothing else happens.
+//! `--events`: the progress of a measurement as JSON lines on standard output
+//! ([`goodput_model::event_line`]). A closed reader loses lines and changes nothing else.
 
 mod live_sample;
 mod offered;
@@ -17,28 +14,25 @@ use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// What the last line says beside the exit code.
 static ENDING: Mutex<(Option<RunId>, Option<FailureLine>)> = Mutex::new((None, None));
-/// True where this program has run itself again, inside a lab, and that one has said everything.
+/// True if a child inside a lab has written the last line.
 static SAID_INSIDE: AtomicBool = AtomicBool::new(false);
 
-/// Lines about one command's trials.
 #[derive(Debug, Default)]
 pub struct Events {
     run: Option<RunId>,
-    /// A host as the coordinator knows it, and the name that it has in the run.
+    /// A host as the coordinator knows it, and its name in the run.
     renamed: Option<(String, String)>,
     live_sample: LiveSampler,
 }
 
 impl Events {
-    /// What is measured from now on is kept in this run, with one host under another name.
     pub fn begun(&mut self, run: Option<RunId>, trials: Option<u32>, renamed: Option<(String, String)>) {
         (self.run, self.renamed) = (run, renamed);
         tell(&EventLine::Started { run, trials });
     }
 
-    /// Tells of one event. `title` is what the trial under way is called; `aside` where it is no part of the run.
+    /// `title` names the current trial; `aside` if it is not part of the run.
     pub fn event(&mut self, event: &Event, title: &str, aside: bool) {
         match event {
             Event::Waiting { host, place, holder, .. } => {
@@ -76,7 +70,7 @@ fn sampled(live: LiveLine) {
     tell(&EventLine::Live(live));
 }
 
-/// Warm-up and window; `None` for a probe that ends when it knows enough.
+/// Warm-up and window; `None` for a probe without a fixed length.
 fn planned(probe: &Probe) -> Option<Nanos> {
     if matches!(probe, Probe::Mtu(_)) {
         return None;
@@ -86,7 +80,7 @@ fn planned(probe: &Probe) -> Option<Nanos> {
 }
 
 pub fn tell(line: &EventLine) {
-    // Plain data with string keys: there is no way for this to fail.
+    // Plain data with string keys cannot fail.
     let Ok(mut text) = serde_json::to_vec(line) else { return };
     text.push(b'\n');
     let mut out = std::io::stdout().lock();
@@ -97,17 +91,14 @@ pub fn said(sentence: &str) {
     tell(&EventLine::Said { text: sentence.to_string() });
 }
 
-/// What the last line is to say: the run that was kept, and why it did not end well.
 pub fn ends_with(run: Option<RunId>, failure: Option<&Failure>) {
     *ENDING.lock().unwrap_or_else(PoisonError::into_inner) = (run, failure.map(line_of));
 }
 
-/// The program has run itself again, and that one has written its last line by itself.
 pub fn said_inside() {
     SAID_INSIDE.store(true, Ordering::Relaxed);
 }
 
-/// Writes the last line.
 pub fn finished(exit: u8, refused: Option<&Failure>) {
     if SAID_INSIDE.load(Ordering::Relaxed) {
         return;

@@ -1,25 +1,24 @@
-//! The exit codes, in one documented table. Scripts rely on them: a code never changes its meaning.
+//! The exit codes. Scripts rely on them: a code never changes its meaning.
 
-/// How the program ended, for the shell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
     Done = 0,
-    /// Measured, but a requirement failed: a finding of severity "error" stands in the result.
+    /// Measured, but a requirement failed: the result has a finding of severity "error".
     RequirementFailed = 1,
-    /// The arguments cannot be understood or do not fit together.
+    /// The arguments are invalid.
     Usage = 2,
     /// A host could not be reached: name, port, key or protocol.
     Unreachable = 3,
-    /// Reached, but it cannot be measured here: permission, missing kernel feature, full disk.
+    /// Reached, but unable to measure: permission, missing kernel feature, full disk.
     CannotMeasure = 4,
-    /// A trial broke off; what was measured until then is stored.
+    /// A trial failed; its data is stored.
     BrokeOff = 5,
-    /// Interrupted by Ctrl-C; what was measured until then is stored.
+    /// Ctrl-C; the data is stored.
     Interrupted = 130,
 }
 
-/// Every code with its meaning, in order, as the help prints it.
+/// In order, as the help prints it.
 pub const TABLE: &[(Exit, &str)] = &[
     (Exit::Done, "done"),
     (Exit::RequirementFailed, "measured, but a requirement failed (a finding of severity \"error\")"),
@@ -31,7 +30,6 @@ pub const TABLE: &[(Exit, &str)] = &[
 ];
 
 impl Exit {
-    /// The number that the shell sees.
     pub fn code(self) -> u8 {
         self as u8
     }

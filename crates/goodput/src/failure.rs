@@ -1,4 +1,4 @@
-//! An error on its way to the user: `error:`, `cause:`, `hint:` on a terminal, one document with `--json`.
+//! Errors for the user: `error:`, `cause:`, `hint:` on a terminal, one document with `--json`.
 
 pub use goodput_server::problem::chain;
 
@@ -7,7 +7,6 @@ use goodput_control::ControlError;
 use goodput_model::summary::{Document, ErrorDocument, SCHEMA};
 use std::fmt;
 
-/// What could not be done, why, what to type, and the exit code that goes with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     pub exit: Exit,
@@ -21,7 +20,7 @@ impl Failure {
         Failure { exit, error: error.into(), cause: None, hint: None }
     }
 
-    /// A refusal of what was typed: exit code 2.
+    /// Exit code 2.
     pub fn usage(error: impl Into<String>) -> Failure {
         Failure::new(Exit::Usage, error)
     }
@@ -40,7 +39,6 @@ impl Failure {
         Failure::new(exit, what).because(chain(error))
     }
 
-    /// The part of a result document that tells it.
     pub fn document(&self) -> ErrorDocument {
         ErrorDocument {
             error: self.error.clone(),
@@ -50,7 +48,6 @@ impl Failure {
         }
     }
 
-    /// A whole document that holds nothing but the error.
     pub fn whole_document(&self) -> Document {
         Document {
             schema: SCHEMA.to_string(),
@@ -78,7 +75,6 @@ impl fmt::Display for Failure {
     }
 }
 
-/// What control could not do, with its own cause and hint.
 pub fn control(what: &str, error: &ControlError) -> Failure {
     let mut failure = Failure::new(Exit::from(error), format!("{what}: {error}"));
     failure.cause = error.cause();

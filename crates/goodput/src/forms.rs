@@ -1,5 +1,5 @@
-//! The measuring commands for a page: their options from the same definitions that the command line is read by, and lines
-//! read by the same parser, without anything being started.
+//! The measuring commands as forms for the page: options from the clap definitions, lines checked by the same
+//! parser.
 
 mod leave;
 
@@ -17,7 +17,6 @@ use std::any::TypeId;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 
-/// The commands that a page may start.
 pub const MEASURING: [&str; 12] = [
     "stream",
     "pingpong",
@@ -33,10 +32,9 @@ pub const MEASURING: [&str; 12] = [
     "run",
 ];
 
-/// How the help calls several values with commas between them.
 const LISTS: [&str; 2] = ["LIST", "LINES"];
 
-/// Options that say which hosts take part, beside those whose value is a host or hosts.
+/// Options that select hosts, besides those whose value is a host.
 const HOST_OPTIONS: [&str; 3] = ["port", "group", "server_folder"];
 
 const NEED_LEAVE: [(&str, Leave); 9] = [
@@ -51,17 +49,14 @@ const NEED_LEAVE: [(&str, Leave); 9] = [
     ("--icf", Leave::Files),
 ];
 
-/// All measuring commands with their options.
 pub fn all() -> Vec<Form> {
     let table = args::table();
     let forms: Vec<Form> = MEASURING.iter().filter_map(|command| form(&table, command)).collect();
     grouped(forms)
 }
 
-/// Reads a line, the program's name left out, and starts nothing. What comes back is what it asks for that needs leave.
-///
-/// # Errors
-/// What the command line would say; or that it measures nothing.
+/// Checks a line without the program's name; returns the permissions it needs. The error is the command
+/// line's, or that it measures nothing.
 pub fn check(line: &[String]) -> Result<Vec<Leave>, Refusal> {
     measuring(line).and_then(|command| leave::asked_by(&command)).map_err(|failure| Refusal {
         error: failure.error,
@@ -86,14 +81,14 @@ fn measuring(line: &[String]) -> Result<Command, Failure> {
     if let Some(why) = leave::not_for_a_page(&command) {
         return Err(Failure::usage("this line cannot be started here").because(why).try_this(HINT));
     }
-    // As it will be started: what does not go with that is found now.
+    // As it will be started, to find conflicts now.
     read(&words(Some("--events")))
 }
 
 fn form(table: &clap::Command, name: &str) -> Option<Form> {
     let command = name.split(' ').try_fold(table, |command, word| command.find_subcommand(word))?;
     let events = command.get_arguments().find(|arg| arg.get_long() == Some("events"));
-    // What does not go with how a page starts it.
+    // Options that conflict with `--events`.
     let others: BTreeSet<String> = events
         .map(|events| command.get_arg_conflicts_with(events))
         .unwrap_or_default()
@@ -178,7 +173,6 @@ fn kind(arg: &Arg, value_name: Option<&str>, few: bool) -> Kind {
     kinds.into_iter().find(|(id, _)| parsed == *id).map_or(Kind::Text, |(_, kind)| kind)
 }
 
-/// Whether an option says which hosts take part.
 fn between(arg: &Arg) -> bool {
     let parsed = arg.get_value_parser().type_id();
     let hosts = [TypeId::of::<HostName>(), TypeId::of::<HostList>()];
@@ -187,7 +181,6 @@ fn between(arg: &Arg) -> bool {
         || HOST_OPTIONS.contains(&arg.get_id().as_str())
 }
 
-/// The same with what every measuring command has put together. An experiment is no measurement of its own.
 fn grouped(mut forms: Vec<Form>) -> Vec<Form> {
     let names = |form: &Form| form.options.iter().map(|o| o.name.clone()).collect::<BTreeSet<String>>();
     let of_all = forms

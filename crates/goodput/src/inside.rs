@@ -1,5 +1,5 @@
-//! Measuring between hosts of a lab: the program runs itself again inside the `--from` host, before any
-//! thread starts. There it is the ordinary two-host form; what it must know of the lab comes in one variable.
+//! Measures between lab hosts: the program runs itself again inside the `--from` host, before any thread
+//! starts. One variable passes what it must know of the lab.
 
 use crate::args::file::FileOrder;
 use crate::args::host_name::HostName;
@@ -15,24 +15,21 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// The variable by which the program outside tells the program inside.
 const VARIABLE: &str = "GOODPUT_LAB_PLACE";
 
-/// What the program inside knows of the lab.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Place {
     pub from: String,
-    /// Name, address and control port of HOST, when that is a lab's host too.
+    /// Name, address and control port of HOST if it is in the lab.
     pub peer: Option<(String, String, u16)>,
     pub key_file: PathBuf,
-    /// What the link between the two stands for.
     pub medium: Option<Medium>,
     #[serde(default)]
     pub bus: Option<HostBus>,
-    /// Name, address and control port of every host of the lab that is reached from here.
+    /// Name, address and control port of every reachable host.
     #[serde(default)]
     pub hosts: Vec<(String, String, u16)>,
-    /// True where this host has no part in what is measured.
+    /// True if this host takes no part in the measurement.
     #[serde(default)]
     pub seat: bool,
 }
@@ -48,16 +45,16 @@ pub fn place() -> Option<Place> {
     serde_json::from_str(&std::env::var(VARIABLE).ok()?).ok()
 }
 
-/// At a seat that has no part in the measurement, goes ahead of those that have.
+/// Raises the priority of a coordinator that takes no part in the measurement.
 pub fn settle() {
     if place().is_some_and(|place| place.seat) {
-        // Without the right to it the words of this host may come late; the agents allow for some of that.
+        // Without the privilege control messages may be late; agents tolerate some of that.
         let _ = goodput_lab::go_ahead();
     }
 }
 
-/// Runs the program again inside the lab if a host of a lab is meant; the exit code is then that one's.
-/// `None` when this process is to measure itself.
+/// Runs the program inside the lab if a lab host is named, and returns its exit code. `None` if this process
+/// measures.
 pub fn enter(order: &Measure, words: &[OsString]) -> Result<Option<u8>, Failure> {
     if std::env::var_os(VARIABLE).is_some() {
         return Ok(None);
@@ -81,8 +78,8 @@ pub fn enter(order: &Measure, words: &[OsString]) -> Result<Option<u8>, Failure>
     again(&state, &from, &place, words)
 }
 
-/// Runs the program again inside the lab if the server and clients of a load are hosts of one. The coordinator then
-/// sits at a host that has no part in the load, or else at the first client: not at the server, whose CPU is measured.
+/// The same for a load. The coordinator runs on a host without a part in it, else on the first client: never
+/// on the server, whose CPU is measured.
 pub fn enter_load(
     server: &HostName,
     clients: &[HostName],
@@ -115,15 +112,14 @@ pub fn enter_load(
     let from = start(&state, Some(seat), Some(&server.host))?;
     let mut place = place_in(&state, &from, Some(&server.host))?;
     place.seat = free.is_some();
-    // What passes through the server is limited by its own connection.
+    // The server's own connection limits its traffic.
     let link = state.topology.links.iter().find(|l| l.hosts.contains(&server.host));
     place.medium = link.and_then(|l| l.medium_of(&server.host)).map(medium);
     place.bus = bus(&state, &[&server.host]);
     again(&state, &from, &place, words)
 }
 
-/// Runs the program again inside the lab if hosts of one are to work on files or to be worked with. One host that works is
-/// where the program then runs; for several it sits where a load's coordinator would.
+/// The same for file work. A single client host runs the program; several use a load's coordinator.
 pub fn enter_file(order: &FileOrder, words: &[OsString]) -> Result<Option<u8>, Failure> {
     if std::env::var_os(VARIABLE).is_some() {
         return Ok(None);
@@ -163,8 +159,7 @@ pub fn enter_file(order: &FileOrder, words: &[OsString]) -> Result<Option<u8>, F
     again(&state, &from, &place, words)
 }
 
-/// Runs the program again inside the host of a lab whose levels it is to set: there its agent is reached whatever the
-/// links between hosts are.
+/// Runs the level setter inside the lab host, where the agent is reachable whatever the links are.
 pub fn enter_hands(order: &LevelSetterArgs, words: &[OsString]) -> Result<Option<u8>, Failure> {
     let Some(HostName::Lab(host)) = &order.host else { return Ok(None) };
     if std::env::var_os(VARIABLE).is_some() {
@@ -183,7 +178,6 @@ fn again(state: &LabState, from: &Name, place: &Place, words: &[OsString]) -> Re
     lab::inside(state, from, command).map(Some)
 }
 
-/// The host to start from: the one named, else a neighbour of HOST.
 fn start(state: &LabState, from: Option<&Name>, peer: Option<&Name>) -> Result<Name, Failure> {
     for name in from.into_iter().chain(peer) {
         if state.host(name).is_none() {
@@ -217,7 +211,6 @@ fn bus(state: &LabState, hosts: &[&Name]) -> Option<HostBus> {
     Some(HostBus { name: slowest.name.clone(), rate: slowest.rate, shared: true })
 }
 
-/// Every host of the lab that is reached from this one, itself among them.
 fn hosts_from(state: &LabState, from: &Name) -> Vec<(String, String, u16)> {
     let reached = |host: &HostState| {
         let address = if host.name == *from { Some(host.address) } else { state.address(from, &host.name) };

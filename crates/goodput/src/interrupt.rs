@@ -1,7 +1,7 @@
-//! Ctrl-C: the first asks the trial under way to end and keeps what it measured, the second ends at once.
+//! Ctrl-C: the first interrupts the trial and keeps its data, the second ends the program.
 //!
-//! The signals are blocked in every thread and taken by one that waits for them, so that nothing polls while
-//! something is measured. Must therefore be called before any other thread starts, and never before `exec`.
+//! Signals are blocked in every thread and one thread waits for them, so nothing polls. Call before any other
+//! thread starts, and never before `exec`.
 
 use crate::exit::Exit;
 use nix::sys::signal::{SigSet, Signal};
@@ -30,7 +30,6 @@ pub fn watch(first: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
     Ok(())
 }
 
-/// True once the user has asked to end.
 pub fn asked() -> bool {
     ASKED.load(Ordering::Relaxed)
 }

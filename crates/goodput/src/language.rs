@@ -1,5 +1,5 @@
-//! The language in which people are spoken to. Everything is written in English by the crates below; here it is said in
-//! the reader's language on its way to the screen and into reports (`goodput-words`). What programs read is left alone.
+//! The user's language: translates text for people (`goodput-words`) on its way to the screen and into
+//! reports. Text for programs remains English.
 
 use goodput_model::summary::Document;
 use goodput_report::figure::Figure;
@@ -11,20 +11,18 @@ use goodput_words::{Language, Words};
 use std::ffi::OsString;
 use std::sync::OnceLock;
 
-/// The option that names a language, wherever it stands.
 pub const OPTION: &str = "--lang";
 
-/// Chosen once, when the program starts.
 static WORDS: OnceLock<Words> = OnceLock::new();
 
-/// Chooses the language by `--lang` among the arguments, else by the environment.
+/// From `--lang`, else from the environment.
 pub fn choose(words: &[OsString]) {
     let typed = typed(words);
     let variable = |name: &str| std::env::var(name).ok();
     WORDS.get_or_init(|| Words::of(Language::chosen(typed.as_deref(), variable)));
 }
 
-/// The value of the first `--lang` that is ours: what follows `--`, and what `lab exec` runs, is not.
+/// What follows `--`, and the command of `lab exec`, is not ours.
 fn typed(words: &[OsString]) -> Option<String> {
     let foreign = words.windows(2).position(|w| w[0] == "lab" && w[1] == "exec");
     let ours = words[..foreign.unwrap_or(words.len())].iter().take_while(|w| *w != "--");
@@ -44,12 +42,10 @@ pub fn text(english: &str) -> String {
     WORDS.get().map_or_else(|| english.to_string(), |words| words.text(english))
 }
 
-/// A line for a person who watches, on standard error.
 pub fn tell(english: &str) {
     eprintln!("{}", text(english));
 }
 
-/// How a writer of pages says its own few words.
 pub fn tongue() -> Localizer<'static> {
     Localizer { tag: WORDS.get().map_or("en", |words| words.language().tag()), say: &text }
 }
@@ -58,7 +54,7 @@ pub fn tables(result: &Document, width: Option<u16>) -> String {
     written(terminal::parts(result, width), names::of_document(result), width)
 }
 
-/// Lines and tables as a terminal of this width shows them; `names` stay as they are.
+/// Text and tables for this width; `names` are not translated.
 pub fn written(parts: Vec<Part>, names: Vec<String>, width: Option<u16>) -> String {
     let parts = match WORDS.get() {
         Some(words) => spoken::parts(words, parts, names),
@@ -67,7 +63,6 @@ pub fn written(parts: Vec<Part>, names: Vec<String>, width: Option<u16>) -> Stri
     terminal::written(&parts, width)
 }
 
-/// A table of the program's own, for a terminal; `names` stay as they are.
 pub fn table(table: Table, names: &[String]) -> Table {
     match WORDS.get() {
         Some(words) => spoken::table(words, table, names),
@@ -75,7 +70,6 @@ pub fn table(table: Table, names: &[String]) -> Table {
     }
 }
 
-/// A figure of a run's own; `names` stay as they are.
 pub fn figure(figure: Figure, names: &[String]) -> Figure {
     match WORDS.get() {
         Some(words) => spoken::figure(words, figure, names),
@@ -83,7 +77,6 @@ pub fn figure(figure: Figure, names: &[String]) -> Figure {
     }
 }
 
-/// A page in the reader's language. Its figures stay figures, and names stay names.
 pub fn page(page: Page) -> Page {
     match WORDS.get() {
         Some(words) => spoken::page(words, page),

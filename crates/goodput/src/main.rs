@@ -1,5 +1,5 @@
-//! The program: arguments, subcommands, screen, exit codes. What another front door would need as well
-//! stands in the libraries.
+//! The program: arguments, commands, screen, exit codes. Everything that another front end would need is in
+//! the libraries.
 
 mod args;
 mod command;
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     match args::parse(&words) {
         Ok(command) => ended(perform(command, &words), form),
         Err(NotACommand::Text(text)) if json => {
-            // Whoever reads JSON gets a document; the text is for the person beside.
+            // A program gets the document; the text is for the user.
             eprint!("{text}");
             output::json(&serde_json::json!({ "schema": goodput_model::summary::SCHEMA, "run": null }));
             ExitCode::SUCCESS
@@ -43,13 +43,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// Does what was asked, here or inside a lab.
 fn perform(command: Command, words: &[OsString]) -> Result<u8, Failure> {
     if inside::place().is_none() {
         if command.adds_to_a_run() {
             command::run::child::end_with_the_runner(Signal::SIGKILL)?;
         } else if command.is_watched() {
-            // It may put back what it has set, and take down what it has raised.
+            // The child must be able to restore settings and remove labs.
             command::run::child::end_with_the_runner(Signal::SIGTERM)?;
         }
     }
@@ -60,7 +59,7 @@ fn perform(command: Command, words: &[OsString]) -> Result<u8, Failure> {
         return Ok(code);
     }
     if let Command::Load(order) = &command {
-        // Warnings about an .icf are told by the run itself.
+        // The run itself reports warnings about an .icf.
         let course = command::load::course(order, &mut |_| {})?;
         if let Some(code) = inside::enter_load(&course.server, &course.clients, words)? {
             events::said_inside();
@@ -79,7 +78,7 @@ fn perform(command: Command, words: &[OsString]) -> Result<u8, Failure> {
         return Ok(code);
     }
     inside::settle();
-    // The program's path says nothing of the measurement, and inside a lab it is another than the one typed.
+    // The program's path is not part of the command, and differs inside a lab.
     let typed = words.iter().skip(1).map(|w| w.to_string_lossy().into_owned());
     command::run(command, ["goodput".to_string()].into_iter().chain(typed).collect()).map(Exit::code)
 }

@@ -1,5 +1,5 @@
-//! What goes to standard output: one document with `--json`, otherwise text. A reader that went away
-//! (`goodput list | head -1`) is no error.
+//! Standard output: one document with `--json`, otherwise text. A closed pipe (`goodput list | head -1`) is
+//! no error.
 
 use crate::failure::Failure;
 use crate::language;
@@ -10,16 +10,14 @@ use std::io::Write;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// A person: text, and errors on standard error.
     Text,
-    /// A program: one document (`--json`).
+    /// One document (`--json`).
     Document,
-    /// A program that watches: lines as things happen (`--events`).
+    /// Lines as events happen (`--events`).
     Events,
 }
 
 impl Form {
-    /// What stands anywhere in the arguments, however wrong the rest is.
     pub fn of(args: &[OsString]) -> Form {
         match (crate::args::wants(args, "--events"), crate::args::wants(args, "--json")) {
             (true, _) => Form::Events,
@@ -34,9 +32,8 @@ pub fn text(text: &str) {
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
-/// Writes one JSON document on lines of its own.
 pub fn json(value: &impl Serialize) {
-    // Our documents hold only what JSON can say; should one not, the reader still gets a document.
+    // Should a document fail to serialize, the reader still gets a document.
     let words = serde_json::to_string_pretty(value).unwrap_or_else(|e| {
         serde_json::json!({ "error": { "error": "the result cannot be written", "cause": e.to_string(),
             "hint": null, "exit_code": 4 } })
@@ -45,7 +42,6 @@ pub fn json(value: &impl Serialize) {
     text(&format!("{words}\n"));
 }
 
-/// Writes a result: the document itself, or its tables.
 pub fn result(document: &Document, as_json: bool) {
     if as_json {
         match goodput_report::json::document(document) {
@@ -57,7 +53,6 @@ pub fn result(document: &Document, as_json: bool) {
     }
 }
 
-/// Tells of a failure: on standard error for a person, as a document on standard output for a program.
 pub fn failure(failure: &Failure, as_json: bool) {
     if as_json {
         json(&failure.whole_document());
@@ -66,7 +61,7 @@ pub fn failure(failure: &Failure, as_json: bool) {
     }
 }
 
-/// Columns of the terminal that standard output is, if it is one.
+/// `None` if standard output is not a terminal.
 pub fn width() -> Option<u16> {
     terminal_size::terminal_size_of(std::io::stdout()).map(|(columns, _)| columns.0)
 }

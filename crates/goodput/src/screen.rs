@@ -1,5 +1,5 @@
-//! What a person sees while something is measured, on standard error only: a bar on a terminal, otherwise one
-//! plain line a second at the most, and nothing at all for a program that reads `--json`.
+//! Progress of a measurement on standard error: a bar on a terminal, at most one line per second otherwise,
+//! nothing with `--json`.
 
 use crate::args::measuring::Options;
 use crate::command::file::words;
@@ -29,22 +29,21 @@ pub struct Screen {
     place: Place,
     /// "stream", or "trial 2 of 5: stream".
     title: String,
-    /// Trials in all; `None` where each depends on the one before.
+    /// `None` where each trial depends on the one before.
     trials: Option<u32>,
     trial: u32,
     aside: bool,
     probe: Option<Probe>,
-    /// When the agents were asked for a turn; `None` once they have answered.
+    /// When the agents were asked for a lease; `None` after their answer.
     asked: Option<Instant>,
-    /// Lines for a program that watches, instead of anything else.
+    /// Replaces all other output.
     events: Option<Events>,
-    /// What is shown here, for whoever looks on from the page of the store.
     offered: Option<Offered>,
     onlookers: Onlookers,
 }
 
 impl Screen {
-    /// For a command of so many trials; `None` where their number is not known beforehand.
+    /// `None` if the number of trials is not known.
     pub fn new(options: &Options, trials: Option<u32>) -> Screen {
         let events = options.events.then(Events::default);
         let place = if events.is_some() {
@@ -74,8 +73,6 @@ impl Screen {
         }
     }
 
-    /// What is measured from now on is kept in this run, which lies in this folder, with one host under another name than
-    /// the coordinator's.
     pub fn begun(&mut self, run: Option<RunId>, folder: Option<&Path>, renamed: Option<(String, String)>) {
         if let Some(events) = &mut self.events {
             events.begun(run, self.trials, renamed);
@@ -86,7 +83,6 @@ impl Screen {
         }
     }
 
-    /// Whoever looks on from elsewhere, for the plan of each trial.
     pub fn onlookers(&self) -> Onlookers {
         self.onlookers.clone()
     }
@@ -95,7 +91,6 @@ impl Screen {
         self.asked = Some(Instant::now());
     }
 
-    /// How fast the agents answered, once a trial.
     fn answered(&mut self) -> String {
         self.asked
             .take()
@@ -145,7 +140,7 @@ impl Screen {
                     Outcome::Failed { cause } => self.say(&format!("{}: failed: {cause}", self.title)),
                 }
             }
-            // Told by the screen of experiments, and to programs.
+            // Reported by the experiment's screen, and to programs.
             Event::Experiment { .. } | Event::LiveEnds { .. } => {}
             Event::RunFinished => self.finish(),
         }
@@ -157,7 +152,6 @@ impl Screen {
         }
     }
 
-    /// A trial begins that is called so.
     fn titled(&mut self, title: String, probe: &Probe) {
         self.title = title;
         self.probe = Some(probe.clone());
@@ -168,17 +162,15 @@ impl Screen {
         }
     }
 
-    /// Whether what begins now is no part of the run, but what comes before, between and after its trials.
+    /// True for preparation and clean-up, which are not part of the run.
     pub fn aside(&mut self, aside: bool) {
         self.aside = aside;
     }
 
-    /// It is known by now how many trials there will be.
     pub fn of(&mut self, trials: u32) {
         self.trials = Some(trials);
     }
 
-    /// Takes the bar away; what follows is printed on a clean line.
     pub fn finish(&mut self) {
         if let Place::Bar(bar) = &self.place {
             bar.finish_and_clear();
@@ -214,7 +206,6 @@ impl Screen {
     }
 }
 
-/// Share of the trial that is done, 0 to 1.
 fn share_done(live: &Live, probe: Option<&Probe>) -> Option<f64> {
     let by_time = || {
         let elapsed = live.elapsed_ns? as f64;
@@ -238,7 +229,7 @@ fn of_time(elapsed: f64, stop: Stop) -> Option<f64> {
     }
 }
 
-/// One line about a trial under way. The rate is a live_sample, never a result.
+/// One line about the current trial. The rate is a live sample, never a result.
 fn live_sample(live: &Live, probe: Option<&Probe>) -> String {
     let Some(elapsed) = live.elapsed_ns.filter(|e| *e > 0) else { return "warming up".to_string() };
     let seconds = elapsed as f64 / 1e9;
@@ -260,7 +251,7 @@ fn live_sample(live: &Live, probe: Option<&Probe>) -> String {
     text
 }
 
-/// For how long somebody has had the agent, and how long their present trial should still take.
+/// How long the lease has been held, and the expected remainder of the holder's trial.
 fn held_and_left(held_for: Option<Nanos>, left: Option<Nanos>) -> String {
     let seconds = |t: Nanos| t.duration().as_secs_f64().round();
     match (held_for.map(seconds), left.map(seconds)) {

@@ -1,5 +1,4 @@
-//! The cells of an experiment as tables and pictures need them: one for each combination, figure and size that was
-//! tried.
+//! The cells of an experiment: one per combination, metric and size.
 
 use super::dimension::{self, Dimension};
 use goodput_analysis::experiment::cells::Centre;
@@ -7,34 +6,27 @@ use goodput_model::experiment::Levels;
 use goodput_model::experiment::data::{DataSet, Observed};
 use std::collections::BTreeMap;
 
-/// What is known of one figure at one combination, and at one size where there is a curve over sizes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cell {
     pub levels: Levels,
-    /// Index into [`DataSet::measures`].
     pub measure: usize,
     pub size: Option<u64>,
-    /// Median of the observations; `None` where none gave a value.
     pub centre: Option<f64>,
-    /// Interval of the median by order statistics; `None` where there are too few observations.
+    /// From order statistics; `None` with too few observations.
     pub interval: Option<(f64, f64)>,
-    /// Confidence of the interval as a share: 0.95, or what so few observations reach.
+    /// As a share: 0.95, or less with few observations.
     pub confidence: Option<f64>,
-    /// What is to be said of so few observations; `None` where there are enough.
+    /// A caution about few observations.
     pub caution: Option<String>,
-    /// Observations that gave a value.
+    /// Observations with a value.
     pub n: usize,
-    /// Why others gave none, once each.
     pub failed: Vec<String>,
-    /// The rows that hold them, as indices into [`DataSet::rows`].
     pub rows: Vec<usize>,
 }
 
-/// Values, reasons of failures, rows.
 type Found = (Vec<f64>, Vec<String>, Vec<usize>);
 
-/// The cells of a data set, in the order of the measures, the factors' levels and the sizes. What nobody measured is
-/// no cell.
+/// In the order of measures, levels and sizes. Unmeasured combinations have no cell.
 pub fn of(data: &DataSet) -> Vec<Cell> {
     type Key<'a> = (usize, Vec<Option<usize>>, Option<u64>, &'a Levels);
     let places: Vec<BTreeMap<&str, usize>> = data
@@ -64,7 +56,7 @@ pub fn of(data: &DataSet) -> Vec<Cell> {
 }
 
 fn one(measure: usize, size: Option<u64>, levels: &Levels, (values, mut failed, rows): Found) -> Cell {
-    // Without the mean's bootstrap: tables and pictures show medians.
+    // Without the mean's bootstrap: tables and figures show medians.
     let centre = Centre::of(&values, None);
     failed.sort();
     failed.dedup();
@@ -83,21 +75,20 @@ fn one(measure: usize, size: Option<u64>, levels: &Levels, (values, mut failed, 
 }
 
 impl Cell {
-    /// The level of a factor of this cell, as an index into its axis; `None` where the factor does not apply.
+    /// Index into the factor's axis; `None` where the factor does not apply.
     pub fn level(&self, data: &DataSet, factor: usize) -> Option<usize> {
         let axis = data.factors.get(factor)?;
         let level = self.levels.get(&axis.name)?;
         axis.levels.iter().position(|l| l == level)
     }
 
-    /// The combination in words: `windows95, fore, mtu 1500`.
+    /// Such as `windows95, fore, mtu 1500`.
     pub fn words(&self, data: &DataSet) -> String {
         let all: Vec<Dimension> = (0..data.factors.len()).map(Dimension::Factor).collect();
         dimension::told(data, &all, &dimension::place(data, self, &all))
     }
 }
 
-/// An identifier that links may name: `cell-17`.
 pub fn id(number: usize) -> String {
     format!("cell-{}", number + 1)
 }

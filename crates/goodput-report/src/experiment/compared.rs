@@ -1,4 +1,4 @@
-//! Two sides beside each other, cell by cell: two levels of a factor, or two experiments.
+//! Comparison of two levels of a factor, or of two experiments, cell by cell.
 
 use super::differ::chance;
 use super::forest::{Change, forest};
@@ -13,12 +13,9 @@ use goodput_model::experiment::comparison::{ComparedCell, Comparison, Pairing, S
 use goodput_model::experiment::data::MeasureHead;
 
 const LINES: usize = 40;
-/// Letters of a side's name that fit above a column.
 const NAME: usize = 30;
-/// Rows of a table outside JSON.
 const ROWS: usize = 200;
 
-/// The page of `goodput compare` for two experiments: what it was held to, what changed, what differs between the hosts.
 pub fn page(comparison: &Comparison, requirements: Option<Table>, hosts: Vec<Table>) -> Page {
     let held = requirements.into_iter().map(Block::table).collect();
     let hosts = hosts.into_iter().filter(|t| !t.rows.is_empty() || !t.notes.is_empty()).map(Block::table);
@@ -36,7 +33,6 @@ pub fn page(comparison: &Comparison, requirements: Option<Table>, hosts: Vec<Tab
     }
 }
 
-/// How many differences are real, in a sentence.
 pub fn summary(comparison: &Comparison) -> String {
     let of = |verdict: Verdict| comparison.cells.iter().filter(|c| c.verdict == verdict).count() as u64;
     let better = comparison.cells.iter().filter(|c| c.improves == Some(true)).count() as u64;
@@ -51,7 +47,6 @@ pub fn summary(comparison: &Comparison) -> String {
     )
 }
 
-/// A table of the cells, and their changes as a picture.
 pub(crate) fn blocks(comparison: &Comparison, id: &str) -> Vec<Block> {
     let mut blocks = vec![Block::table(table(comparison))];
     for scale in [Scale::Percent, Scale::Unit] {
@@ -64,10 +59,9 @@ pub(crate) fn blocks(comparison: &Comparison, id: &str) -> Vec<Block> {
     blocks
 }
 
-/// Where a cell stands: `tcp goodput, fore, udp`.
+/// Such as `tcp goodput, fore, udp`.
 fn place(cell: &ComparedCell) -> String {
     let mut parts = vec![format!("{} {}", cell.probe, quantity_words(&cell.figure)).trim().to_string()];
-    // A bare number says nothing without its factor.
     let told = |(factor, level): (&String, &String)| match level.parse::<f64>() {
         Ok(_) => format!("{factor} {level}"),
         Err(_) => level.clone(),
@@ -87,7 +81,6 @@ fn head(cell: &ComparedCell) -> MeasureHead {
     }
 }
 
-/// A change in words: `+3.1 %`, `-4.5 ms`.
 fn change(cell: &ComparedCell, value: f64) -> Cell {
     match cell.scale {
         Scale::Percent => signed_percent(value),
@@ -98,7 +91,7 @@ fn change(cell: &ComparedCell, value: f64) -> Cell {
     }
 }
 
-/// What a change comes to: `better`, `worse`, `none shown`, `cannot tell`.
+/// `better`, `worse`, `none shown`, `cannot tell`.
 pub fn verdict(cell: &ComparedCell) -> &'static str {
     match (cell.verdict, cell.improves) {
         (Verdict::Real, Some(true)) => "better",
@@ -128,7 +121,6 @@ pub fn table(comparison: &Comparison) -> Table {
     let both = |c: &&ComparedCell| tried(&c.first) && tried(&c.second);
     let rows: Vec<&ComparedCell> = comparison.cells.iter().filter(both).collect();
     for cell in rows.iter().take(ROWS) {
-        // All cells of a figure are written alike.
         let alike = rows.iter().filter(|c| (&c.probe, &c.figure) == (&cell.probe, &cell.figure));
         let values = alike.flat_map(|c| c.first.median.into_iter().chain(c.second.median));
         let unit = Unit::of(&head(cell), values);
@@ -164,7 +156,6 @@ pub fn table(comparison: &Comparison) -> Table {
     table.without_empty_columns()
 }
 
-/// True where somebody measured, with a result or without.
 fn tried(side: &SideFigures) -> bool {
     side.values > 0 || side.failed > 0
 }
@@ -176,7 +167,7 @@ fn side(side: &SideFigures, unit: &Unit) -> Cell {
     }
 }
 
-/// The changes below each other, the largest first where there are too many for one picture.
+/// The largest changes if there are too many for one figure.
 fn picture(comparison: &Comparison, scale: Scale, id: &str) -> crate::figure::Figure {
     let mut cells: Vec<&ComparedCell> =
         comparison.cells.iter().filter(|c| c.scale == scale && c.change.is_some()).collect();

@@ -1,9 +1,9 @@
-//! The observations as CSV: one a line, values in base units, the factors each a column.
+//! Observations as CSV: one per line, base units, one column per factor.
 
 use crate::csv::{Field, written};
 use goodput_model::experiment::data::{DataSet, MeasureHead, Observed, Row};
 
-/// Columns that every data set has; a factor of such a name gets `factor ` before it.
+/// Columns of every data set; a factor of such a name gets the prefix `factor `.
 const OWN: [&str; 10] =
     ["probe", "figure", "unit", "size_bytes", "block", "order", "value", "outcome", "reason", "evidence"];
 

@@ -1,5 +1,4 @@
-//! What differs, and by how much: what each factor does over the whole design, and its levels against each other cell
-//! by cell.
+//! Effects of factors over the whole design, and comparisons of levels cell by cell.
 
 use super::compared;
 use super::forest::{Change, forest};
@@ -11,7 +10,6 @@ use crate::table::cell::{count, percent, plain, signed_percent};
 use crate::table::{Align, Cell, Format, Table};
 use goodput_analysis::experiment::effects::{Effects, Estimate, Noise, Scale, Term};
 
-/// Terms of a table: the ones that explain most.
 const TERMS: usize = 20;
 const LINES: usize = 40;
 
@@ -35,7 +33,7 @@ pub(super) fn blocks(results: &Results<'_>) -> Vec<Block> {
     }
     blocks.extend(ranks(results).map(Block::table));
     for (number, comparison) in results.comparisons.iter().enumerate() {
-        // One observation each decides nothing, and its ratios stand in the conclusions.
+        // Single observations decide nothing; conclusions have their ratios.
         if comparison.cells.iter().all(|c| c.interval.is_none()) {
             continue;
         }
@@ -44,7 +42,6 @@ pub(super) fn blocks(results: &Results<'_>) -> Vec<Block> {
     blocks
 }
 
-/// The effect of a term: a ratio as a change in per cent.
 fn effect(scale: Scale, unit: &str, value: f64) -> Cell {
     let difference = || plain(value).preceded(if value > 0.0 { "+" } else { "" });
     match (scale, unit) {
@@ -61,7 +58,6 @@ fn interval(scale: Scale, unit: &str, e: &Estimate) -> Cell {
     })
 }
 
-/// One row a term: where it pulls least and most, how much of what varies it explains, how likely by chance.
 fn effects(name: &str, unit: &str, found: &Effects) -> Table {
     let (left, right) = (Align::Left, Align::Right);
     let mut table = Table::new(
@@ -112,7 +108,7 @@ fn effects(name: &str, unit: &str, found: &Effects) -> Table {
     table.without_empty_columns()
 }
 
-/// The levels of each factor in order; those that cannot be told apart share their ranks.
+/// Indistinguishable levels share their ranks.
 fn ranks(results: &Results<'_>) -> Option<Table> {
     let (left, right) = (Align::Left, Align::Right);
     let data = results.source.data;
@@ -165,7 +161,7 @@ fn ranks(results: &Results<'_>) -> Option<Table> {
     (!table.rows.is_empty()).then(|| table.without_empty_columns())
 }
 
-/// A p-value: three digits, never nought.
+/// Three digits, never 0.
 pub(super) fn chance(p: f64) -> Cell {
     if p < 0.001 { Cell::written(p, "< 0.001") } else { Cell::number(p, Format::Fixed(3)) }
 }
@@ -191,7 +187,6 @@ fn reading(found: &Effects) -> String {
     )
 }
 
-/// The levels of each factor against the mean, with their intervals.
 fn levels(name: &str, unit: &str, found: &Effects, measure: usize) -> crate::figure::Figure {
     let per_cent = |v: f64| if found.scale == Scale::Ratio { (v - 1.0) * 100.0 } else { v };
     let mains: Vec<&Term> = found.terms.iter().filter(|t| t.factors.len() == 1).collect();

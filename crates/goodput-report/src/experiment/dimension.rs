@@ -1,4 +1,4 @@
-//! What a table goes over, down and across: factors, probe lines, sizes.
+//! Dimensions of a table: factors, probe lines, sizes.
 
 use super::cell::Cell;
 use super::unit::quantity_words;
@@ -14,7 +14,7 @@ pub enum Dimension {
     Size,
 }
 
-/// Where a cell stands along some dimensions; `None` where one does not apply to it. In the order of tables.
+/// Coordinates along some dimensions; `None` where one does not apply. Sorted in table order.
 pub type Place = Vec<Option<u64>>;
 
 impl Dimension {
@@ -44,7 +44,6 @@ impl Dimension {
         }
     }
 
-    /// The words for a place along it; empty where it does not apply.
     pub fn words(self, data: &DataSet, place: Option<u64>) -> String {
         let Some(at) = place else { return String::new() };
         match self {
@@ -66,7 +65,7 @@ impl Dimension {
         number.map_or_else(|| words.as_str().into(), |value| table::Cell::written(*value, &words))
     }
 
-    /// The words for a place where its heading is not beside it: a bare number or `on` gets the factor's name before it.
+    /// Without a heading: a bare number or `on` gets the factor's name.
     pub fn told(self, data: &DataSet, place: Option<u64>) -> String {
         let words = self.words(data, place);
         let bare = words.parse::<f64>().is_ok()
@@ -77,7 +76,6 @@ impl Dimension {
         }
     }
 
-    /// True for a factor whose levels are numbers.
     fn numeric(self, data: &DataSet) -> bool {
         matches!(self, Dimension::Factor(f) if data.factors.get(f).is_some_and(|a| !a.numbers.is_empty()))
     }
@@ -87,24 +85,21 @@ pub fn place(data: &DataSet, cell: &Cell, dimensions: &[Dimension]) -> Place {
     dimensions.iter().map(|d| d.place(data, cell)).collect()
 }
 
-/// The words of a place: `windows95, tcp`.
 pub fn words(data: &DataSet, dimensions: &[Dimension], place: &Place) -> String {
     let names = dimensions.iter().zip(place).map(|(d, at)| d.words(data, *at));
     names.filter(|n| !n.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
-/// What puts places in order: those to which a dimension does not apply come last.
+/// Sort key: inapplicable dimensions come last.
 pub fn order(place: &Place) -> Vec<u64> {
     place.iter().map(|at| at.unwrap_or(u64::MAX)).collect()
 }
 
-/// The same where no heading is beside it: `mtu 1500, tcp`.
 pub fn told(data: &DataSet, dimensions: &[Dimension], place: &Place) -> String {
     let names = dimensions.iter().zip(place).map(|(d, at)| d.told(data, *at));
     names.filter(|n| !n.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
-/// The places along these that occur, in order.
 pub fn places(data: &DataSet, cells: &[(usize, &Cell)], dimensions: &[Dimension]) -> Vec<Place> {
     let mut found: Vec<Place> = cells.iter().map(|(_, c)| place(data, c, dimensions)).collect();
     found.sort_by_cached_key(order);
@@ -112,13 +107,13 @@ pub fn places(data: &DataSet, cells: &[(usize, &Cell)], dimensions: &[Dimension]
     found
 }
 
-/// What varies among these cells: the probe lines, then the factors in the order of the data. Not the sizes.
+/// Probe lines, then factors in the order of the data; not sizes.
 pub fn varying(data: &DataSet, cells: &[(usize, &Cell)]) -> Vec<Dimension> {
     let all = [Dimension::Probe].into_iter().chain((0..data.factors.len()).map(Dimension::Factor));
     all.filter(|d| places(data, cells, &[*d]).len() > 1).collect()
 }
 
-/// The levels that all of these cells have in common: `tcp, windows95`; empty where all vary.
+/// The levels common to all cells: `tcp, windows95`; empty if all vary.
 pub fn same(data: &DataSet, cells: &[(usize, &Cell)]) -> String {
     let Some((_, first)) = cells.first() else { return String::new() };
     let held =
@@ -127,8 +122,8 @@ pub fn same(data: &DataSet, cells: &[(usize, &Cell)]) -> String {
     names.filter(|n| !n.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
-/// The dimension whose places stand side by side: of those with at most twelve one whose levels are numbers, then the
-/// one with the most, then the last.
+/// The dimension of columns: of those with at most twelve levels a numeric one, else the largest, else the
+/// last.
 pub fn across(data: &DataSet, cells: &[(usize, &Cell)], varying: &[Dimension]) -> Option<Dimension> {
     const MOST: usize = 12;
     let count = |d: Dimension| places(data, cells, &[d]).len();
@@ -137,14 +132,14 @@ pub fn across(data: &DataSet, cells: &[(usize, &Cell)], varying: &[Dimension]) -
     best.map(|(_, d)| *d).or(varying.last().copied())
 }
 
-/// Cells of figures of one name, unit and kind: what can stand in one table.
+/// Cells of one name, unit and kind, for one table.
 #[derive(Debug, Clone)]
 pub struct Family<'a> {
     pub measure: usize,
     pub cells: Vec<(usize, &'a Cell)>,
 }
 
-/// Cells by figure, in the order in which the figures appear: probe lines that measure the same thing stand together.
+/// By metric in order of appearance: probe lines with the same metric are adjacent.
 pub fn families<'a>(data: &DataSet, cells: &'a [Cell]) -> Vec<Family<'a>> {
     let mut found: BTreeMap<usize, Vec<(usize, &Cell)>> = BTreeMap::new();
     for (number, cell) in cells.iter().enumerate() {

@@ -1,5 +1,4 @@
-//! Where it was measured: the roles and their hosts, what was put in place, what the machines are and what of that
-//! changed.
+//! The environment: roles and hosts, settings, and facts of machines that changed.
 
 use super::Source;
 use crate::number::NONE;
@@ -11,7 +10,7 @@ use goodput_model::experiment::Means;
 use goodput_model::experiment::record::Step;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Facts of a machine that a terminal and Markdown show; HTML has all.
+/// Facts shown in terminal and Markdown; HTML has all.
 const CHIEF: [&str; 8] = [
     "machine.kernel",
     "machine.product",
@@ -22,7 +21,7 @@ const CHIEF: [&str; 8] = [
     "processor.online",
     "processor.smt",
 ];
-/// Values of a fact that changed; the rest is counted.
+/// Values shown of a changed fact; the rest is counted.
 const VALUES: usize = 4;
 
 pub(super) fn blocks(source: &Source<'_>) -> Vec<Block> {
@@ -55,7 +54,6 @@ fn roles(source: &Source<'_>) -> Table {
     table
 }
 
-/// How each factor's levels came about.
 fn factors(source: &Source<'_>) -> Table {
     let left = Align::Left;
     let mut table = Table::new("Factors", &[("factor", left), ("levels", left), ("put in place by", left)]);
@@ -73,7 +71,6 @@ fn factors(source: &Source<'_>) -> Table {
     table
 }
 
-/// What was read back after each level was put in place, each answer once.
 fn set(steps: &[Step]) -> Table {
     let left = Align::Left;
     let mut table =
@@ -103,7 +100,7 @@ fn not_restored(steps: &[Step]) -> Vec<Block> {
     steps.iter().filter_map(told).collect()
 }
 
-/// Each host's facts with the values they had, each with how many trials saw it.
+/// Per host and fact: each value with its number of trials.
 type Facts = BTreeMap<String, BTreeMap<String, BTreeMap<String, usize>>>;
 
 fn facts(trials: &[Trial]) -> Facts {
@@ -135,7 +132,7 @@ fn machines(hosts: &Facts, shown: impl Fn(&str) -> bool) -> Table {
     table
 }
 
-/// Facts that were not the same in all trials: those of declared factors, and whatever else changed.
+/// Facts that varied: those of factors, and others.
 fn changed(hosts: &Facts) -> Table {
     let left = Align::Left;
     let mut table = Table::new(

@@ -1,4 +1,4 @@
-//! Pictures of an experiment's tables: bars for single figures, curves over sizes with a line for each level.
+//! Figures of an experiment's tables: bars for scalar metrics, curves over sizes.
 
 use super::cell::Cell;
 use super::dimension::{self, Dimension};
@@ -9,18 +9,14 @@ use crate::foreign::columns;
 use crate::svg::INKS;
 use goodput_model::experiment::data::DataSet;
 
-/// Groups of bars that fit side by side, and bars in all.
 const BARS: (usize, usize) = (12, 64);
-/// Room of a letter in a name below a group of bars, and of all groups together.
+/// Width of a letter below bars, and of all groups.
 const LETTER: f64 = 6.6;
 const ROOM: f64 = 690.0;
-/// Figures of one table at the most; the rest is in the data.
 const PANELS: usize = 60;
-/// Words for a stroke through a bar or a dot, and for a band.
 const INTERVAL: &str = "interval of the median";
 
-/// The pictures of a table: bars for each combination of what is neither a group nor a bar, or curves over sizes for
-/// each combination of what is not a line.
+/// Bars or curves, one figure per combination of the remaining factors.
 pub fn of_form(data: &DataSet, form: &Form<'_>, number: usize) -> Vec<Figure> {
     let sizes = form.rows.contains(&Dimension::Size);
     let mut all = if sizes { curves(data, form) } else { bars(data, form) };
@@ -54,12 +50,11 @@ pub(super) fn picture(title: String, description: String, x: Axis, y: Axis) -> F
     }
 }
 
-/// Everything that a table's cells reach, so that its pictures have one scale and can be compared.
+/// The values of all cells, so that all figures share a scale.
 fn reach(cells: &[(usize, &Cell)]) -> impl Iterator<Item = f64> {
     cells.iter().flat_map(|(_, c)| c.centre.into_iter().chain(c.interval.map(|i| i.1)))
 }
 
-/// The vertical axis of a table's pictures.
 fn scale(data: &DataSet, form: &Form<'_>) -> Axis {
     let head = data.measures.get(form.measure);
     let kind = head.map_or(Quantity::Plain, quantity);
@@ -67,21 +62,19 @@ fn scale(data: &DataSet, form: &Form<'_>) -> Axis {
     if let (Quantity::Plain, Some(unit)) = (kind, head.map(|m| &m.unit).filter(|u| !u.is_empty())) {
         label = format!("{label} ({unit})");
     }
-    // Times over sizes go over decades, rates begin at nothing.
+    // Times over sizes are logarithmic, rates begin at zero.
     if kind == Quantity::Time && form.rows.contains(&Dimension::Size) {
         return Axis::log(&label, kind, reach(&form.cells));
     }
     Axis::from_zero(&label, kind, reach(&form.cells))
 }
 
-/// What the combination of a panel is called, after what its table is called.
 fn title(form: &Form<'_>, panel: &str) -> String {
     let name = form.figure.as_ref().map(|f| format!("{f}. ")).unwrap_or_default();
     let joint = if panel.is_empty() { "" } else { ", " };
     format!("{name}{}{joint}{panel}", crate::number::capital(&form.title))
 }
 
-/// The main numbers in a sentence, for those who cannot see the picture.
 fn told(data: &DataSet, form: &Form<'_>, cells: &[(usize, &Cell)]) -> String {
     let unit = form.unit(data);
     let known = || cells.iter().filter_map(|(_, c)| Some((c.centre?, *c)));
@@ -112,11 +105,10 @@ fn panels<'a>(
     each.collect()
 }
 
-/// Bars: a group for each place across, a bar for each level of the last of the rows, a picture for each combination
-/// of the others.
+/// Column factor as groups, last row factor as bars, one figure per other combination.
 fn bars(data: &DataSet, form: &Form<'_>) -> Vec<Figure> {
     let mut rows = form.rows.clone();
-    // A list has nothing across: its rows are the groups.
+    // A list has no columns: its rows are the groups.
     let groups = if form.columns.is_empty() { rows.split_off(0) } else { form.columns.clone() };
     let kinds: Vec<Dimension> = rows.pop().into_iter().collect();
     let y = scale(data, form);
@@ -124,7 +116,7 @@ fn bars(data: &DataSet, form: &Form<'_>) -> Vec<Figure> {
     panels.map(|(words, cells)| panel_of_bars(data, form, &words, &cells, (&groups, &kinds), &y)).collect()
 }
 
-/// One picture of bars, or of dots where bars would be too many.
+/// Dots if there are too many bars.
 fn panel_of_bars(
     data: &DataSet,
     form: &Form<'_>,
@@ -134,7 +126,7 @@ fn panel_of_bars(
     values: &Axis,
 ) -> Figure {
     let across = dimension::places(data, cells, groups);
-    // Those of the whole table, so that a level has the same colour in all of its pictures.
+    // Colours come from the whole table, so that a level has the same one in all figures.
     let each = dimension::places(data, &form.cells, kinds);
     let names: Vec<String> = across.iter().map(|p| dimension::words(data, groups, p)).collect();
     let legend: Vec<String> = each.iter().map(|p| dimension::told(data, kinds, p)).collect();
@@ -156,7 +148,6 @@ fn panel_of_bars(
     figure
 }
 
-/// What is allowed where all of a picture's cells are: a line, or a sentence where that lies above the picture.
 fn limits(figure: &mut Figure, data: &DataSet, form: &Form<'_>, cells: &[(usize, &Cell)]) {
     let unit = form.unit(data);
     for bound in &data.bounds {
@@ -179,7 +170,6 @@ fn named(data: &DataSet, dimensions: &[Dimension]) -> String {
     dimensions.iter().map(|d| d.name(data)).collect::<Vec<_>>().join(", ")
 }
 
-/// True when each name, broken at its joints, fits below its group.
 fn names_fit(names: &[String]) -> bool {
     let room = ROOM / names.len().max(1) as f64 - 8.0;
     let piece = |name: &String| {
@@ -188,7 +178,6 @@ fn names_fit(names: &[String]) -> bool {
     names.iter().all(|n| piece(n) <= room && columns(n) * LETTER <= room * 2.6)
 }
 
-/// Bars with strokes at their intervals; crosses where something failed.
 fn upright(mut figure: Figure, placed: &[(usize, usize, &Cell)], legend: &[String]) -> Figure {
     for (kind, name) in legend.iter().enumerate() {
         let own = || placed.iter().filter(|p| p.1 == kind);
@@ -206,9 +195,8 @@ fn upright(mut figure: Figure, placed: &[(usize, usize, &Cell)], legend: &[Strin
     figure
 }
 
-/// The same as dots on lines below each other, where bars would be too many.
 fn dots(mut figure: Figure, placed: &[(usize, usize, &Cell)], legend: &[String]) -> Figure {
-    // Within its thing's line each kind has a level of its own, the first the highest.
+    // Each kind has its own offset within the line, the first highest.
     let many = legend.len().max(1) as f64;
     let at = |x: usize, kind: usize| figure.y.at_name(x) + ((many - 1.0) / 2.0 - kind as f64) * 0.7 / many;
     let mut curves = Vec::new();
@@ -231,7 +219,7 @@ fn failures(figure: &mut Figure, crosses: Vec<(f64, f64)>) {
     }
 }
 
-/// Curves over sizes: a line for each level of one factor, a picture for each combination of the others.
+/// One line per level of one factor, one figure per combination of the others.
 fn curves(data: &DataSet, form: &Form<'_>) -> Vec<Figure> {
     let all = form.rows.iter().chain(&form.columns).copied().filter(|d| *d != Dimension::Size);
     let mut varying: Vec<Dimension> =
@@ -240,7 +228,7 @@ fn curves(data: &DataSet, form: &Form<'_>) -> Vec<Figure> {
         Dimension::Factor(f) => *f,
         _ => usize::MAX,
     });
-    // The first factor of the file that fits: the articles draw a graph for each card with a line for each host.
+    // The first factor that fits, as in the articles: a graph per card, a line per host.
     let line = varying
         .iter()
         .copied()
@@ -263,7 +251,7 @@ fn curves(data: &DataSet, form: &Form<'_>) -> Vec<Figure> {
             let drawn: Vec<(usize, &Cell)> = few.iter().flat_map(of).collect();
             let title = format!("{}{more}", title(form, &words));
             let mut figure = picture(title, told(data, form, &drawn), x.clone(), y.clone());
-            // Also those that this picture has not, so that a level has the same colour in all of them.
+            // Includes levels missing here, so that colours agree between figures.
             figure.curves = few.iter().map(|p| curve(&dimension::told(data, &by, p), &of(p))).collect();
             limits(&mut figure, data, form, &drawn);
             let failed = drawn.iter().filter(|(_, c)| c.centre.is_none() && !c.failed.is_empty());

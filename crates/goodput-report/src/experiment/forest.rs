@@ -1,20 +1,18 @@
-//! What differs, as a picture: a dot and a stroke for each change, beside the line of no difference.
+//! Forest plot: changes with intervals beside the line of no difference.
 
 use super::figure::picture;
 use crate::figure::{Axis, Curve, Figure, Quantity, Style};
 use crate::number::NONE;
 
-/// One change with its interval, a line of [`forest`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Change {
     pub name: String,
-    /// The change; `None` is an empty line.
+    /// `None` is an empty line.
     pub change: Option<f64>,
     pub interval: Option<(f64, f64)>,
     pub kind: usize,
 }
 
-/// Changes below each other: a dot and a stroke each, beside the line of no difference.
 pub fn forest(
     id: &str,
     title: &str,
@@ -49,7 +47,6 @@ pub fn forest(
     }
     figure.curves.push(Curve::new("no difference", Style::Rule, vec![(0.0, bottom.0), (0.0, bottom.1)]));
     figure.id = id.into();
-    // The rule alone is no picture.
     if figure.curves.iter().all(|c| c.style == Style::Rule || c.points.is_empty()) {
         figure.curves.clear();
     }

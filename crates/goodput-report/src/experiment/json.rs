@@ -1,5 +1,5 @@
-//! An experiment's results for programs: the document of `--json` with one more member, `experiment`, whose own
-//! `schema` says its version. Figures are in the units that the measures name.
+//! An experiment's results as JSON: the document of `--json` with a versioned member `experiment`, in the
+//! measures' units.
 
 use super::{Held, Results};
 use crate::json::JsonError;
@@ -13,7 +13,6 @@ use goodput_model::experiment::data::DataSet;
 use goodput_model::summary::Document;
 use serde::Serialize;
 
-/// The version of the member `experiment`.
 pub const SCHEMA: &str = "goodput/experiment/1";
 
 #[derive(Serialize)]
@@ -40,7 +39,6 @@ struct Part<'a> {
 
 #[derive(Serialize)]
 struct CellPart<'a> {
-    /// As the report's links have it.
     id: String,
     probe: &'a str,
     figure: &'a str,
@@ -54,7 +52,6 @@ struct CellPart<'a> {
     n: usize,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     failed: &'a [String],
-    /// Indices into `data.rows`.
     rows: &'a [usize],
 }
 
@@ -77,10 +74,6 @@ struct RanksPart<'a> {
     ranking: &'a Ranking,
 }
 
-/// The document with the experiment's results, pretty. Of published figures the document holds no trial.
-///
-/// # Errors
-/// None is known; a later field may have a form that JSON cannot hold.
 pub fn document(document: &Document, results: &Results<'_>) -> Result<String, JsonError> {
     let mut text = serde_json::to_string_pretty(&Whole { document, experiment: part(results) })?;
     text.push('\n');
@@ -133,8 +126,7 @@ fn part<'a>(results: &'a Results<'_>) -> Part<'a> {
     }
 }
 
-/// The observations with their factors, units, prices and questions, as `goodput_model` reads them back.
+/// The data set, readable by `goodput_model`.
 pub fn data(data: &DataSet) -> String {
-    // Numbers, words and lists of them: nothing that JSON could refuse.
     serde_json::to_string(data).unwrap_or_default()
 }

@@ -1,5 +1,4 @@
-//! A report as Markdown with GitHub's tables: for a wiki, a pull request, a mail. Pictures are named as files beside
-//! it.
+//! A report as Markdown with GitHub's tables; figures are separate files.
 
 use crate::foreign::plain;
 use crate::page::{Block, Localizer, Page, Statement};
@@ -7,7 +6,7 @@ use crate::table::{Align, Table};
 use crate::text::severity;
 use std::fmt::Write;
 
-/// The whole report. `picture` gives the file's name of a figure by its identifier; `None` leaves pictures out.
+/// `picture` maps a figure's identifier to its file; `None` omits figures.
 pub fn write(page: &Page, picture: Option<&dyn Fn(&str) -> String>, tongue: &Localizer<'_>) -> String {
     let mut out = format!("# {}\n", words(&page.title));
     if !page.under.is_empty() {
@@ -64,7 +63,7 @@ fn statement(number: usize, s: &Statement, tongue: &Localizer<'_>) -> String {
     out
 }
 
-/// A table under its title. A row's leading heads are written where they change.
+/// Repeated heads of rows are omitted.
 pub fn table(table: &Table) -> String {
     if table.rows.is_empty() {
         return String::new();
@@ -83,7 +82,6 @@ pub fn table(table: &Table) -> String {
     out
 }
 
-/// Text that stays text: what Markdown or the HTML within it would take for a sign gets a backslash before it.
 fn words(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in plain(text).chars() {

@@ -1,4 +1,4 @@
-//! Everything over the order of the run: what drifts or jumps is the machines' own.
+//! Observations over the order of the run, to show drift and jumps.
 
 use super::cell::Cell;
 use super::figure::picture;
@@ -7,8 +7,7 @@ use crate::figure::{Axis, Curve, Figure, Quantity, Style};
 use crate::number::signed_percent;
 use goodput_model::experiment::data::{DataSet, Observed};
 
-/// Every observation of a measure over its place in the run, in per cent of its own cell's median: what drifts or
-/// jumps is seen at a glance. `None` where the order is not known, or too little was observed.
+/// In per cent of each cell's median. `None` if the order is unknown, or there are too few observations.
 pub fn over_order(data: &DataSet, cells: &[Cell], measure: usize) -> Option<Figure> {
     const LEAST: usize = 8;
     let mut points: Vec<(f64, f64)> = Vec::new();

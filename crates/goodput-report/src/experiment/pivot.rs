@@ -1,6 +1,5 @@
-//! Tables factor × factor: the levels of one factor side by side, the combinations of the others below each other, as
-//! the 1998 article printed its own. Where the data name the tables that their source prints, those are drawn. What
-//! nobody measured stays empty; what failed is told below the table.
+//! Factor × factor tables, as in the 1998 article, or the tables that the source names. Unmeasured cells are
+//! empty; failures are noted.
 
 use super::cell::{self, Cell};
 use super::dimension::{self, Dimension, Family, Place};
@@ -13,34 +12,29 @@ use crate::table::{
 use goodput_model::experiment::data::{DataSet, PROBE, Slice};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Sizes of a curve that a table in a terminal or in Markdown holds; all of them stand in the data.
 const SIZES: usize = 13;
 
-/// How much a table holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Detail {
-    /// Of curves at most thirteen sizes.
     Short,
     Whole,
 }
 
-/// One table before it is written: what goes down, what goes across, and the cells.
 #[derive(Debug, Clone)]
 pub struct Form<'a> {
-    /// What the source calls it: `Table 2`; empty for those chosen here.
+    /// The source's name, `Table 2`; empty for a chosen one.
     pub name: String,
     pub title: String,
-    /// What the source calls its values as a bar chart: `Figure 3`.
+    /// The source's name as a bar chart: `Figure 3`.
     pub figure: Option<String>,
     pub measure: usize,
     pub rows: Vec<Dimension>,
-    /// Across; empty for a list with the figure, its interval and how many.
+    /// Empty for a list of metric, interval and count.
     pub columns: Vec<Dimension>,
     pub cells: Vec<(usize, &'a Cell)>,
 }
 
-/// The tables of a data set: those that its source prints, then for each figure with cells that stand in none of them
-/// one chosen here.
+/// The source's tables, then a chosen one for each metric with remaining cells.
 pub fn forms<'a>(data: &DataSet, cells: &'a [Cell]) -> Vec<Form<'a>> {
     let families = dimension::families(data, cells);
     let mut all: Vec<Form<'a>> = Vec::new();
@@ -61,7 +55,6 @@ pub fn tables(data: &DataSet, cells: &[Cell], detail: Detail) -> Vec<Table> {
     forms(data, cells).iter().map(|form| table(data, form, detail)).collect()
 }
 
-/// A table that the source prints, of one figure; `None` where it has no cell of it.
 fn sliced<'a>(data: &DataSet, slice: &Slice, family: &Family<'a>) -> Option<Form<'a>> {
     let belongs = |cell: &Cell| {
         slice.only.iter().all(|(name, allowed)| {
@@ -89,7 +82,6 @@ fn sliced<'a>(data: &DataSet, slice: &Slice, family: &Family<'a>) -> Option<Form
     })
 }
 
-/// A table whose form follows from how many factors vary.
 fn chosen<'a>(data: &DataSet, family: Family<'a>) -> Form<'a> {
     let varying = dimension::varying(data, &family.cells);
     let sizes = family.cells.iter().any(|(_, c)| c.size.is_some());
@@ -146,7 +138,6 @@ pub fn table(data: &DataSet, form: &Form<'_>, detail: Detail) -> Table {
         table.columns.push((String::new(), Align::Left));
     }
     table.heads = table.columns.len();
-    // Cells that gave nothing say so themselves.
     let mut counts = form.cells.iter().map(|(_, c)| c.n).filter(|n| *n > 0);
     let first = counts.next();
     let same_n = counts.all(|n| Some(n) == first);
@@ -163,7 +154,7 @@ pub fn table(data: &DataSet, form: &Form<'_>, detail: Detail) -> Table {
     table
 }
 
-/// Keeps of many sizes the first, the last and some between; how many of how many.
+/// Keeps first, last and some sizes; returns how many of how many.
 fn thin_sizes(cells: &mut Vec<(usize, &Cell)>) -> Option<(usize, usize)> {
     let mut sizes: Vec<u64> = cells.iter().filter_map(|(_, c)| c.size).collect();
     sizes.sort_unstable();
@@ -184,7 +175,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// `94.13 (93.90–94.31)`, with what must be known beside it.
+    /// `94.13 (93.90–94.31)` with notes.
     fn whole(&mut self, cell: &Cell) -> table::Cell {
         let mut text = self.centre(cell);
         if let (Some(_), Some(interval)) = (cell.centre, cell.interval) {
@@ -196,7 +187,6 @@ impl Writer<'_> {
         text
     }
 
-    /// The figure alone, and marks for what failed.
     fn centre(&mut self, cell: &Cell) -> table::Cell {
         let mut text = match cell.centre {
             Some(value) => self.unit.cell(value),
@@ -222,12 +212,11 @@ fn heads(data: &DataSet, rows: &[Dimension], key: &Place) -> Vec<table::Cell> {
     rows.iter().zip(key).map(|(d, at)| d.cell(data, *at)).collect()
 }
 
-/// Places down, places across.
 fn spread(data: &DataSet, form: &Form<'_>, writer: &mut Writer<'_>, table: &mut Table) {
     let columns = dimension::places(data, &form.cells, &form.columns);
     let name = |place: &Place| (dimension::told(data, &form.columns, place), Align::Right);
     table.columns.extend(columns.iter().map(name));
-    // Cells that a slice does not tell apart share their place, and all of them are shown.
+    // Cells that a slice does not distinguish share a place; all are shown.
     let mut placed: BTreeMap<(Place, Place), Vec<(usize, &Cell)>> = BTreeMap::new();
     for (number, cell) in &form.cells {
         let at = (dimension::place(data, cell, &form.rows), dimension::place(data, cell, &form.columns));
@@ -247,7 +236,6 @@ fn spread(data: &DataSet, form: &Form<'_>, writer: &mut Writer<'_>, table: &mut 
     }
 }
 
-/// One row a cell: the figure, its interval, how many.
 fn list(data: &DataSet, form: &Form<'_>, writer: &mut Writer<'_>, table: &mut Table) {
     let intervals = form.cells.iter().any(|(_, c)| c.interval.is_some());
     table.columns.push(("median".into(), Align::Right));
@@ -289,7 +277,6 @@ fn reading(cells: &[(usize, &Cell)], same_n: bool, spread: bool) -> Vec<String> 
     } else if same_n && n > 1 {
         notes.push(format!("Each is the median of n = {n}."));
     }
-    // The same words once, however many cells they hold for.
     let mut cautions: Vec<&String> = cells.iter().filter_map(|(_, c)| c.caution.as_ref()).collect();
     cautions.sort();
     cautions.dedup();

@@ -1,4 +1,4 @@
-//! What levels cost, what is had for it, and what does not pay: `goodput-analysis` decides, here are the tables.
+//! Tables of prices and their value, by `goodput-analysis`.
 
 use super::Results;
 use super::unit::{Unit, title};
@@ -9,11 +9,9 @@ use crate::table::{Align, Cell, Format, Table};
 use goodput_analysis::experiment::price::{LevelWorth, Verdict, Worth, worth};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Money is told for so much of it: what one yen buys is too little to read.
+/// Value per 1,000 units of currency, since one yen buys too little.
 const FOR: f64 = 1000.0;
 
-/// For each primary measure and each factor with prices a table: a row a level, and in whole a row a level and
-/// combination.
 pub(super) fn blocks(results: &Results<'_>) -> Vec<Block> {
     let data = results.source.data;
     let primary_metric = |m: &usize| {
@@ -47,7 +45,6 @@ fn tables(results: &Results<'_>, measure: usize, factor: &str, found: &[Worth]) 
     }))
 }
 
-/// One row a level, over all combinations.
 fn short(heading: &str, factor: &str, unit: &Unit, currency: &str, found: &[Worth]) -> Table {
     let (left, right) = (Align::Left, Align::Right);
     let bought = format!("{} for {} {currency}", unit.name, grouped(FOR, 0));
@@ -92,7 +89,6 @@ fn short(heading: &str, factor: &str, unit: &Unit, currency: &str, found: &[Wort
     table
 }
 
-/// One row a level and combination.
 fn whole(heading: &str, factor: &str, unit: &Unit, currency: &str, found: &[Worth]) -> Table {
     let (left, right) = (Align::Left, Align::Right);
     let figure = if unit.name.is_empty() { "figure".to_string() } else { unit.name.clone() };

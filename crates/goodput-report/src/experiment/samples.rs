@@ -1,4 +1,4 @@
-//! Data sets made up for the tests: a piece of the 1998 article, a small measured one with holes, curves with a
+//! Synthetic data sets for tests: a part of the 1998 article, a small one with missing cells, curves with a
 //! collapse.
 
 use super::cell::{self, Cell};
@@ -29,7 +29,7 @@ fn row(levels: &[(&str, &str)], measure: usize, value: Observed, block: u32) -> 
     }
 }
 
-/// Sixteen of the article's figures: two systems, two protocols, two links, two CPUs.
+/// Two systems, two protocols, two links, two CPUs.
 pub fn article() -> (DataSet, Vec<Cell>) {
     let figures = [
         ("windows95", "10base-t", [[8.65, 8.73], [8.92, 9.31]]),
@@ -65,7 +65,7 @@ pub fn article() -> (DataSet, Vec<Cell>) {
     (data, cells)
 }
 
-/// Two adapters at three MTUs over six blocks: one cell that timed out, one that nobody measured.
+/// Two adapters at three MTUs in six blocks: one cell timed out, one is unmeasured.
 pub fn small() -> (DataSet, Vec<Cell>) {
     let mut data = DataSet {
         title: "Two adapters at three MTUs".into(),
@@ -85,7 +85,7 @@ pub fn small() -> (DataSet, Vec<Cell>) {
         for (nic, base) in [("onboard", 610.0), ("pci", 905.0)] {
             for (mtu, gain) in [("1500", 1.0), ("4000", 1.03), ("9000", 1.05)] {
                 let levels = [("nic", nic), ("mtu", mtu)];
-                // Made up, but not smooth: a wobble that repeats in no two blocks.
+                // Noise that repeats in no two blocks.
                 let wobble = f64::from((block * 7 + order * 5) % 13) / 13.0 - 0.5;
                 let (goodput, cpu) = match (nic, mtu) {
                     ("onboard", "9000") => {
@@ -95,7 +95,7 @@ pub fn small() -> (DataSet, Vec<Cell>) {
                     ("pci", "4000") => (Observed::NotMeasured, Observed::NotMeasured),
                     _ => (
                         Observed::Value(((base * gain + wobble * 6.0) * 1e6).round()),
-                        // A sum of powers of two, which every reader of JSON gives back as it was.
+                        // A sum of powers of two is exact in JSON.
                         Observed::Value(((62.0 - base / 60.0 - gain * 8.0 + wobble) * 64.0).round() / 64.0),
                     ),
                 };

@@ -1,4 +1,4 @@
-//! Conclusions, findings and requirements as statements with links to the cells that they rest on.
+//! Conclusions, findings and requirements as statements with links to their cells.
 
 use super::{Held, Results};
 use crate::experiment::cell;
@@ -7,10 +7,9 @@ use crate::table::{Align, Table};
 use goodput_model::experiment::conclusion::{Answer, Conclusion};
 use std::collections::BTreeMap;
 
-/// Links of a statement; the rest is counted.
 const LINKS: usize = 12;
 
-/// The answers to what was asked, then what every experiment is asked, then what must be known of the measurement.
+/// Answers to questions, then standard conclusions, then findings.
 pub(super) fn conclusions(results: &Results<'_>) -> Vec<Block> {
     let mut owner: BTreeMap<usize, usize> = BTreeMap::new();
     for (number, cell) in results.cells.iter().enumerate() {
@@ -46,7 +45,7 @@ pub(super) fn conclusions(results: &Results<'_>) -> Vec<Block> {
     blocks
 }
 
-/// What three statements or more say alike of how sure they are, which is then said once; and whether others say something else.
+/// A confidence shared by at least three statements, stated once; and whether others differ.
 fn usual<'a>(all: impl Iterator<Item = &'a str>) -> (Option<&'a str>, bool) {
     let mut counted: BTreeMap<&str, usize> = BTreeMap::new();
     for sure in all.filter(|s| !s.is_empty()) {
@@ -56,7 +55,6 @@ fn usual<'a>(all: impl Iterator<Item = &'a str>) -> (Option<&'a str>, bool) {
     (most.map(|(sure, _)| *sure), counted.len() > 1)
 }
 
-/// `7 questions, answered: 5 yes, 1 no, 1 in part.`
 fn answers(asked: &[&Conclusion]) -> String {
     let kinds = [Answer::Yes, Answer::No, Answer::Mixed, Answer::Unknown];
     let counted: Vec<String> = kinds
@@ -92,7 +90,6 @@ fn conclusion(results: &Results<'_>, owner: &BTreeMap<usize, usize>, c: &Conclus
         let size = found.size.map(|s| format!(", {}", crate::number::size(s))).unwrap_or_default();
         Link { cell: cell::id(*number), words: format!("{probe} {}{size}", found.words(data)) }
     };
-    // How sure it is stands by itself.
     let own =
         |line: &&String| !line.trim().is_empty() && (c.sure.is_empty() || !line.contains(c.sure.as_str()));
     let mut evidence: Vec<String> = c.finding.evidence.iter().filter(own).cloned().collect();
@@ -112,7 +109,6 @@ fn conclusion(results: &Results<'_>, owner: &BTreeMap<usize, usize>, c: &Conclus
     }
 }
 
-/// A table of the requirements: each with the combination that decides it.
 pub(super) fn held(all: &[Held]) -> Vec<Block> {
     if all.is_empty() {
         return Vec::new();

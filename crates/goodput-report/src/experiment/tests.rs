@@ -1,5 +1,5 @@
-//! What an experiment's report looks like, byte by byte, and what it must never do. `UPDATE_GOLDEN=1 cargo test -p
-//! goodput-report` writes the golden files anew; look at the difference before it is kept.
+//! Golden files and properties of an experiment's report. `UPDATE_GOLDEN=1 cargo test -p goodput-report`
+//! rewrites the files; check the difference.
 
 use super::*;
 use crate::html;
@@ -88,7 +88,7 @@ fn pictures() {
     let (curves, _) = samples::curves();
     let curves = Results::of(Source::of(&curves)).page();
     let mut seen = Vec::new();
-    // LOOK=DIR writes every picture as PNG, for the eye.
+    // LOOK=DIR writes every figure as PNG.
     let look = std::env::var_os("LOOK").map(|dir| (PathBuf::from(dir), crate::png::Fonts::system()));
     for figure in page.figures().chain(curves.figures()) {
         if let Some((dir, fonts)) = &look {
@@ -107,7 +107,7 @@ fn pictures() {
     assert_eq!(seen, ["bars-1", "effects-1", "curves-1-2"]);
 }
 
-/// Every statement's link leads to a cell of a table, no identifier is there twice, and nothing is asked of anybody.
+/// Every link has a target, identifiers are unique, and there are no requests.
 #[test]
 fn the_page_is_whole_in_itself() {
     for data in [small(), samples::article().0, samples::curves().0] {
@@ -209,7 +209,7 @@ fn nothing_measured_is_a_page_all_the_same() {
     }
 }
 
-/// The greatest report that an experiment of one factor gives: a hundred levels.
+/// The largest one-factor report has a hundred levels.
 #[test]
 fn a_hundred_levels_are_dots_that_fit() {
     let mut data = DataSet {
@@ -250,7 +250,7 @@ fn a_hundred_levels_are_dots_that_fit() {
 
 proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig::with_cases(24))]
-    /// No name, level, reason or source can add a tag to the page or an escape sequence to the terminal.
+    /// No text of others adds a tag or an escape sequence.
     #[test]
     fn foreign_text_stays_text(evil in proptest::prelude::any::<String>()) {
         let drawn = |text: &str| {

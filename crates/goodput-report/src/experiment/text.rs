@@ -1,15 +1,14 @@
-//! A report in a terminal: plain text, no colour, no escape sequence. Pictures are told in their main numbers' stead
-//! by the tables beside them.
+//! A report in a terminal: plain text without escape sequences; tables replace figures.
 
 use crate::foreign::plain;
 use crate::page::{Block, Localizer, Page, Statement};
 use crate::text::severity;
 use std::fmt::Write;
 
-/// Evidence lines of a statement; the rest is counted.
+/// Most evidence lines of a statement; the rest is counted.
 const EVIDENCE: usize = 4;
 
-/// The whole report. `width` is the terminal's columns, `None` when the output is no terminal.
+/// `width` in columns; `None` if the output is no terminal.
 pub fn write(page: &Page, width: Option<u16>, tongue: &Localizer<'_>) -> String {
     let mut out = format!("{}\n", plain(&page.title));
     for line in &page.under {
@@ -26,8 +25,7 @@ pub fn write(page: &Page, width: Option<u16>, tongue: &Localizer<'_>) -> String 
     out
 }
 
-/// Columns of a terminal that a heading takes: two for each letter of East Asian width (UAX #11, the blocks that
-/// Japanese is written in).
+/// Columns of a heading: two per East Asian wide letter (UAX #11, Japanese blocks).
 fn columns(text: &str) -> usize {
     let wide =
         |c: char| matches!(c, '\u{2E80}'..='\u{A4CF}' | '\u{F900}'..='\u{FAFF}' | '\u{FF01}'..='\u{FF60}');

@@ -1,17 +1,15 @@
-//! In which unit and with how many decimals a measure's figures are written: one choice a table, so that its figures
-//! can be compared at a glance and a published figure stands as it was published.
+//! Unit and decimals of a measure's values: one choice per table, and as published for published figures.
 
 use crate::figure::Quantity;
 use crate::number::{self, NONE};
 use crate::table::{Cell, Format};
 use goodput_model::experiment::data::{DataSet, MeasureHead};
 
-/// The unit of a table's or picture's figures.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unit {
-    /// Its word: `Mbit/s`; empty for plain numbers.
+    /// Such as `Mbit/s`; empty for plain numbers.
     pub name: String,
-    /// Its size in the measure's own unit.
+    /// In the measure's own unit.
     pub scale: f64,
     pub decimals: usize,
 }
@@ -26,13 +24,13 @@ pub fn quantity(measure: &MeasureHead) -> Quantity {
     }
 }
 
-/// What a measure is called: the probe line and the figure in words.
+/// Probe line and metric.
 pub fn title(measure: &MeasureHead) -> String {
     let figure = quantity_words(&measure.figure);
     if measure.probe.is_empty() { figure } else { format!("{} {figure}", measure.probe) }
 }
 
-/// A figure's name in words: `goodput_bps` is goodput, `latency_ns.p50` is latency p50.
+/// `goodput_bps` is goodput, `latency_ns.p50` is latency p50.
 pub fn quantity_words(figure: &str) -> String {
     let plain = figure.strip_prefix("points[].").unwrap_or(figure);
     let words: Vec<&str> = plain
@@ -46,11 +44,10 @@ pub fn quantity_words(figure: &str) -> String {
     if text.is_empty() { figure.to_string() } else { text }
 }
 
-/// Sizes of packets are written in bytes, as everybody knows them: 1,500 B and not 1.465 KiB (RFC 791: 65,535 at the most).
+/// Packet sizes are in bytes: 1,500 B, not 1.465 KiB (RFC 791: at most 65,535).
 const LARGEST_PACKET: f64 = 65_535.0;
 
 impl Unit {
-    /// The unit for these values of the measure with this index: as the source prints it, else as suits the values.
     pub fn for_measure(data: &DataSet, measure: usize, values: impl Iterator<Item = f64>) -> Unit {
         let printed = data.printed.iter().find(|p| p.measure == measure && p.scale > 0.0);
         match (printed, data.measures.get(measure)) {
@@ -62,7 +59,7 @@ impl Unit {
         }
     }
 
-    /// The unit for these values of a measure; those that are no numbers are passed over.
+    /// Ignores NaN.
     pub fn of(measure: &MeasureHead, values: impl Iterator<Item = f64>) -> Unit {
         let mut sizes: Vec<f64> = values.filter(|v| v.is_finite() && *v != 0.0).map(f64::abs).collect();
         sizes.sort_by(f64::total_cmp);
@@ -88,30 +85,27 @@ impl Unit {
         }
     }
 
-    /// A value without the unit's word, in a table.
     pub fn cell(&self, value: f64) -> Cell {
         Cell::number(value / self.scale, Format::Fixed(self.decimals as u8))
     }
 
-    /// A value with the unit's word, in a table; sorted by the value in its base unit.
     pub fn full_cell(&self, value: f64) -> Cell {
         Cell::written(value, &self.full(value))
     }
 
-    /// An interval in a table, without the unit's word.
     pub fn interval_cell(&self, (low, high): (f64, f64)) -> Cell {
         let between = if low < 0.0 || high < 0.0 { " to " } else { "–" };
         self.cell(low).followed(format_args!("{between}{}", self.bare(high)))
     }
 
-    /// An interval without the unit's word: `93.9–94.3`, with a word between the ends where one is negative.
+    /// `93.9–94.3`; with a word between the ends if one is negative.
     pub fn interval(&self, (low, high): (f64, f64)) -> String {
         let between = if low < 0.0 || high < 0.0 { " to " } else { "–" };
         format!("{}{between}{}", self.bare(low), self.bare(high))
     }
 }
 
-/// The unit in which the largest is at least one; of rates at least ten from Gbit/s on: 1,000 Mbit/s and not 1.0
+/// The unit in which the maximum is at least 1, for rates at least 10 from Gbit/s on: 1,000 Mbit/s, not 1.0
 /// Gbit/s.
 fn scale(unit: &str, most: f64) -> (String, f64) {
     let units: &[(&str, f64, f64)] = match unit {

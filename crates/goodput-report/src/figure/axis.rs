@@ -37,32 +37,30 @@ pub enum Scale {
     Log,
 }
 
-/// One axis. Its form in JSON is [`crate::page::form::AxisForm`].
+/// As JSON: [`crate::page::form::AxisForm`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
-    /// What it measures, in words, without the unit.
     pub label: String,
     pub quantity: Quantity,
     pub scale: Scale,
-    /// Least and greatest value drawn, in base units.
+    /// In base units.
     pub range: (f64, f64),
-    /// The names of an axis of things; empty for any other.
+    /// Empty unless it is an axis of names.
     pub names: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tick {
     pub at: f64,
-    /// Its words; empty for a small tick between.
+    /// Empty for a minor tick.
     pub label: String,
 }
 
-/// Ticks that any loop here may make at most, whatever the range.
+/// Bounds every loop, whatever the range.
 const MOST: usize = 200;
 
 impl Axis {
-    /// A logarithmic axis around positive values, with a little room at both ends. Values that have no place on
-    /// it are passed over; without any, the range is 1 to 10.
+    /// Ignores values without a logarithm; without any the range is 1 to 10.
     pub fn log(label: &str, quantity: Quantity, values: impl Iterator<Item = f64>) -> Axis {
         let (mut low, mut high) = (f64::INFINITY, 0.0_f64);
         for v in values.filter(|v| v.is_finite() && *v > 0.0) {
@@ -78,7 +76,6 @@ impl Axis {
         Axis { label: label.into(), quantity, scale: Scale::Log, range, names: Vec::new() }
     }
 
-    /// A linear axis from zero to a round value with room above the greatest of these.
     pub fn from_zero(label: &str, quantity: Quantity, values: impl Iterator<Item = f64>) -> Axis {
         let high = values.filter(|v| v.is_finite() && *v > 0.0).fold(0.0_f64, f64::max).min(1e300);
         let high = if high > 0.0 { high } else { 1.0 };
@@ -94,24 +91,22 @@ impl Axis {
         Axis { label: label.into(), quantity, scale: Scale::Linear, range: (low, high), names: Vec::new() }
     }
 
-    /// An axis of things, the first at the top.
     pub fn of_names(label: &str, names: Vec<String>) -> Axis {
         let range = (0.5, names.len().max(1) as f64 + 0.5);
         Axis { label: label.into(), quantity: Quantity::Name, scale: Scale::Linear, range, names }
     }
 
-    /// An axis of things from left to right: the thing with number i, from 0, stands at i + 1.
+    /// Name i, from 0, is at i + 1.
     pub fn of_names_across(label: &str, mut names: Vec<String>) -> Axis {
         names.reverse();
         Axis::of_names(label, names)
     }
 
-    /// The place of the thing with this number, from 0, on an axis of things.
     pub fn at_name(&self, number: usize) -> f64 {
         self.names.len() as f64 - number as f64
     }
 
-    /// Where a value lies between the ends of the axis, 0 to 1; `None` when it has no place there.
+    /// 0 to 1; `None` outside the axis.
     pub fn place(&self, value: f64) -> Option<f64> {
         let (low, high) = self.range;
         let at = match self.scale {
@@ -122,7 +117,7 @@ impl Axis {
         (at.is_finite() && (-1e-9..=1.0 + 1e-9).contains(&at)).then_some(at.clamp(0.0, 1.0))
     }
 
-    /// The label with the unit where the ticks themselves bear none.
+    /// With the unit if the ticks have none.
     pub fn title(&self) -> String {
         match (self.scale, self.unit()) {
             (Scale::Linear, (name, _)) if !name.is_empty() => format!("{} ({name})", self.label),
@@ -130,7 +125,7 @@ impl Axis {
         }
     }
 
-    /// The unit of the words on a linear axis, and its size in base units.
+    /// The unit of a linear axis, and its size in base units.
     pub(crate) fn unit(&self) -> (&'static str, f64) {
         let most = self.range.1.abs().max(self.range.0.abs());
         let pick = |units: &[(&'static str, f64)]| {
@@ -159,8 +154,8 @@ impl Axis {
         }
     }
 
-    /// Values in the unit of the title, without its word, to be read beside each other: what stands at bars. As exact as they
-    /// are where two decimals say everything, else with four significant digits; `short` is always the latter.
+    /// Values in the title's unit for bars: exact if two decimals suffice, else four significant digits;
+    /// `short` is always the latter.
     pub fn bare(&self, values: &[f64], short: bool) -> Vec<String> {
         let (_, unit) = self.unit();
         let mut sizes: Vec<f64> = values.iter().map(|v| (v / unit).abs()).filter(|v| *v > 0.0).collect();
@@ -171,11 +166,9 @@ impl Axis {
         values.iter().map(word).collect()
     }
 
-    /// Ticks in order, at most `room` of them with words.
     pub fn ticks(&self, room: usize) -> Vec<Tick> {
         let room = room.clamp(2, 40);
         let mut ticks = match (self.scale, self.quantity) {
-            // All of them: a thing without its name says nothing.
             (_, Quantity::Name) => self.things(),
             (Scale::Linear, _) => self.linear(room),
             (Scale::Log, Quantity::Size) => self.powers_of_two(room),
@@ -184,7 +177,7 @@ impl Axis {
         };
         ticks.retain(|t| self.place(t.at).is_some());
         if self.scale == Scale::Log && ticks.iter().filter(|t| !t.label.is_empty()).count() < 2 {
-            // Less than a doubling is on the axis: even steps are clearer than one lonely power.
+            // Below one doubling linear steps are clearer than a single power.
             let words = |v: f64| self.words(v);
             ticks = self.steps(room.min(5)).into_iter().map(|at| Tick { at, label: words(at) }).collect();
             ticks.retain(|t| self.place(t.at).is_some());
@@ -192,18 +185,16 @@ impl Axis {
         ticks
     }
 
-    /// Every thing by its name, from the bottom on.
     fn things(&self) -> Vec<Tick> {
         let named = self.names.iter().enumerate().rev();
         named.map(|(i, name)| Tick { at: self.at_name(i), label: name.clone() }).collect()
     }
 
-    /// Multiples of a round step within the range.
     fn steps(&self, room: usize) -> Vec<f64> {
         let (low, high) = self.range;
         let (_, unit) = self.unit();
         let step = step((high - low) / unit / room as f64) * unit;
-        // There is nothing between one and two clients.
+        // Counts have integer steps.
         let step = match self.quantity {
             Quantity::Count if step < 1.0 => 1.0,
             Quantity::Count if step.fract() > 0.0 => step * 2.0,
@@ -221,7 +212,7 @@ impl Axis {
         let (_, unit) = self.unit();
         let step = steps.get(1).zip(steps.first()).map_or(1.0, |(b, a)| (b - a) / unit);
         let decimals = (-(step.log10() + 1e-9).floor()).clamp(0.0, 9.0) as usize;
-        // 2.5 needs a digit more than its order says.
+        // 2.5 needs one more decimal.
         let decimals = if ((step * 10f64.powi(decimals as i32)).fract() - 0.5).abs() < 0.01 {
             decimals + 1
         } else {
@@ -244,9 +235,8 @@ impl Axis {
             .collect()
     }
 
-    /// 50 %, 90 %, 99 %, …
     fn nines(&self) -> Vec<Tick> {
-        // The median matters more than the least; over many nines there is no room for both words.
+        // Over many nines the minimum has no room for a label.
         let least = if self.range.1 / self.range.0 < 5e4 { "least" } else { "" };
         let mut ticks = vec![Tick { at: 1.0, label: least.into() }, Tick { at: 2.0, label: "50 %".into() }];
         ticks.extend((1..=12).map(|n| {
@@ -265,7 +255,7 @@ impl Axis {
         let within = |at: f64| self.place(at).is_some();
         let whole = (low..=high).filter(|e| within(10f64.powi(*e))).count();
         let every = whole.div_ceil(room).max(1) as i32;
-        // As many words a decade as there is room for, never fewer than the powers themselves.
+        // As many labels per decade as fit, at least the powers.
         let choices: [&[u32]; 3] = [&[1, 2, 3, 4, 5, 6, 7, 8, 9], &[1, 2, 5], &[1]];
         let seen = |ms: &[u32]| {
             (low..=high)
@@ -308,7 +298,6 @@ impl Axis {
         }
     }
 
-    /// A value with its unit, without trailing zeros.
     fn words(&self, value: f64) -> String {
         let text = match self.quantity {
             Quantity::Size => return number::volume_f(value.round()),
@@ -328,12 +317,12 @@ impl Axis {
     }
 }
 
-/// m×10^e. Dividing keeps negative powers exact enough to print without a tail of digits.
+/// m×10^e. Division keeps negative powers exact.
 fn power(m: u32, e: i32) -> f64 {
     if e >= 0 { f64::from(m) * 10f64.powi(e) } else { f64::from(m) / 10f64.powi(-e) }
 }
 
-/// The least of 1, 2, 2.5, 5 times a power of ten that is not below this.
+/// The smallest of 1, 2, 2.5, 5 times a power of ten at or above this.
 fn step(at_least: f64) -> f64 {
     if !at_least.is_finite() || at_least <= 0.0 {
         return 1.0;
@@ -408,7 +397,6 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Whatever the range, ticks exist, are in order, on the axis, and few enough.
         #[test]
         fn any_range_has_ticks(
             a in proptest::num::f64::ANY, b in proptest::num::f64::ANY, room in 0usize..60,
@@ -441,7 +429,6 @@ mod tests {
             }
         }
 
-        /// Ordinary data always gets at least two words on its axis and never more than there is room for.
         #[test]
         fn ordinary_ranges_are_readable(low in 1.0f64..1e9, ratio in 1.0f64..1e9, room in 4usize..14) {
             for quantity in [Quantity::Size, Quantity::Rate, Quantity::Time] {

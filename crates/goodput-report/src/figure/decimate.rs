@@ -1,29 +1,26 @@
-//! Many points as few that draw the same picture: within each column of the drawing only the first, the least, the
-//! greatest and the last point count, because they alone decide which pixels of that column a line touches.
+//! Thins curves to the points that decide the drawn pixels: first, minimum, maximum and last of each column.
 //!
-//! M4 (Jugel, Jerzak, Hackenbroich and Markl 2014, "M4: A Visualization-Oriented Time Series Data Aggregation",
-//! Proceedings of the VLDB Endowment 7(10):797–808). Nothing is averaged: an outlier among a million stays an
-//! outlier.
+//! M4 (Jugel, Jerzak, Hackenbroich and Markl 2014, "M4: A Visualization-Oriented Time Series Data
+//! Aggregation", Proceedings of the VLDB Endowment 7(10):797–808). Nothing is averaged, so outliers stay.
 
 use super::{Axis, Curve, Figure, Style};
 
-/// Columns into which a drawing is divided: two for each of its units, as many as the PNG has pixels.
+/// Two per SVG unit, as many as the PNG has pixels.
 pub const COLUMNS: usize = 2 * crate::svg::WIDTH as usize;
-/// Columns and rows of dots, each of the size of a dot: one hides what lies behind it.
+/// Grid of dots by the size of a dot: one hides those behind it.
 const DOTS: (usize, usize) = (270, 110);
-/// Points of a curve that are drawn as they are.
+/// Shorter curves are unchanged.
 const FEW: usize = 4 * COLUMNS;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Column {
-    /// x of its first and of its last point.
+    /// x of the first and last point.
     pub x: (f64, f64),
     pub least: f64,
     pub most: f64,
     pub count: usize,
 }
 
-/// The figure with its long curves thinned; `None` where none is long.
 pub fn thinned(figure: &Figure) -> Option<Figure> {
     let long = |c: &Curve| c.points.len() > FEW || c.band.len() > FEW;
     if !figure.curves.iter().any(long) {
@@ -53,16 +50,16 @@ fn curve(c: &Curve, x: &Axis, y: &Axis) -> Curve {
     Curve { name: c.name.clone(), style: c.style, points, band, band_name: c.band_name.clone() }
 }
 
-/// The column of this x; `None` when it has no place on the axis.
+/// `None` outside the axis.
 fn column(axis: &Axis, x: f64, columns: usize) -> Option<usize> {
     axis.place(x).map(|at| ((at * columns as f64) as usize).min(columns.saturating_sub(1)))
 }
 
-/// A line's points, in the order of drawing, at most four a column and run through it. Within each column the
-/// extremes are those of all points, and what connects two columns is the same.
+/// At most four points per column in drawing order. Column extremes and the connections between columns are
+/// unchanged.
 pub fn line(points: &[(f64, f64)], axis: &Axis, columns: usize) -> Vec<(f64, f64)> {
     let mut out = Vec::new();
-    // Index of the first, least, greatest and last point of the run within one column.
+    // Indices of the column's first, minimum, maximum and last point.
     let mut run: Option<(usize, [usize; 4])> = None;
     let mut close = |run: Option<(usize, [usize; 4])>| {
         let Some((_, mut kept)) = run else { return };
@@ -95,7 +92,7 @@ pub fn line(points: &[(f64, f64)], axis: &Axis, columns: usize) -> Vec<(f64, f64
     out
 }
 
-/// The least and greatest value of each column that has any, from left to right.
+/// Minimum and maximum of each non-empty column.
 pub fn envelope(points: impl Iterator<Item = (f64, f64)>, axis: &Axis, columns: usize) -> Vec<Column> {
     let mut out: Vec<Option<Column>> = vec![None; columns.max(1)];
     for (x, y) in points {
@@ -123,7 +120,7 @@ fn band(band: &[(f64, f64, f64)], axis: &Axis, columns: usize) -> Vec<(f64, f64,
     both.collect()
 }
 
-/// Dots without those that lie on another one. The extremes of each column stay, to the last of them.
+/// Removes hidden dots; the extremes of each column stay.
 fn apart(points: &[(f64, f64)], x: &Axis, y: &Axis) -> Vec<(f64, f64)> {
     let (columns, rows) = DOTS;
     let mut seen = vec![false; columns * rows];
@@ -147,14 +144,12 @@ mod tests {
         let value = |r: &mut SplitMix64| (r.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
         (0..count)
             .map(|i| {
-                // One far outlier that an average would hide.
                 let outlier = if i == count / 3 { 1e6 } else { 0.0 };
                 (i as f64, 100.0 + value(&mut random) + outlier)
             })
             .collect()
     }
 
-    /// What a line touches in each column: the extremes of its points there.
     fn extremes(points: &[(f64, f64)], axis: &Axis, columns: usize) -> Vec<Option<(f64, f64)>> {
         let mut out = vec![None; columns];
         for (x, y) in points {
@@ -218,7 +213,6 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Whatever the points and their order, no extreme of a column is lost and nothing is invented.
         #[test]
         fn no_extreme_is_lost(
             points in proptest::collection::vec((-10.0f64..110.0, -1e9f64..1e9), 0..400), columns in 1usize..50,

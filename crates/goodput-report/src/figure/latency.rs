@@ -1,5 +1,5 @@
-//! The latency distribution as a percentile plot: the horizontal axis is 1/(1−q), so that each further nine takes
-//! the same room and the tail, where trouble shows first, is not squeezed against the edge.
+//! The latency distribution as a percentile plot: the horizontal axis is 1/(1−q), so that each nine takes the
+//! same width and the tail is visible.
 
 use super::{Axis, Curve, Figure, Mark, Quantity, Style, decimate};
 use crate::headline::{self, end_name};
@@ -9,15 +9,14 @@ use goodput_model::probe::Probe;
 use goodput_model::summary::Summary;
 use goodput_model::trial::{Role, Trial};
 
-/// Points a decade of 1/(1−q) that are drawn of a whole distribution.
 const A_DECADE: i32 = 40;
 
 const SPANS: usize = 240;
 
-/// Probes beyond which each column of a drawing has its own least and greatest.
+/// With more probes, each drawing column has its own minimum and maximum.
 const MANY: usize = 4 * decimate::COLUMNS;
 
-/// Quantiles of the latencies that a trial stored, closer to each other the nearer they are to 1; empty without them.
+/// Quantiles from stored samples, denser towards 1; empty without samples.
 pub fn quantiles(trial: &Trial) -> Vec<(f64, u64)> {
     let named = |name| trial.end(Role::Connect).and_then(|e| e.series.iter().find(|s| s.name == name));
     let all = match trial.probe {
@@ -41,7 +40,6 @@ pub fn quantiles(trial: &Trial) -> Vec<(f64, u64)> {
     out
 }
 
-/// The ends, and what loads the path between them.
 fn between(summary: &Summary) -> String {
     let ends = format!("{} ↔ {}", end_name(summary, Role::Connect), end_name(summary, Role::Listen));
     match &summary.probe {
@@ -53,8 +51,8 @@ fn between(summary: &Summary) -> String {
     }
 }
 
-/// The latency of each probe over the window, in spans of which the median and the least to the most are drawn; empty
-/// without the stored trial. How many were lost is noted.
+/// Latency of each probe over the window: median and range of each time span; empty without the stored trial.
+/// A note has the losses.
 pub fn latency_over_time(summary: &Summary, trial: Option<&Trial>) -> Figure {
     let end = trial.and_then(|t| t.end(Role::Connect));
     let probes = end.and_then(|e| e.series.iter().find(|s| s.name == "probes"));
@@ -75,7 +73,7 @@ pub fn latency_over_time(summary: &Summary, trial: Option<&Trial>) -> Figure {
         }
     }
     if rows.len() > MANY {
-        // Where every column of the drawing has several probes, its band is exactly what all of them would cover.
+        // If every column has several probes, its band equals all points.
         let answered = rows.iter().filter(|r| r.1 >= 0.0).map(|r| (r.0, r.1.max(1.0)));
         let columns = decimate::envelope(answered, &x, decimate::COLUMNS);
         band = columns.iter().flat_map(|c| [c.x.0, c.x.1].map(|x| (x, c.least, c.most))).collect();
@@ -106,8 +104,7 @@ pub fn latency_over_time(summary: &Summary, trial: Option<&Trial>) -> Figure {
     }
 }
 
-/// The distribution. `detail` holds quantiles (0 to 1) with their latency in ns, in order, where the whole histogram
-/// is at hand; empty, the percentiles of the summary are drawn.
+/// `detail` has quantiles (0 to 1) with latency in ns, sorted; if empty, the summary's percentiles are drawn.
 pub fn latency_distribution(summary: &Summary, detail: &[(f64, u64)]) -> Figure {
     let mut points = Vec::new();
     let mut marks = Vec::new();
@@ -116,7 +113,7 @@ pub fn latency_distribution(summary: &Summary, detail: &[(f64, u64)]) -> Figure 
         if detail.is_empty() {
             let known =
                 [(1.0, l.min), (2.0, l.p50), (10.0, l.p90), (100.0, l.p99), (1e3, l.p999), (1e4, l.p9999)];
-            // A percentile with less than one transaction above it is the maximum under another name.
+            // A percentile with less than one transaction above it is the maximum.
             points.extend(known.iter().filter(|(x, _)| *x <= most).map(|(x, t)| (*x, *t as f64)));
         } else {
             points.extend(

@@ -1,4 +1,4 @@
-//! Goodput over time: one stepped curve a direction, each step the mean of its interval.
+//! Goodput over time: one stepped curve per direction; each step is its interval's mean.
 
 use super::{Axis, Curve, Figure, Quantity, Style, draw_limit, near_limit};
 use crate::headline::{self, way};
@@ -6,11 +6,10 @@ use crate::number::{or_none, rate, time_setting};
 use goodput_model::Nanos;
 use goodput_model::summary::{DirectionSummary, Summary};
 
-/// Steps drawn of one direction at most; more intervals than that are joined, with a band from the least to the
-/// most of those joined.
+/// Most steps of a direction; more intervals are joined, with a band of their range.
 const STEPS: usize = 240;
 
-/// One span of time with the mean, least and greatest rate in it, in bit/s.
+/// Mean, minimum and maximum rate in bit/s.
 struct Span {
     from_ns: u64,
     to_ns: u64,
@@ -19,7 +18,6 @@ struct Span {
     most: f64,
 }
 
-/// Goodput over time, each direction of so many; `interval` is what each step is the mean of.
 pub(crate) fn goodput_over_time(summary: &Summary, ways: usize, interval: Option<Nanos>) -> Figure {
     let mut joined = 1;
     let mut curves = Vec::new();
@@ -43,7 +41,7 @@ pub(crate) fn goodput_over_time(summary: &Summary, ways: usize, interval: Option
         .iter()
         .flat_map(|c| c.points.iter().map(|p| p.1).chain(c.band.iter().map(|b| b.2)))
         .fold(0.0, f64::max);
-    // The limit of both ways together is no limit to compare one way with.
+    // The limit of both directions together does not apply to one.
     let ways = ways as u64;
     let limit = near_limit(summary, ways, best).unwrap_or(0.0);
     let end = summary.directions().iter().flat_map(|d| d.intervals.last()).map(|i| i.0).max().unwrap_or(0);
@@ -81,8 +79,7 @@ fn title_way(summary: &Summary) -> String {
     }
 }
 
-/// The intervals of a direction as spans, and how many intervals each of them joins. Bytes are conserved: a joined
-/// span's mean is all of its bytes over all of its time.
+/// Intervals joined to spans, and how many per span. A span's mean is its bytes over its time.
 fn spans(d: &DirectionSummary) -> (Vec<Span>, usize) {
     let every = d.intervals.len().div_ceil(STEPS).max(1);
     let mut from = 0;
@@ -132,7 +129,6 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Joining intervals neither loses nor invents bytes, and no input panics.
         #[test]
         fn bytes_are_conserved(steps in proptest::collection::vec((1u64..1_000_000_000, 0u64..10_000_000_000), 0..2000)) {
             let mut at = 0;

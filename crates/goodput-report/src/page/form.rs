@@ -1,5 +1,4 @@
-//! What a table and an axis have in JSON beside their own fields: the numbers of cells to sort by, the words of ticks,
-//! and what stands for them where they cannot be seen.
+//! Additional JSON fields of tables and axes: sortable numbers of cells, tick labels, and alternative texts.
 
 use super::Tables;
 use crate::figure::{Axis, Quantity, Scale};
@@ -9,7 +8,6 @@ use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// Ticks with words that an axis is given.
 const TICKS: usize = 8;
 
 /// A finding's gravity in words, as [`goodput_model::Severity`] has it.

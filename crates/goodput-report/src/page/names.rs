@@ -1,5 +1,5 @@
-//! Names on a page that people gave: of hosts, clients, mixes, roles, factors, levels, labels. They stay as they are in
-//! every language, also where one is a word of ours: a host may be called `window`.
+//! Names that users chose: hosts, clients, mixes, roles, factors, levels, labels. They are never translated,
+//! even if equal to a translatable word such as `window`.
 
 use crate::probe;
 use goodput_model::experiment::comparison::Comparison;
@@ -9,7 +9,6 @@ use goodput_model::summary::{Document, Summary};
 use goodput_model::{Experiment, Trial};
 use std::collections::BTreeSet;
 
-/// The names in a document's trials, each once and in order.
 pub fn of_document(document: &Document) -> Vec<String> {
     Names::default().document(document).list()
 }
@@ -18,7 +17,6 @@ pub fn of_document(document: &Document) -> Vec<String> {
 pub(crate) struct Names(BTreeSet<String>);
 
 impl Names {
-    /// These as well; an empty one is none.
     pub(crate) fn add<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Names {
         self.0.extend(names.into_iter().map(Into::into).filter(|name| !name.is_empty()));
         self
@@ -44,19 +42,16 @@ impl Names {
         self.add(head.labels.keys().cloned()).add(head.labels.values().cloned())
     }
 
-    /// Factors, levels and probe lines of observations.
     pub(crate) fn data(self, data: &DataSet) -> Names {
         self.add(data.factors.iter().map(|factor| factor.name.clone()))
             .add(data.factors.iter().flat_map(|factor| factor.levels.iter().cloned()))
             .add(data.measures.iter().map(|measure| measure.probe.clone()))
     }
 
-    /// Roles of an experiment and the hosts that play them.
     pub(crate) fn experiment(self, experiment: &Experiment) -> Names {
         self.add(experiment.hosts.keys().cloned()).add(experiment.hosts.values().cloned())
     }
 
-    /// The sides of a comparison, and the combinations at which they were compared.
     pub(crate) fn comparison(self, comparison: &Comparison) -> Names {
         let cells = || comparison.cells.iter();
         self.add([comparison.first.clone(), comparison.second.clone()])

@@ -1,4 +1,4 @@
-//! Every figure of a run: one row a number of the document that `--json` prints.
+//! All metrics of a run: one row per number of the `--json` document.
 
 use super::{Holds, NotWritten, Table, Values, text};
 use crate::csv::outcome;
@@ -24,11 +24,8 @@ const COLUMNS: [(&str, Holds); 11] = [
     ("unit", Holds::Text),
 ];
 
-/// The figures of a run as one Parquet file: the run, the trial with its probe, outcome and ends, the figure's name, the
-/// message size that it is of, its value and unit. A figure of all trials together has no trial.
-///
-/// # Errors
-/// [`NotWritten`] when the writer refuses.
+/// Run, trial with probe, outcome and ends, metric name, message size, value, unit. Metrics of all trials
+/// together have no trial.
 pub fn figures(head: &RunHead, document: &Document) -> Result<Vec<u8>, NotWritten> {
     let columns = COLUMNS.map(|(name, holds)| (name.to_string(), holds));
     let mut table = Table::new("figures", &columns, head)?;

@@ -1,10 +1,9 @@
-//! Every sample of a run: one row a point of a series.
+//! All samples of a run: one row per point of a series.
 
 use super::{Holds, NotWritten, Table, Values, text};
 use goodput_model::trial::{EndReport, Role};
 use goodput_model::{Run, Series, Trial};
 
-/// What says of which series a row is.
 const OWN: [(&str, Holds); 7] = [
     ("run", Holds::Text),
     ("trial", Holds::Whole),
@@ -15,19 +14,13 @@ const OWN: [(&str, Holds); 7] = [
     ("row", Holds::Whole),
 ];
 
-/// Rows of a group at least, unless there are no more: readers skip whole groups.
+/// Minimum rows of a group: readers skip whole groups.
 const GROUP: usize = 256 * 1024;
 
 type Part<'a> = (&'a Trial, &'a EndReport, &'a Series);
 
-/// The samples of all trials as one Parquet file. Beside the columns of [`OWN`] there is one for each name that a column
-/// of a series has; it is null in the rows of series without it. A column that would be called like one of ours is
-/// called `sample_…`.
-///
-/// A run without samples gives a table without rows.
-///
-/// # Errors
-/// [`NotWritten`] when the writer refuses.
+/// One file with the columns of [`OWN`] and one per column name of all series, null where a series lacks it.
+/// A name equal to one of ours becomes `sample_…`. Without samples the table is empty.
 pub fn samples(run: &Run) -> Result<Vec<u8>, NotWritten> {
     let parts: Vec<Part<'_>> = run
         .trials
@@ -54,7 +47,7 @@ fn called(name: &str) -> String {
     if OWN.iter().any(|(own, _)| *own == name) { format!("sample_{name}") } else { name.to_string() }
 }
 
-/// Parts that share a group: small ones together, a large one alone.
+/// Small parts share a group; a large part has its own.
 fn groups<'a, 'b>(parts: &'b [Part<'a>]) -> Vec<&'b [Part<'a>]> {
     let (mut groups, mut first, mut rows) = (Vec::new(), 0, 0);
     for (at, (_, _, series)) in parts.iter().enumerate() {
@@ -89,7 +82,7 @@ fn values<'a>(run: &Run, parts: &[Part<'a>], names: &[&str]) -> Vec<Values<'a>> 
         counted(&|_, row| row as i64),
     ];
     all.extend(names.iter().map(|name| {
-        // The store refuses columns of different lengths; a run made by hand may have them.
+        // The store refuses columns of different lengths; a synthetic run may have them.
         let piece = |part: &Part<'a>| {
             let rows = part.2.len();
             part.2.column(name).filter(|values| values.len() == rows).ok_or(rows)

@@ -1,4 +1,4 @@
-//! Files are read back by the library's own reader, and every value must be there.
+//! Files read back by the library's own reader have every value.
 
 use super::*;
 use crate::documents;
@@ -52,7 +52,6 @@ fn every_sample_is_a_row_and_what_a_series_does_not_have_is_null() {
         assert_eq!(field(row, "bytes"), Field::Null);
     }
     assert!(found[0].get_column_iter().all(|(name, _)| name != "never"));
-    // One run gives the same bytes, today or in ten years.
     assert_eq!(samples(&run).unwrap(), samples(&run).unwrap());
 }
 

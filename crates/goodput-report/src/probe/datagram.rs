@@ -55,7 +55,6 @@ impl ProbeReport for Datagram {
     }
 }
 
-/// Rate, datagrams a second, what was lost where, and the offload when there was one.
 fn result(summary: &Summary, settings: &Datagram) -> Option<String> {
     let mut text = match summary.goodput_bps {
         Some(goodput) => {
@@ -138,7 +137,6 @@ fn places(t: &DatagramTotals) -> String {
     if known.is_empty() { String::new() } else { format!(": {}", known.join(", ")) }
 }
 
-/// Named in the result whenever anything but one call a datagram was in force.
 fn offload(summary: &Summary, settings: &Datagram) -> Option<String> {
     let first = summary.directions().iter().find_map(|d| d.datagrams.as_deref())?;
     let used = [("sent", first.sent_by), ("received", first.received_by)];
@@ -153,7 +151,6 @@ fn offload(summary: &Summary, settings: &Datagram) -> Option<String> {
     Some(words.join(" and "))
 }
 
-/// How datagrams pass between program and kernel, in words.
 fn calls(by: DatagramCalls, sends: bool) -> &'static str {
     match (by, sends) {
         (DatagramCalls::Plain, _) => "one call each",
@@ -180,7 +177,6 @@ fn short(summary: &Summary) -> Option<String> {
     Some(format!("{}, {}{}", rate(goodput), per_second(each), lost.unwrap_or_default()))
 }
 
-/// What a step of a search came to, for the screen; `None` when nothing was counted.
 pub fn step(summary: &Summary) -> Option<String> {
     let each = |d: &goodput_model::summary::DirectionSummary| {
         let own = d.datagrams.as_deref()?;
@@ -296,7 +292,6 @@ fn settings(d: &Datagram) -> Vec<(&'static str, Cell)> {
     rows
 }
 
-/// One row a direction: its account, each place with both bounds, and its rates.
 pub(crate) fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
     type Row<'a> = (&'a Summary, &'a DirectionSummary, &'a DatagramSummary);
     let rows = summaries.iter().flat_map(|s| {

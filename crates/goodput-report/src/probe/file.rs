@@ -1,4 +1,4 @@
-//! The report of work on files: one trial, and a whole run with what limits its copies.
+//! The report of file work: one trial, and a whole run with what limits its copies.
 
 mod copies;
 pub(crate) mod csv;
@@ -73,12 +73,10 @@ impl ProbeReport for File {
     }
 }
 
-/// `8 players`, `1 player`.
 pub(crate) fn players(n: u64) -> String {
     if n == 1 { "1 player".into() } else { format!("{} players", count(n)) }
 }
 
-/// Who works: the host's name, or how many hosts.
 fn who(summary: &Summary, settings: &File) -> String {
     match settings.clients.len() {
         0 | 1 => end_name(summary, Role::Connect),
@@ -150,7 +148,6 @@ fn result(summary: &Summary, settings: &File) -> Option<String> {
     Some(text)
 }
 
-/// A few words for a list.
 fn short(summary: &Summary, settings: &File) -> Option<String> {
     let rate = || Some(megabytes(summary.goodput_bps? as f64));
     Some(match &settings.work {
@@ -160,7 +157,7 @@ fn short(summary: &Summary, settings: &File) -> Option<String> {
     })
 }
 
-/// The name of a trial among those of a run: `write copy`, `read 4K QD32`, `office, 4 players`.
+/// `write copy`, `read 4K QD32`, `office, 4 players`.
 pub(crate) fn trial(settings: &File) -> String {
     let verb = |way: &FileWay| if *way == FileWay::Write { "write" } else { "read" };
     match &settings.work {
@@ -175,7 +172,7 @@ pub(crate) fn trial(settings: &File) -> String {
     }
 }
 
-/// What a copy of a run is called: `write to smb://nas/media`, `read /home alone`, `write, network alone`.
+/// `write to smb://nas/media`, `read /home alone`, `write, network alone`.
 pub(crate) fn copy_name(copy: &FileCopy) -> String {
     let (verb, to) = if copy.way == FileWay::Write { ("write", "to ") } else { ("read", "from ") };
     match copy.kind {
@@ -185,14 +182,12 @@ pub(crate) fn copy_name(copy: &FileCopy) -> String {
     }
 }
 
-/// A sentence of a verdict with a capital and a full stop.
 pub(crate) fn verdict(verdict: &FileVerdict) -> String {
     let mut letters = verdict.text.chars();
     let first: String = letters.next().map(|c| c.to_uppercase().collect()).unwrap_or_default();
     format!("{first}{}.", letters.as_str().trim_end_matches('.'))
 }
 
-/// The first sentences of a run: what limits its copies, where its mixes saturate, what one operation costs.
 pub(crate) fn whole_run(run: &FileRun) -> Vec<String> {
     let mut out: Vec<String> = run.verdicts.iter().map(verdict).collect();
     out.extend(run.mixes.iter().map(saturation));
@@ -201,7 +196,8 @@ pub(crate) fn whole_run(run: &FileRun) -> Vec<String> {
     out
 }
 
-/// `office at smb://nas/media: best 84.2 MB/s with 8 players; from 4 players on more players gain nothing real (at most 5 %).`
+/// `office at smb://nas/media: best 84.2 MB/s with 8 players; from 4 players on more players gain nothing
+/// real (at most 5 %).`
 pub(crate) fn saturation(curve: &FileMixCurve) -> String {
     let mut text = format!(
         "{} at {}: best {} with {}",
@@ -229,7 +225,8 @@ pub(crate) fn saturation(curve: &FileMixCurve) -> String {
     text
 }
 
-/// `One write at a time to /mnt/nas costs 212.4 µs (round trip 180.1 µs, service 32.3 µs) and its bytes at 109.8 MB/s.`
+/// `One write at a time to /mnt/nas costs 212.4 µs (round trip 180.1 µs, service 32.3 µs) and its bytes at
+/// 109.8 MB/s.`
 pub(crate) fn round_trip(model: &RoundTripModel) -> String {
     let (verb, to) = if model.way == FileWay::Write { ("write", "to") } else { ("read", "from") };
     let parts = match model.round_trip_ns.zip(model.service_ns) {
@@ -273,7 +270,7 @@ pub(crate) fn split(split: &FileSplit) -> String {
     )
 }
 
-/// The line that dbench ends with, for scripts that read it: MB of 10^6 bytes, ms.
+/// dbench's last line, for scripts: MB of 10^6 bytes, ms.
 pub(crate) fn dbench(point: &FileMixPoint) -> String {
     format!(
         "Throughput {:.3} MB/sec  {n} clients  {n} procs  max_latency={:.3} ms",
@@ -283,7 +280,6 @@ pub(crate) fn dbench(point: &FileMixPoint) -> String {
     )
 }
 
-/// A whole run in a few words for a list; `None` without a measured trial.
 pub(crate) fn run_in_short(summaries: &[Summary]) -> Option<String> {
     let run = of_run(&summaries.iter().collect::<Vec<_>>())?;
     let copies = run.copies.iter().filter(|c| c.kind == FileCopyKind::Copy).map(|c| {
@@ -299,12 +295,10 @@ pub(crate) fn run_in_short(summaries: &[Summary]) -> Option<String> {
     Some(words.join(", "))
 }
 
-/// MB/s without the unit that the column names.
 fn mb(bps: f64) -> Cell {
     cell::plain(bps / 8e6)
 }
 
-/// Both ends of an interval in MB/s.
 fn mb_interval(spread: &Spread) -> Cell {
     or_none(spread.interval, |(low, high)| mb(low).followed(format_args!(" to {}", mb(high))))
 }

@@ -1,4 +1,4 @@
-//! The report of a latency probe: how long an answer takes, idle or under load, and how many were lost.
+//! The report of a latency probe: RTT, idle or under load, and losses.
 
 use super::request::request_table;
 use super::stream::stream_table;
@@ -125,11 +125,9 @@ fn settings(l: &Latency) -> Vec<(&'static str, Cell)> {
     ]
 }
 
-/// Percentiles of the answered probes, and what became of the others.
 fn latency_table(summary: &Summary) -> Table {
     let mut table = request_table(summary);
     table.title = "Probes".into();
-    // The word for what is counted here.
     for row in &mut table.rows {
         if row[0] == "transactions" {
             row[0] = "answered".into();
@@ -156,8 +154,7 @@ fn latency_table(summary: &Summary) -> Table {
     table
 }
 
-/// Idle beside loaded, one row a trial, with what the load adds at the median and at 99 %; `None` for fewer than
-/// two trials of this probe.
+/// Idle and loaded trials with the difference at p50 and p99; `None` for fewer than two trials.
 pub(crate) fn idle_and_loaded(summaries: &[&Summary]) -> Option<Table> {
     let trials: Vec<_> = summaries
         .iter()
@@ -220,7 +217,6 @@ pub(crate) fn idle_and_loaded(summaries: &[&Summary]) -> Option<Table> {
     Some(table.without_empty_columns())
 }
 
-/// One row a latency trial: what became of its probes.
 pub(crate) fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
     type Row<'a> = (&'a Summary, &'a Latency, ProbesSummary);
     let rows = summaries.iter().filter_map(|s| match &s.probe {

@@ -1,4 +1,4 @@
-//! The report of a load: one point, and all points of a run with where its curves saturate.
+//! The report of a load: one point, and all points with the saturation of curves.
 
 mod clients;
 pub(crate) mod csv;
@@ -77,10 +77,10 @@ impl ProbeReport for Load {
     }
 }
 
-/// Sentences on curves of a kind at most, before only some are told.
+/// With more curves only some have a sentence.
 const FEW_CURVES: usize = 6;
 
-/// The word for a traffic, seen from the server's adapter.
+/// As seen from the server's adapter.
 pub(crate) fn traffic(traffic: Traffic) -> &'static str {
     match traffic {
         Traffic::Transmit => "transmit",
@@ -90,17 +90,17 @@ pub(crate) fn traffic(traffic: Traffic) -> &'static str {
     }
 }
 
-/// `20 clients`, `1 client`.
 pub(crate) fn clients(n: u64) -> String {
     if n == 1 { "1 client".into() } else { format!("{} clients", count(n)) }
 }
 
-/// Clients that were asked for, those among them that are not in the result.
+/// The requested number, including excluded clients.
 pub(crate) fn asked(summary: &Summary, settings: &Load) -> u16 {
     summary.load().map_or(settings.busy_clients(), |l| l.asked())
 }
 
-/// `server → 20 clients`, `20 clients → server` or `server ↔ 20 clients`; those in the result where there is one.
+/// `server → 20 clients`, `20 clients → server` or `server ↔ 20 clients`; those in the result if there is
+/// one.
 pub(crate) fn way(summary: &Summary, settings: &Load) -> String {
     let server = end_name(summary, Role::Listen);
     let clients = clients(summary.load().map_or(settings.busy_clients(), |l| l.clients).into());
@@ -111,7 +111,7 @@ pub(crate) fn way(summary: &Summary, settings: &Load) -> String {
     }
 }
 
-/// What requests a point has: `64 KiB`, or the names of its mixes.
+/// `64 KiB`, or the names of mixes.
 pub(crate) fn requests(settings: &Load) -> String {
     match settings.size() {
         Some(one) => size(one.0),
@@ -150,12 +150,11 @@ fn result(summary: &Summary, settings: &Load) -> Option<String> {
     Some(text)
 }
 
-/// A few words for a list.
 fn short(summary: &Summary, settings: &Load) -> Option<String> {
     Some(format!("{} {}", point(settings), rate(summary.goodput_bps?)))
 }
 
-/// The name of a point among those of a run: `transmit 64 KiB`.
+/// `transmit 64 KiB`.
 pub(crate) fn point(settings: &Load) -> String {
     match settings.size() {
         Some(one) => format!("{} {}", traffic(settings.traffic()), size(one.0)),
@@ -163,7 +162,6 @@ pub(crate) fn point(settings: &Load) -> String {
     }
 }
 
-/// A whole run in a few words for a list; `None` for fewer than two points.
 pub(crate) fn run_in_short(points: &[&Summary]) -> Option<String> {
     let best = points.iter().max_by_key(|s| s.goodput_bps).filter(|_| points.len() > 1)?;
     let (Probe::Load(settings), Some(bps)) = (&best.probe, best.goodput_bps) else {
@@ -172,7 +170,7 @@ pub(crate) fn run_in_short(points: &[&Summary]) -> Option<String> {
     Some(format!("{} points, best {} ({})", count(points.len() as u64), rate(bps), point(settings)))
 }
 
-/// `20 clients`, or `1 to 20 clients` where points differ.
+/// `20 clients`, or `1 to 20 clients`.
 pub(crate) fn who(points: &[&Summary]) -> String {
     let counts: Vec<u16> = points
         .iter()
@@ -190,7 +188,6 @@ pub(crate) fn who(points: &[&Summary]) -> String {
     }
 }
 
-/// The first sentence of a run: how many points, and the best of them.
 pub(crate) fn whole_run(points: &[&Summary]) -> String {
     let who = who(points);
     let server = points.first().map_or_else(|| "server".into(), |s| end_name(s, Role::Listen));
@@ -198,8 +195,8 @@ pub(crate) fn whole_run(points: &[&Summary]) -> String {
     format!("{server} with {who}: {what}.")
 }
 
-/// A sentence for each curve: its best and where it saturates. Of many curves over sizes only those of the most clients,
-/// of many over the number of clients only that with the most traffic of each name.
+/// One sentence per curve: best and saturation. Of many curves over sizes those with most clients, of many
+/// over clients the one with most traffic per name.
 pub(crate) fn saturations(over_size: &[LoadCurve], over_clients: &[LoadCurve]) -> Vec<String> {
     let most = over_size.iter().filter_map(|c| c.clients).max().filter(|_| over_size.len() > FEW_CURVES);
     let told = over_size.iter().filter(|c| most.is_none() || c.clients == most);
@@ -219,7 +216,8 @@ pub(crate) fn saturations(over_size: &[LoadCurve], over_clients: &[LoadCurve]) -
     out
 }
 
-/// `transmit, 20 clients: best 899.0 Mbit/s at 64 KiB; from 8 KiB on larger requests gain nothing (at most 5 %).`
+/// `transmit, 20 clients: best 899.0 Mbit/s at 64 KiB; from 8 KiB on larger requests gain nothing (at most 5
+/// %).`
 pub(crate) fn saturation(curve: &LoadCurve) -> String {
     let over_size = curve.clients.is_some();
     let at = |n: u64| if over_size { size(n) } else { clients(n) };
@@ -254,7 +252,6 @@ pub(crate) fn saturation(curve: &LoadCurve) -> String {
     text
 }
 
-/// The CPU sentence of one point: the server's figure, what it contains, the cost of its work, the clients beside it.
 fn cpu(summary: &Summary) -> String {
     let server = end_name(summary, Role::Listen);
     let Some(own) = server_cpu(summary) else { return "CPU: no figure of the server.".into() };
@@ -291,7 +288,7 @@ fn cpu(summary: &Summary) -> String {
     text
 }
 
-/// How user data, headers and acknowledgements compare with what the server's adapter counted, over all points.
+/// User data, headers and acknowledgements against the server adapter's counters.
 pub(crate) fn adapter(points: &[&Summary]) -> Option<String> {
     let shares: Vec<f64> = points.iter().filter_map(|s| s.load()).flat_map(adapter_shares).collect();
     let (low, high) = shares.iter().fold((f64::INFINITY, 0.0f64), |(l, h), s| (l.min(*s), h.max(*s)));
@@ -306,7 +303,7 @@ pub(crate) fn adapter(points: &[&Summary]) -> Option<String> {
     })
 }
 
-/// Computed bytes in per cent of the adapter's, in the directions that carry data.
+/// In per cent of the adapter's count, in directions with data.
 pub(crate) fn adapter_shares(load: &LoadSummary) -> Vec<f64> {
     let Some((adapter, (out, back))) = load.adapter.as_ref().zip(load.expected_adapter_bytes) else {
         return Vec::new();
@@ -315,7 +312,7 @@ pub(crate) fn adapter_shares(load: &LoadSummary) -> Vec<f64> {
         (load.transmit_bps, load.receive_bps, out, adapter.transmit_bytes),
         (load.receive_bps, load.transmit_bps, back, adapter.receive_bytes),
     ];
-    // The way of little but acknowledgements says nothing of user data.
+    // A direction of acknowledgements says nothing about user data.
     let carries = |own: u64, other: u64| own > 0 && own >= other / 10;
     ways.into_iter()
         .filter(|(own, other, _, counted)| carries(*own, *other) && *counted > 0)

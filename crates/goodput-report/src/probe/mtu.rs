@@ -1,4 +1,4 @@
-//! The report of a path MTU: what passes each way, and why nothing larger does.
+//! The report of a path MTU: the largest packet of each direction, and why none larger passes.
 
 use super::{ProbeReport, row};
 use crate::csv::{self, CsvTable};
@@ -23,7 +23,7 @@ impl ProbeReport for Mtu {
         false
     }
 
-    // What a search for a size costs is of no interest.
+    // The CPU cost of a search does not matter.
     fn cpu(&self, _summary: &Summary) -> Option<String> {
         None
     }
@@ -48,7 +48,6 @@ impl ProbeReport for Mtu {
     }
 }
 
-/// Both directions in one where they agree, else each with its size and its reason.
 fn result(summary: &Summary) -> Option<String> {
     let path = summary.path_mtu()?;
     let same = path.forward.is_some() && path.forward == path.reverse;
@@ -129,11 +128,10 @@ fn mtu_table(summary: &Summary) -> Table {
     }
     let back = summary.path_mtu().and_then(|p| p.reverse_not_available.as_ref());
     table.notes.extend(back.map(|why| format!("{}: {why}.", way(summary, Direction::Receive))));
-    // Without an agent there is no TCP connection to look at.
+    // Without an agent there is no TCP connection.
     if back.is_some() { table.without_empty_columns() } else { table }
 }
 
-/// The same sizes as an application sees them: less the headers.
 fn sums_table(summary: &Summary) -> Table {
     let echo = directions(summary).iter().any(|d| d.found.echo.is_some());
     let columns = [
@@ -174,7 +172,7 @@ fn udp_sum(found: &PathMtuReport, passes: u32) -> String {
     }
 }
 
-/// `1,500 − 40 = 1,460`, and with timestamps 12 less, as the connection has them.
+/// `1,500 − 40 = 1,460`, and 12 less with timestamps.
 fn tcp_sum(found: &PathMtuReport, passes: u32) -> String {
     let headers = found.ip_version.tcp_headers();
     let payload = passes.saturating_sub(headers);
@@ -190,7 +188,6 @@ fn interface(found: &PathMtuReport) -> Cell {
     }
 }
 
-/// Why nothing larger passes, in a few words.
 fn reason(outcome: &MtuOutcome) -> String {
     match outcome {
         MtuOutcome::Told { by, next_hop_mtu: 0 } => format!("{by} said \"too big\" without a size"),
@@ -204,7 +201,6 @@ fn reason(outcome: &MtuOutcome) -> String {
     }
 }
 
-/// One row a direction: the largest packet that passes and why nothing larger does.
 pub(crate) fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
     let rows = summaries.iter().flat_map(|s| directions(s).iter().map(move |d| (*s, d)));
     let columns: csv::Columns<'_, (&Summary, &PathMtuDirection)> = &[

@@ -121,7 +121,6 @@ fn settings(p: &PingPong) -> Vec<(&'static str, Cell)> {
     rows
 }
 
-/// One row a size. Columns that no size fills (percentiles in compat mode) are left out.
 pub fn sweep_table(summary: &Summary, settings: &PingPong) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
@@ -162,7 +161,7 @@ pub fn sweep_table(summary: &Summary, settings: &PingPong) -> Table {
     table.without_empty_columns()
 }
 
-/// The interval as half its width in per cent of the time: `± 0.8 %`.
+/// Half the width in per cent of the time: `± 0.8 %`.
 fn interval(p: &Point) -> Cell {
     match p.interval_ns {
         Some((low, high)) if p.time_ns > 0.0 => percent((high - low) * 50.0 / p.time_ns).preceded("± "),
@@ -170,7 +169,6 @@ fn interval(p: &Point) -> Cell {
     }
 }
 
-/// Latency, best goodput, half-performance size and saturation point; `None` before there is a sweep.
 pub fn derived_table(summary: &Summary) -> Option<Table> {
     let sweep = summary.sweep()?;
     let mut table = Table::new("Derived from the sweep", &[("", Align::Left), ("", Align::Left)]);
@@ -193,7 +191,6 @@ pub fn derived_table(summary: &Summary) -> Option<Table> {
     Some(table)
 }
 
-/// One row a message size.
 pub(crate) fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
     let rows = summaries.iter().flat_map(|s| s.points().iter().map(move |p| (*s, p)));
     let columns: csv::Columns<'_, (&Summary, &Point)> = &[

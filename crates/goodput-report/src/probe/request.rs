@@ -86,8 +86,8 @@ fn settings(r: &Request) -> Vec<(&'static str, Cell)> {
     ]
 }
 
-/// Rate and percentiles. A percentile that has fewer than one transaction above it is left out and said so:
-/// 99.99 % of 500 transactions would only be the worst of them under another name.
+/// Rate and percentiles. A percentile with fewer than one transaction above it is omitted with a note: p99.99
+/// of 500 transactions is their maximum.
 pub(super) fn request_table(summary: &Summary) -> Table {
     let mut table = Table::new("Transactions", &[("", Align::Left), ("", Align::Right)]);
     if let Some(tps) = summary.transactions_per_second() {

@@ -46,7 +46,7 @@ impl ProbeReport for Stream {
 
 fn stream(summary: &Summary, settings: &Stream) -> Option<String> {
     let Some(goodput) = summary.goodput_bps else {
-        // The analysis refuses a rate where the clocks are too coarse for the span, but the bytes are true.
+        // If clocks are too coarse for a rate, the byte count is still valid.
         let moved = summary.bytes.filter(|b| *b > 0)?;
         return Some(format!(
             "{} of user data in {}, which gives no rate",
@@ -73,7 +73,6 @@ fn stream(summary: &Summary, settings: &Stream) -> Option<String> {
     Some(text)
 }
 
-/// How messages are handed to the kernel, in words.
 fn sender(sender: Sender) -> String {
     match sender {
         Sender::Write => "one write a message".into(),
@@ -144,13 +143,11 @@ pub(super) fn stream_table(summary: &Summary) -> Table {
 
 type Metric = fn(&Rfc6349) -> &Fact<f64>;
 
-/// A metric of RFC 6349; the reason why there is none stands below the table.
 fn rfc6349(d: &DirectionSummary, of: Metric, write: fn(f64) -> Cell) -> Cell {
     let fact = d.rfc6349.as_deref().map(of);
     or_none(fact, |fact| fact.value().map_or_else(|| "not available".into(), |v| write(*v)))
 }
 
-/// What must be known to read the three metrics, and why one is missing.
 fn rfc6349_notes(summary: &Summary) -> Vec<String> {
     let all = || summary.directions().iter().filter_map(|d| d.rfc6349.as_deref());
     let mut notes = Vec::new();
@@ -173,7 +170,7 @@ fn rfc6349_notes(summary: &Summary) -> Vec<String> {
     notes
 }
 
-/// The kernel tells whole microseconds; four digits of 4 µs would claim more than is known.
+/// The kernel reports whole microseconds: no more digits.
 fn micros(us: u32) -> Cell {
     time_setting(Nanos(u64::from(us) * 1_000))
 }
@@ -185,7 +182,6 @@ fn sent_again(t: TcpAccount) -> Cell {
     count(t.retransmits).followed(format_args!(" of {} segments", count(t.data_segments_out)))
 }
 
-/// Share of the time with data under way.
 fn part(us: u64, busy_us: u64) -> Cell {
     if busy_us == 0 { Cell::Missing } else { percent(us as f64 * 100.0 / busy_us as f64) }
 }
@@ -204,7 +200,6 @@ mod tests {
         assert_eq!(cell("buffer delay").as_deref(), Some("not available"));
         let why = "Buffer delay is not available: the sender's kernel tells no least round trip.";
         assert_eq!(table.notes, [why]);
-        // Trials of probes without these figures have no row for them.
         let both = stream_table(&documents::stream_both());
         assert!(!both.rows.iter().any(|r| r[0] == "buffer delay") && both.notes.is_empty());
     }

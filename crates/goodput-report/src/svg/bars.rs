@@ -1,6 +1,5 @@
-//! Bars with hatches, so that they differ on paper without colour, and the strokes of their intervals.
-//!
-//! Hatches are lines computed here and not patterns: a pattern needs an address, and a report has none.
+//! Bars with hatches, for print without colour, and intervals. Hatches are computed lines, since a pattern
+//! needs an identifier.
 
 use super::layout::Layout;
 use super::theme::Ink;
@@ -9,14 +8,13 @@ use crate::figure::{Curve, Figure};
 use crate::foreign::markup;
 use std::fmt::Write;
 
-/// Left, top, right, bottom.
 type Box4 = (f64, f64, f64, f64);
 
 pub(super) fn bars(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: usize) {
     let Some((offset, width)) = f.bar(i) else { return };
     for (x, y) in &curve.points {
         let at = |x: f64, y: f64| l.place(f, (x + offset, y));
-        // Of the axis that does not begin at zero the bar stands on the bottom.
+        // On an axis that does not begin at zero, the bar starts at the bottom.
         let (Some(left), Some(right)) = (at(x - width / 2.0, *y), at(x + width / 2.0, *y)) else { continue };
         let bottom = at(*x, 0.0).map_or(l.bottom, |p| p.1);
         let words = markup(&format!("{}, {}: {}", f.x.value(*x), curve.name, f.y.value(*y)));
@@ -24,7 +22,6 @@ pub(super) fn bars(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: 
     }
 }
 
-/// One bar in the colour and hatch of this curve, with words for a pointer that rests on it.
 pub(super) fn bar(out: &mut Emitter, (left, top, right, bottom): Box4, i: usize, words: &str) {
     let fill = out.theme.fill(Ink::Curve(i));
     let told = if words.is_empty() { String::new() } else { format!("<title>{words}</title>") };
@@ -39,7 +36,6 @@ pub(super) fn bar(out: &mut Emitter, (left, top, right, bottom): Box4, i: usize,
     }
 }
 
-/// The strokes of a curve's intervals.
 pub(super) fn whiskers(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: usize) {
     let Some((offset, _)) = f.bar(i) else { return };
     for (x, low, high) in &curve.band {
@@ -50,7 +46,6 @@ pub(super) fn whiskers(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve,
     }
 }
 
-/// One stroke with ends, light around dark, so that it is seen on its bar and above it.
 pub(super) fn whisker(out: &mut Emitter, x: f64, top: f64, bottom: f64) {
     for (ink, width) in [(Ink::Background, 3.2), (Ink::Text, 1.4)] {
         let stroke = out.theme.stroke(ink);
@@ -62,7 +57,7 @@ pub(super) fn whisker(out: &mut Emitter, x: f64, top: f64, bottom: f64) {
     }
 }
 
-/// The lines of a hatch within a box: none, rising, falling, level, crossing, upright, wide rising, wide level.
+/// None, rising, falling, level, crossing, upright, wide rising, wide level.
 fn hatch(i: usize, b: Box4) -> String {
     let mut d = String::new();
     match i % INKS {
@@ -81,10 +76,9 @@ fn hatch(i: usize, b: Box4) -> String {
     d
 }
 
-/// Parallel lines that rise (1) or fall (−1) by one for one, cut to the box. Their places follow from the drawing's
-/// origin, so that neighbours match.
+/// Parallel lines rising (1) or falling (−1) at 45°, clipped to the box, aligned with neighbours.
 fn slanted(d: &mut String, (left, top, right, bottom): Box4, gap: f64, way: f64) {
-    // On a rising line x + y is the same everywhere, on a falling one x − y.
+    // On a rising line x + y is constant, on a falling one x − y.
     let (from, to) = if way > 0.0 { (left + top, right + bottom) } else { (left - bottom, right - top) };
     let mut sum = (from / gap).ceil() * gap;
     while sum < to {
@@ -119,7 +113,6 @@ fn upright(d: &mut String, (left, top, right, bottom): Box4, gap: f64) {
 mod tests {
     use super::*;
 
-    /// Every number of a path, in order.
     fn numbers(d: &str) -> Vec<f64> {
         d.split(['M', 'L', 'H', 'V', ' ']).filter_map(|n| n.parse().ok()).collect()
     }

@@ -1,16 +1,15 @@
-//! Words fitted to the room there is, from an estimate of their width: no font is at hand when a figure is laid out,
-//! and the reader's fonts are not ours.
+//! Fits text by estimated widths, since the reader's fonts are unknown.
 
 use crate::foreign::columns;
 
-/// Width of one column of text in units of its size; DejaVu Sans, the widest of the fonts named, needs this.
+/// Column width per font size; DejaVu Sans, the widest named font, needs this.
 const COLUMN: f64 = 0.6;
 
 pub(super) fn width(text: &str, size: f64) -> f64 {
     columns(text) * size * COLUMN
 }
 
-/// The text, cut with an ellipsis where it would be wider than this.
+/// Truncated with an ellipsis.
 pub(super) fn cut(text: &str, most: f64, size: f64) -> String {
     if width(text, size) <= most {
         return text.to_string();
@@ -26,7 +25,7 @@ pub(super) fn cut(text: &str, most: f64, size: f64) -> String {
     out
 }
 
-/// Lines of at most this width, broken at spaces where there are any, four at the most.
+/// At most four lines, broken at spaces.
 pub(super) fn wrap(text: &str, most: f64, size: f64) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_inclusive([' ', ',', '、', '。']) {
@@ -41,7 +40,7 @@ pub(super) fn wrap(text: &str, most: f64, size: f64) -> Vec<String> {
     }
     if lines.len() > 4 {
         lines.truncate(4);
-        // A word that was cut already says that there is more.
+        // A truncated word already has an ellipsis.
         if let Some(last) = lines.last_mut().filter(|l| !l.ends_with('…')) {
             *last = cut(&format!("{}…", last.trim_end()), most, size);
         }
@@ -49,7 +48,7 @@ pub(super) fn wrap(text: &str, most: f64, size: f64) -> Vec<String> {
     lines.into_iter().map(|l| l.trim_end().to_string()).filter(|l| !l.is_empty()).collect()
 }
 
-/// A name in at most three lines of at most this width, broken after spaces, hyphens and strokes.
+/// At most three lines, broken after spaces, hyphens and slashes.
 pub(super) fn pieces(name: &str, most: f64, size: f64) -> Vec<String> {
     let mut lines: Vec<String> = vec![String::new()];
     for piece in name.split_inclusive([' ', '-', '/', ',', '·']) {

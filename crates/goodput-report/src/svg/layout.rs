@@ -1,15 +1,12 @@
-//! Where everything stands in a figure: margins from the words, ticks, legend, and labels placed where they cover least.
+//! The layout of a figure: margins, ticks, legend, and labels where they cover least.
 
 use super::fit::{cut, pieces, width, wrap};
 use super::theme::Ink;
 use super::{Key, WIDTH};
 use crate::figure::{Figure, Quantity, Style};
 
-/// Height of the plotting area.
 const PLOT: f64 = 300.0;
-/// Height of a thing's line where things stand below each other.
 const THING: f64 = 30.0;
-/// Widest name of a thing beside its line.
 const NAME: f64 = 300.0;
 const TITLE: f64 = 15.0;
 const LABEL: f64 = 12.0;
@@ -17,7 +14,6 @@ const SMALL: f64 = 11.0;
 const TINY: f64 = 10.0;
 const MARGIN: f64 = 14.0;
 
-/// Which side of the words their place is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,
@@ -25,7 +21,6 @@ pub(super) enum Anchor {
     End,
 }
 
-/// Words with their place (on the baseline) and look.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Words {
     pub x: f64,
@@ -38,14 +33,12 @@ pub(super) struct Words {
     pub halo: bool,
 }
 
-/// A tick in drawing units.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Place {
     pub at: f64,
     pub named: bool,
 }
 
-/// A figure's geometry.
 #[derive(Debug)]
 pub(super) struct Layout {
     pub height: f64,
@@ -53,7 +46,7 @@ pub(super) struct Layout {
     pub right: f64,
     pub top: f64,
     pub bottom: f64,
-    /// What names in several lines need below the horizontal axis.
+    /// Room for wrapped names below the horizontal axis.
     below: f64,
     pub x_ticks: Vec<Place>,
     pub y_ticks: Vec<Place>,
@@ -63,7 +56,7 @@ pub(super) struct Layout {
     pub words: Vec<Words>,
 }
 
-/// A rectangle: left, top, right, bottom.
+/// Left, top, right, bottom.
 type Box4 = (f64, f64, f64, f64);
 
 impl Layout {
@@ -89,7 +82,6 @@ impl Layout {
         }
         y = l.legend(f, y);
         let title = cut(&f.y.title(), WIDTH - 2.0 * MARGIN, LABEL);
-        // Things below each other may need no heading.
         l.top = if title.is_empty() { y + 8.0 } else { y + 22.0 };
         l.word(MARGIN, y + 8.0, title, LABEL, Anchor::Start, Ink::Muted);
         let things = f.y.names.len() as f64 * THING;
@@ -114,7 +106,7 @@ impl Layout {
         l
     }
 
-    /// A point in drawing units; `None` when an axis has no place for it.
+    /// `None` outside an axis.
     pub(super) fn place(&self, f: &Figure, (x, y): (f64, f64)) -> Option<(f64, f64)> {
         let (px, py) = (f.x.place(x)?, f.y.place(y)?);
         Some((self.left + px * (self.right - self.left), self.bottom - py * (self.bottom - self.top)))
@@ -126,7 +118,6 @@ impl Layout {
         &mut self.words[at]
     }
 
-    /// Keys with their names, in as many rows as they need; nothing for a lone curve, which the title names.
     fn legend(&mut self, f: &Figure, mut y: f64) -> f64 {
         let mut entries: Vec<(Key, &str)> = Vec::new();
         let mut shared: Vec<(Key, &str)> = Vec::new();
@@ -136,7 +127,6 @@ impl Layout {
             if c.band.is_empty() {
                 continue;
             }
-            // What several curves have alike is told once, in no curve's colour.
             let alike =
                 f.curves.iter().filter(|o| !o.band.is_empty() && o.band_name == c.band_name).count() > 1;
             if !alike {
@@ -166,7 +156,7 @@ impl Layout {
         y + LABEL * 1.3
     }
 
-    /// Margins from the widest words, then ticks; words of the horizontal axis that would touch are left out.
+    /// Margins from the widest labels, then ticks; omits overlapping labels.
     fn axes(&mut self, f: &Figure) {
         let y_ticks = f.y.ticks(8);
         let lines = |label: &str| match f.y.quantity {
@@ -212,7 +202,6 @@ impl Layout {
         }
     }
 
-    /// The names of things from left to right, each in as many lines as its room asks for.
     fn things_across(&mut self, f: &Figure) {
         let room = (self.right - self.left) / f.x.names.len().max(1) as f64 - 6.0;
         for t in f.x.ticks(f.x.names.len()) {
@@ -227,7 +216,6 @@ impl Layout {
         }
     }
 
-    /// The value of each bar above it, where all of a figure's bars are wide enough for theirs.
     fn bar_words(&mut self, f: &Figure) {
         let mut bars: Vec<(f64, f64, f64)> = Vec::new();
         let mut narrowest = f64::INFINITY;
@@ -250,7 +238,7 @@ impl Layout {
         }
     }
 
-    /// Limit lines and marks, their words where they cover the fewest points and no other words.
+    /// Limits and marks, labelled where they cover the fewest points and no other text.
     fn labels(&mut self, f: &Figure) {
         let mut taken: Vec<Box4> = Vec::new();
         let data = self.dense(f);
@@ -302,7 +290,7 @@ impl Layout {
         }
     }
 
-    /// Takes the first of the choices (left edge, baseline, anchor) with the least cost, and remembers its room.
+    /// The cheapest of the choices (left edge, baseline, anchor); reserves its room.
     fn best(
         &mut self,
         choices: &[(f64, f64, Anchor)],
@@ -322,7 +310,7 @@ impl Layout {
         };
         let Some(at) = choices.iter().copied().min_by_key(|c| cost(room(*c))) else { return };
         taken.push(room(at));
-        // The estimated width is a little more than the true one; the anchor keeps the side towards the point exact.
+        // The estimated width is slightly too large; the anchor keeps the side towards the point exact.
         let x = match at.2 {
             Anchor::Start => at.0,
             Anchor::Middle => at.0 + w / 2.0,
@@ -331,7 +319,7 @@ impl Layout {
         self.word(x, at.1, text, LABEL, at.2, ink).halo = true;
     }
 
-    /// The curves as points at most a few units apart, so that a label also avoids a line between two points.
+    /// Interpolated curves, so that a label also avoids lines between points.
     fn dense(&self, f: &Figure) -> Vec<(f64, f64)> {
         let mut out = Vec::new();
         for c in &f.curves {

@@ -1,4 +1,4 @@
-//! Dots, each curve's in its own shape, and crosses.
+//! Markers: a shape per curve, and crosses.
 
 use super::layout::Layout;
 use super::theme::Ink;
@@ -6,17 +6,16 @@ use super::{Emitter, INKS, placed};
 use crate::figure::{Curve, Figure, Style};
 use crate::foreign::markup;
 
-/// Points up to which a lone line also has a dot at each of them.
+/// Up to this many points a single line has a dot at each.
 const DOTS: usize = 130;
-/// The same for lines that are told apart by their dots; a longer one has [`SOME`] of them.
+/// The same for several lines; a longer one has [`SOME`].
 const DOTS_OF_SEVERAL: usize = 40;
 /// Dots of a long line among several.
 const SOME: usize = 14;
-/// Dots that tell their values to a pointer; more are one path.
+/// Dots with a tooltip; more are one path.
 const TELLING: usize = 1000;
 
-/// Each dot tells its values to a pointer that rests on it, and each curve has its own shape, for paper without
-/// colour.
+/// Each curve has its own shape, for print without colour.
 pub(super) fn dots(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: usize) {
     let count = curve.points.len();
     let several = f.curves.iter().filter(|c| c.style == Style::Line && !c.points.is_empty()).count() > 1;
@@ -26,7 +25,7 @@ pub(super) fn dots(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: 
         _ if count > DOTS => return,
         _ => 1,
     };
-    // The dots of several lines do not stand above each other.
+    // Staggers the dots of several lines.
     let first = if every > 1 { (i * every / 3) % every } else { 0 };
     let chosen = curve.points.iter().skip(first).step_by(every);
     let r = if count > 60 && every == 1 { 2.0 } else { 2.8 };
@@ -44,7 +43,6 @@ pub(super) fn dots(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: 
     }
 }
 
-/// Crosses where something was tried and gave nothing.
 pub(super) fn crosses(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve) {
     for (x, y) in placed(l, f, curve.points.iter().copied()) {
         cross(out, x, y);
@@ -59,7 +57,6 @@ pub(super) fn cross(out: &mut Emitter, x: f64, y: f64) {
     ));
 }
 
-/// A disc, a square, a diamond, triangles, crosses or an hourglass of about the same weight.
 pub(super) fn shape(i: usize, x: f64, y: f64, r: f64) -> String {
     let (s, d, t) = (r * 0.9, r * 1.3, r * 0.45);
     match i % INKS {
@@ -68,7 +65,6 @@ pub(super) fn shape(i: usize, x: f64, y: f64, r: f64) -> String {
         2 => format!("M{x:.1} {:.1}L{:.1} {y:.1}L{x:.1} {:.1}L{:.1} {y:.1}Z", y - d, x + d, y + d, x - d),
         3 => format!("M{x:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}Z", y - d, x + d, y + s, x - d, y + s),
         4 => format!("M{x:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}Z", y + d, x + d, y - s, x - d, y - s),
-        // An upright cross, begun at the left end of its upper arm.
         5 => format!(
             "M{:.1} {:.1}h{w:.1}v{a:.1}h{a:.1}v{w:.1}h-{a:.1}v{a:.1}h-{w:.1}v-{a:.1}h-{a:.1}v-{w:.1}h{a:.1}Z",
             x - t,

@@ -1,14 +1,14 @@
-//! Colours and fonts of the figures, light and dark; the contrast of words is at least 4.5:1, of lines 3:1.
+//! Colours and fonts of figures, light and dark; contrast is at least 4.5:1 for text, 3:1 for lines.
 
-/// Names of fonts that have Latin, Greek and Cyrillic, then Japanese, then whatever the viewer has.
+/// Fonts with Latin, Greek and Cyrillic, then Japanese, then the viewer's default.
 pub(super) const FONTS: &str = "Inter, 'Noto Sans', 'Segoe UI', 'Helvetica Neue', Arial, 'Liberation Sans', \
     'DejaVu Sans', 'Noto Sans CJK JP', 'Noto Sans JP', 'Hiragino Sans', 'Yu Gothic', Meiryo, sans-serif";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Theme {
-    /// Follows the reader's colour scheme and is light on paper; carries its own style. For files.
+    /// Follows the reader's colour scheme, light in print; contains its style. For files.
     Adaptive,
-    /// The same without the style: the page around it holds [`STYLE`] once.
+    /// Without the style: the page contains [`STYLE`].
     Inline,
     /// Fixed light colours, no style.
     Light,
@@ -27,7 +27,7 @@ pub(super) enum Ink {
     Curve(usize),
 }
 
-/// Curves that have colours of their own. Colour is never alone: marks and hatches tell curves apart without it.
+/// Distinct colours of curves; markers and hatches also distinguish them.
 pub const INKS: usize = 8;
 
 /// Variables and classes for [`Theme::Inline`] and [`Theme::Adaptive`].
@@ -50,7 +50,7 @@ pub const STYLE: &str = ".gp{--gp-bg:#fff;--gp-text:#1c2128;--gp-muted:#57606a;-
 .gp-s-muted{stroke:var(--gp-muted)}.gp-halo{stroke:var(--gp-bg)}";
 
 impl Ink {
-    /// The part of the class, the light and the dark colour.
+    /// Class suffix, light colour, dark colour.
     fn look(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Ink::Background => ("bg", "#ffffff", "#12161c"),
@@ -88,13 +88,11 @@ impl Theme {
         format!("{class}fill=\"{}\"", self.colour(ink))
     }
 
-    /// Attributes that draw lines with this ink.
     pub(super) fn stroke(self, ink: Ink) -> String {
         let class = if self.classes() { format!("class=\"gp-s-{}\" ", ink.look().0) } else { String::new() };
         format!("{class}stroke=\"{}\"", self.colour(ink))
     }
 
-    /// Attributes that fill with this ink and rim with the background.
     pub(super) fn both(self, ink: Ink) -> String {
         let class =
             if self.classes() { format!("class=\"gp-f-{} gp-halo\" ", ink.look().0) } else { String::new() };
@@ -106,7 +104,7 @@ impl Theme {
 mod tests {
     use super::*;
 
-    /// The style and the attributes name the same colours, and words can be read on their background (WCAG 2.1, 1.4.3).
+    /// Style and attributes have the same colours, and text is readable (WCAG 2.1, 1.4.3).
     #[test]
     fn colours_agree_and_contrast() {
         let all = [

@@ -1,11 +1,10 @@
-//! The table of `hosts`: one row an agent.
+//! The table of `hosts`: one row per agent.
 
 use super::cell::{or_none, ordinal};
 use super::{Align, Cell, Table};
 use crate::number::NONE;
 use goodput_model::agent::{AgentState, FoundAgent};
 
-/// One row an agent, in the order given; below it what is the matter with those that take no orders from here.
 pub fn agents_table<'a>(agents: impl IntoIterator<Item = &'a FoundAgent>) -> Table {
     let left = Align::Left;
     let columns = [
@@ -64,7 +63,6 @@ pub fn state(agent: &FoundAgent) -> String {
     }
 }
 
-/// The program's version, or the protocol of one that could not be asked.
 fn version(agent: &FoundAgent) -> Cell {
     match (&agent.version, agent.protocol) {
         (Some(version), _) => version.into(),
@@ -73,7 +71,6 @@ fn version(agent: &FoundAgent) -> Cell {
     }
 }
 
-/// A span of time to its first unit: how long somebody has waited needs no more.
 fn span(ms: u64) -> String {
     match ms / 1000 {
         s @ 0..120 => format!("{s} s"),

@@ -1,16 +1,14 @@
-//! A cell of a table: words, or a number that each writer formats. The functions have the names of those in
-//! [`crate::number`] and make cells of the same appearance.
+//! A table cell: text, or a number that each writer formats. The functions have the names and formats of
+//! [`crate::number`].
 
 use crate::number::{self, NONE};
 use goodput_model::{BitRate, Bytes, Nanos};
 use std::fmt;
 
-/// What stands in one place of a table. Two cells are equal where a reader sees the same.
 #[derive(Debug, Clone, Default)]
 pub enum Cell {
     #[default]
     Missing,
-    /// Words; may be empty.
     Text(String),
     Number(Number),
 }
@@ -25,48 +23,48 @@ pub struct Number {
     written: Option<String>,
 }
 
-/// How a number is written, and thereby its base unit.
+/// Also determines the base unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// A measured rate in bit/s.
+    /// bit/s, measured.
     Rate,
-    /// A rate from the arithmetic of limits, in bit/s.
+    /// bit/s, computed.
     LimitRate,
-    /// A rate that was set, in bit/s.
+    /// bit/s, as set.
     ExactRate,
-    /// A payload rate in bit/s, written in MB/s.
+    /// bit/s, written in MB/s.
     Megabytes,
-    /// The peak of a bus in byte/s.
+    /// byte/s.
     Peak,
     Size,
-    /// Bytes, never in a larger unit.
+    /// Never in a larger unit.
     Bytes,
-    /// Bytes of a file, decimal where that is a whole number.
+    /// Decimal if that is a whole number.
     Length,
     Volume,
     Time,
-    /// A time in ns against another one, with its sign.
+    /// ns with a sign.
     TimeChange,
     ExactTime,
     Percent,
     SmallPercent,
     Change,
-    /// Per cent with its sign, more exact below 1 %.
+    /// Signed, more exact below 1 %.
     SignedPercent,
-    /// Per cent with its sign, without the unit that a later number has.
+    /// Signed, without the unit, which a later number has.
     ChangeBound,
     FixedPercent(u8),
     Count,
-    /// A whole number that names something.
+    /// An ordinal number.
     Ordinal,
     PerSecond,
     Plain,
-    /// A number without a unit, with these decimals.
+    /// Without a unit, with these decimals.
     Fixed(u8),
 }
 
 impl Format {
-    /// The unit of the value; empty for a number without one.
+    /// Empty without a unit.
     pub fn unit(self) -> &'static str {
         match self {
             Format::Rate | Format::LimitRate | Format::ExactRate => "bit/s",
@@ -85,7 +83,6 @@ impl Format {
     }
 
     fn write(self, value: f64) -> String {
-        // Values of whole units come from whole numbers.
         let whole = value.max(0.0) as u64;
         match self {
             Format::Rate => number::rate_f(value),
@@ -119,7 +116,6 @@ impl Format {
 }
 
 impl Cell {
-    /// A number in this format; missing where it is not finite.
     pub fn number(value: f64, format: Format) -> Cell {
         if !value.is_finite() {
             return Cell::Missing;
@@ -127,7 +123,6 @@ impl Cell {
         Cell::Number(Number { value, format, before: "", after: String::new(), written: None })
     }
 
-    /// A number that somebody else wrote so.
     pub fn written(value: f64, text: &str) -> Cell {
         match Cell::number(value, Format::Plain) {
             Cell::Number(number) => Cell::Number(Number { written: Some(text.to_string()), ..number }),
@@ -135,7 +130,7 @@ impl Cell {
         }
     }
 
-    /// The same with words before it: `± 3 µs`.
+    /// `± 3 µs`.
     pub fn preceded(mut self, words: &'static str) -> Cell {
         if let Cell::Number(number) = &mut self {
             number.before = words;
@@ -143,7 +138,7 @@ impl Cell {
         self
     }
 
-    /// The same with words after it: `3 of 6`.
+    /// `3 of 6`.
     pub fn followed(mut self, words: impl fmt::Display) -> Cell {
         match &mut self {
             Cell::Number(number) => number.after.push_str(&words.to_string()),
@@ -153,7 +148,7 @@ impl Cell {
         self
     }
 
-    /// The value and its unit; `None` for words.
+    /// `None` for text.
     pub fn value(&self) -> Option<(f64, &'static str)> {
         match self {
             Cell::Number(number) => Some((number.value, number.format.unit())),
@@ -161,7 +156,7 @@ impl Cell {
         }
     }
 
-    /// False where a reader learns nothing from it.
+    /// False for an empty or missing cell.
     pub fn says_something(&self) -> bool {
         match self {
             Cell::Missing => false,
@@ -170,7 +165,7 @@ impl Cell {
         }
     }
 
-    /// The same cell in another language; `say` translates what English readers see.
+    /// `say` translates the English text.
     pub fn localize(&mut self, say: impl FnOnce(&mut String)) {
         let mut text = self.to_string();
         match self {
@@ -236,12 +231,10 @@ impl From<&String> for Cell {
     }
 }
 
-/// The cell that `f` makes of a value, or a missing one.
 pub fn or_none<T, C: Into<Cell>>(value: Option<T>, f: impl FnOnce(T) -> C) -> Cell {
     value.map_or(Cell::Missing, |value| f(value).into())
 }
 
-/// The cells one after the other with this between them; sorted by the first.
 pub fn joined(cells: Vec<Cell>, between: &str) -> Cell {
     let mut cells = cells.into_iter();
     let Some(first) = cells.next() else { return Cell::Missing };

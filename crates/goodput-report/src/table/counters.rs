@@ -1,4 +1,4 @@
-//! What both ends counted over the window, beside the CPU: interfaces, lost work, interrupts, kernel messages.
+//! Counters of both ends over the window: interfaces, drops, interrupts, kernel messages.
 
 use super::{Align, Cell, Table};
 use crate::probe;
@@ -7,10 +7,9 @@ use goodput_model::host::Counters;
 use goodput_model::summary::Summary;
 use goodput_model::trial::Role;
 
-/// An interface with less of its host's packets than this share is left out: it carried something else.
+/// Omits interfaces below 1/100 of the host's packets: other traffic.
 const SMALL_SHARE: u64 = 100;
 
-/// Interface counters shown besides packets, when they moved.
 const LOSSES: [(&str, &str); 9] = [
     ("rx_dropped", "dropped on receiving"),
     ("rx_missed_errors", "missed by the adapter"),
@@ -34,9 +33,8 @@ const PROTOCOLS: [(&str, &str); 8] = [
     ("TcpExt.ListenOverflows", "listening queue full"),
 ];
 
-/// The counters of both ends; `None` when no end has any.
 pub fn counters_table(summary: &Summary) -> Option<Table> {
-    // Of a load the server's: its clients have no room for a column each.
+    // Only the server of a load: clients have no room.
     let load = probe::of(&summary.probe).has_many_clients();
     let hosts = || summary.hosts.iter().filter(|h| h.role == Role::Listen || !load);
     let ends: Vec<&Counters> = hosts().filter_map(|h| h.counters.as_ref()).collect();
@@ -97,7 +95,6 @@ pub fn counters_table(summary: &Summary) -> Option<Table> {
     Some(table)
 }
 
-/// Interfaces with a share of any end's packets, in order of their names.
 fn interfaces(ends: &[&Counters]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for counters in ends {

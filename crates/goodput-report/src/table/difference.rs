@@ -1,4 +1,4 @@
-//! What differs between the hosts of two runs, as tables: for `goodput compare`.
+//! Tables of host differences for `goodput compare`.
 
 use super::cell::or_none;
 use super::{Align, Cell, Table};
@@ -6,7 +6,6 @@ use goodput_model::host::HostDifference;
 use goodput_model::host::difference::Side;
 use goodput_model::trial::Role;
 
-/// One table an end: what is not the same in two runs.
 pub fn differences(hosts: &[HostDifference]) -> Vec<Table> {
     differences_of(hosts, ("the first run", "the second run"))
 }

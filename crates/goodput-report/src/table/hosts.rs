@@ -1,4 +1,4 @@
-//! The CPU table: a column a host, or one column where both ends share a kernel.
+//! The CPU table: one column per host, or one if both ends share a kernel.
 
 use super::{Align, Cell, Table};
 use crate::headline::shared;
@@ -7,7 +7,6 @@ use goodput_model::CpuScope;
 use goodput_model::summary::{CpuSummary, HostSummary, Summary};
 use goodput_model::trial::Role;
 
-/// CPU use over the window; `None` when no host has a figure.
 pub fn hosts_table(summary: &Summary) -> Option<Table> {
     let known: Vec<&HostSummary> = summary.hosts.iter().filter(|h| h.cpu.is_some()).collect();
     let mut table = Table::new("CPU over the window", &[("", Align::Left)]);
@@ -36,7 +35,7 @@ pub fn hosts_table(summary: &Summary) -> Option<Table> {
     };
     row("logical CPUs", &|c| count(c.cpus.into()));
     row("busy", &|c| percent(c.busy_percent));
-    // In a lab that pins, the figures are of some CPUs only, and their places in the list are not their numbers.
+    // In a pinned lab only some CPUs count, and their index is not their number.
     let pinned = summary.hosts.iter().filter_map(|h| h.cpu.as_ref()).any(|c| c.scope == CpuScope::Pinned);
     row("busiest CPU", &|c| busiest(c, !pinned));
     row("user, sampled", &|c| percent(c.user_percent));
@@ -60,7 +59,7 @@ pub fn hosts_table(summary: &Summary) -> Option<Table> {
     Some(table)
 }
 
-/// What was used of a quota, and how often work had to wait for the next period.
+/// Use of a CPU quota, and throttling.
 fn quota(c: &CpuSummary) -> Cell {
     or_none(c.quota, |q| {
         or_none(q.used_percent, percent).followed(format_args!(
@@ -71,7 +70,6 @@ fn quota(c: &CpuSummary) -> Cell {
     })
 }
 
-/// The fullest CPU, and its number where that is known.
 fn busiest(c: &CpuSummary, numbered: bool) -> Cell {
     let most = c.busy_percent_per_cpu.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
     or_none(most, |(i, busy)| {

@@ -1,4 +1,4 @@
-//! What a host is, as tables: for `goodput host`, and for the report.
+//! A host's inventory as tables, for `goodput host` and the report.
 
 use super::cell::{or_none, ordinal, size, volume};
 use super::{Align, Cell, Table};
@@ -198,7 +198,6 @@ fn numbers(all: &BTreeMap<String, u64>) -> String {
     all.iter().map(|(name, n)| format!("{} {n}", name.replace('_', " "))).collect::<Vec<_>>().join(", ")
 }
 
-/// Names of those that are on (or off), with what is odd about them.
 fn features(all: &BTreeMap<String, String>, on: bool) -> String {
     let word = if on { "on" } else { "off" };
     let odd = |state: &str| state.strip_prefix(word).map(|rest| rest.trim().to_string());
@@ -216,7 +215,6 @@ fn settings(inventory: &Inventory) -> Table {
     table
 }
 
-/// Every recorded fact of both ends side by side; `None` when no end has a record.
 pub fn both_ends(trial: &Trial) -> Option<Table> {
     let ends: Vec<_> = trial.ends.iter().filter_map(|e| Some((e, e.inventory.as_ref()?.facts()))).collect();
     let mut names: Vec<&String> = ends.iter().flat_map(|(_, facts)| facts.keys()).collect();

@@ -1,4 +1,4 @@
-//! The tables of `limits`: which media there are, and what each one allows.
+//! The tables of `limits`: the media, and what each allows.
 
 use super::{Align, Cell, Format, Table};
 use crate::table::cell::{count, limit_rate, or_none, peak, rate_setting};
@@ -6,7 +6,6 @@ use crate::text::Part;
 use goodput_analysis::limit::allowance::{Allowance, least};
 use goodput_analysis::limit::catalogue::{Duplex, Entry, Kind};
 
-/// One row a medium: its name, what it is, its rate and MTU.
 pub fn media_table(media: &[Entry]) -> Table {
     let (left, right) = (Align::Left, Align::Right);
     let mut table = Table::new(
@@ -34,7 +33,6 @@ pub fn media_table(media: &[Entry]) -> Table {
     table
 }
 
-/// What one medium allows, one row a kind of traffic.
 pub fn allowance_table(allowance: &Allowance) -> Table {
     let (left, right) = (Align::Left, Align::Right);
     let mut table = Table::new(
@@ -77,7 +75,7 @@ fn title(allowance: &Allowance) -> String {
     )
 }
 
-/// All tables one after the other, and which of several media bounds a transfer over all of them.
+/// All tables, and which of several media limits a transfer over all.
 pub fn parts(all: &[Allowance]) -> Vec<Part> {
     let mut out = Vec::new();
     for allowance in all {

@@ -1,4 +1,4 @@
-//! The table of `list`: one row a run.
+//! The table of `list`: one row per run.
 
 use super::{Align, Table};
 use crate::headline::{end_name, short};
@@ -14,7 +14,7 @@ use goodput_model::trial::Role;
 pub struct RunRow<'a> {
     pub head: &'a RunHead,
     pub summaries: &'a [Summary],
-    /// False when the command broke off.
+    /// False if the command was interrupted.
     pub finished: bool,
 }
 
@@ -41,7 +41,7 @@ pub fn runs_table(runs: &[RunRow<'_>]) -> Table {
         } else if let Some(words) = files_in_short(run.summaries) {
             results = vec![words];
         } else if let Some(last) = run.summaries.last().filter(|s| is_step(s)) {
-            // The steps on the way say little; the one that confirmed is what the search came to.
+            // The confirming step is the search's result.
             let by = replay(run.summaries).and_then(|search| search.confirmed_by);
             let last = run.summaries.iter().find(|s| Some(s.trial) == by).unwrap_or(last);
             results = vec![format!("search of {} trials: {}", run.summaries.len(), short(last))];
@@ -58,7 +58,7 @@ pub fn runs_table(runs: &[RunRow<'_>]) -> Table {
             unique(run.summaries.iter().map(|s| {
                 let connects =
                     if loads.len() > 1 { who(&loads) } else { crate::probe::of(&s.probe).connects(s) };
-                // Files lie at a place, which may have no agent.
+                // A file target may have no agent.
                 let other = goodput_analysis::file::place::of(s).unwrap_or_else(|| end_name(s, Role::Listen));
                 format!("{connects}, {other}")
             })),
@@ -69,12 +69,10 @@ pub fn runs_table(runs: &[RunRow<'_>]) -> Table {
     table.without_empty_columns()
 }
 
-/// A run of work on files in a few words.
 fn files_in_short(summaries: &[Summary]) -> Option<String> {
     if summaries.iter().all(|s| matches!(s.probe, Probe::File(_))) { run_of_files(summaries) } else { None }
 }
 
-/// True for a trial of a search.
 fn is_step(summary: &Summary) -> bool {
     matches!(&summary.probe, Probe::Datagram(d) if d.search.is_some())
 }
@@ -89,8 +87,7 @@ fn unique(words: impl Iterator<Item = String>) -> String {
     seen.join("; ")
 }
 
-/// RFC 3339 to the second with the zone that it was written in, `2026-11-21 03:45:46 UTC`; as it stands when it is
-/// not a time.
+/// RFC 3339 to the second with its zone, `2026-11-21 03:45:46 UTC`; unchanged if it is no time.
 pub fn started(text: &str) -> String {
     text.parse::<jiff::Timestamp>()
         .map_or_else(|_| text.to_string(), |t| t.strftime("%Y-%m-%d %H:%M:%S UTC").to_string())

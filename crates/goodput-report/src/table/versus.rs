@@ -1,11 +1,11 @@
-//! What two runs measured with the same settings, as a table: for `goodput compare`.
+//! Measurements of two runs with equal settings, as a table for `goodput compare`.
 
 use super::{Align, Cell, Format, Table};
 use crate::table::cell::{change, megabytes, or_none, per_second, percent, plain, rate_f, time};
 use goodput_model::change::{Basis, Change, Compared, Quantity, Verdict};
 
-/// One row a measurement and quantity, for two runs of these names. `alone` is with how many settings only the one and only
-/// the other was measured (`goodput_analysis::versus::alone`).
+/// One row per measurement and metric. `alone` counts settings of only one run
+/// (`goodput_analysis::versus::alone`).
 pub fn changes(compared: &[Compared], alone: (usize, usize), (first, second): (&str, &str)) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
@@ -22,7 +22,7 @@ pub fn changes(compared: &[Compared], alone: (usize, usize), (first, second): (&
     );
     let mut before = "";
     for one in compared {
-        // The settings once for all their quantities.
+        // The settings once for all their metrics.
         let what = if one.what == before { "" } else { &one.what };
         before = &one.what;
         table.row(vec![
@@ -57,7 +57,6 @@ pub fn changes(compared: &[Compared], alone: (usize, usize), (first, second): (&
     table
 }
 
-/// A note on settings that only one of two runs was measured with; `None` where there are none.
 fn of_one_run((first, second): (usize, usize)) -> Option<String> {
     (first + second > 0).then(|| {
         format!(
@@ -67,7 +66,6 @@ fn of_one_run((first, second): (usize, usize)) -> Option<String> {
     })
 }
 
-/// What several runs measured, a column each: the first, and each of the others as it was compared with the first.
 pub fn overview(names: &[&str], others: &[Vec<Compared>]) -> Table {
     let mut table = Table::new("What was measured", &[("measurement", Align::Left), ("", Align::Left)]);
     table.columns.extend(names.iter().map(|name| (name.to_string(), Align::Right)));
@@ -91,7 +89,6 @@ pub fn overview(names: &[&str], others: &[Vec<Compared>]) -> Table {
     table
 }
 
-/// How many changes are real, in a sentence.
 pub fn told(compared: &[Compared], (first, second): (&str, &str)) -> String {
     let of = |verdict: Verdict| compared.iter().filter(|c| c.change.verdict == verdict).count();
     if compared.is_empty() {

@@ -1,16 +1,15 @@
-//! What a run is, in words and in a table.
+//! A run's description in sentences and a table.
 
 use crate::page::{Block, Section};
 use crate::table::{Align, Table, runs::started};
 use goodput_model::run::RunHead;
 use goodput_model::summary::Document;
 
-/// How figures are counted and written; the same below every run.
+/// The same below every run.
 const READING: &str = "Goodput is user data that the receiver counted inside the window, each byte once, divided by the \
      window’s length. Half a round trip is not a one-way delay. Rates are decimal (1 Mbit/s is 1,000,000 bit/s), sizes \
      binary (1 KiB is 1,024 bytes).";
 
-/// When it was measured, by which program, with which command.
 pub(super) fn under(head: Option<&RunHead>) -> Vec<String> {
     let told = |head: &RunHead| {
         let when = format!("{}, goodput {}, run {}", started(&head.started), head.version, head.id);
@@ -19,7 +18,6 @@ pub(super) fn under(head: Option<&RunHead>) -> Vec<String> {
     head.map(told).unwrap_or_default()
 }
 
-/// The run's name, command, seed and labels.
 pub(super) fn section(document: &Document, head: Option<&RunHead>) -> Section {
     let mut table = Table::new("Run", &[("", Align::Left), ("", Align::Left)]);
     let mut row = |name: String, value: String| table.row(vec![name, value]);

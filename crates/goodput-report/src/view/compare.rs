@@ -1,5 +1,5 @@
-//! Two or more runs beside each other: which changes are real, the figures laid over each other, what differs in the
-//! settings and between the hosts. The first is what the others are held against.
+//! Comparison of two or more runs with the first: significant changes, overlaid figures, differences of
+//! settings and hosts.
 
 use super::overlay::over_each_other;
 use super::without_empty;
@@ -20,7 +20,7 @@ use goodput_model::{Finding, Outcome, Run, Severity};
 use goodput_words::message;
 
 const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-/// Seed of the tests' random parts: the same runs always compare alike.
+/// The same runs always compare alike.
 const SEED: u64 = 0;
 
 #[derive(Debug, Clone, Copy)]
@@ -29,7 +29,6 @@ pub struct Side<'a> {
     pub data: Option<&'a DataSet>,
 }
 
-/// A side with its letter and what is computed of it once.
 struct Seen<'a> {
     name: &'a str,
     side: Side<'a>,
@@ -42,7 +41,7 @@ impl Seen<'_> {
     }
 }
 
-/// The comparison of these runs, at most 26 of them; more are passed over. Fewer than two give a page that says so.
+/// At most 26 runs; fewer than two give a page that says so.
 pub fn compare(sides: &[Side<'_>]) -> Page {
     let lettered: Vec<(&str, Side<'_>)> =
         sides.iter().enumerate().filter_map(|(at, side)| Some((LETTERS.get(at..=at)?, *side))).collect();
@@ -76,7 +75,6 @@ pub fn compare(sides: &[Side<'_>]) -> Page {
     Page { title, under, sections: without_empty(sections), names: given(&lettered) }
 }
 
-/// The names on all sides, and the letters that we gave these.
 fn given(sides: &[(&str, Side<'_>)]) -> Vec<String> {
     let mut names = Names::default().add(sides.iter().map(|(letter, _)| letter.to_string()));
     for (_, side) in sides {
@@ -88,7 +86,6 @@ fn given(sides: &[(&str, Side<'_>)]) -> Vec<String> {
     names.list()
 }
 
-/// `A: 2026-11-21 03:45:46 UTC, goodput stream lab:b (run 019a…)`, with its labels.
 fn told(name: &str, run: &Run) -> String {
     let labels: Vec<String> = run.head.labels.iter().map(|(key, value)| format!("{key} {value}")).collect();
     let labels = if labels.is_empty() { String::new() } else { format!(", {}", labels.join(", ")) };
@@ -136,7 +133,6 @@ fn of_runs(sides: &[(&str, Side<'_>)]) -> Vec<Section> {
     ]
 }
 
-/// Warnings and errors of each side: what is compared must be right by itself.
 fn findings(seen: &[Seen<'_>]) -> Vec<Block> {
     let mut all: Vec<Statement> = Vec::new();
     for side in seen {
@@ -155,7 +151,6 @@ fn findings(seen: &[Seen<'_>]) -> Vec<Block> {
     vec![Block::statements(all)]
 }
 
-/// The figures of each kind of trial that several sides have, and a table of the settings that are not the same.
 fn laid(seen: &[Seen<'_>]) -> (Vec<Block>, Vec<Block>) {
     let together: Vec<(&str, Vec<Figure>)> =
         seen.iter().map(|s| (s.name, run_figures(&s.document))).collect();
@@ -179,10 +174,9 @@ fn laid(seen: &[Seen<'_>]) -> (Vec<Block>, Vec<Block>) {
     (drawn, differing)
 }
 
-/// Trials that belong beside each other: of each side the first whole one of the same settings, else the first of the same
-/// probe that has no partner of its own settings. Each with the number of its side.
+/// Matching trials: of each side the first complete one of the same settings, else the first unmatched one of
+/// the same probe. Each with its side's number.
 fn kinds<'s>(seen: &'s [Seen<'_>]) -> Vec<Vec<(usize, &'s Summary)>> {
-    // The first trial of each kind of settings, of each side.
     let firsts: Vec<Vec<&'s Summary>> = seen
         .iter()
         .map(|side| {
@@ -206,7 +200,7 @@ fn kinds<'s>(seen: &'s [Seen<'_>]) -> Vec<Vec<(usize, &'s Summary)>> {
             }
         }
     }
-    // What is left alone stands beside what another side left alone, if that is the same probe.
+    // Unmatched trials are paired by probe.
     let (mut paired, alone): (Vec<_>, Vec<_>) = kinds.into_iter().partition(|k| k.len() > 1);
     let mut rest: Vec<Vec<(usize, &'s Summary)>> = Vec::new();
     for kind in alone {
@@ -223,7 +217,6 @@ fn kinds<'s>(seen: &'s [Seen<'_>]) -> Vec<Vec<(usize, &'s Summary)>> {
     paired
 }
 
-/// The settings of trials beside each other that are not the same everywhere.
 fn settings(sides: &[(&str, &Summary)]) -> Option<Table> {
     let tables: Vec<Table> = sides.iter().map(|(_, s)| probe_table(&s.probe)).collect();
     let mut names: Vec<String> = Vec::new();
@@ -240,7 +233,7 @@ fn settings(sides: &[(&str, &Summary)]) -> Option<Table> {
         let value =
             |t: &Table| t.rows.iter().find(|r| r[0] == name.as_str()).map_or(Cell::Missing, |r| r[1].clone());
         let values: Vec<Cell> = tables.iter().map(value).collect();
-        // Chance is meant to differ.
+        // Seeds are meant to differ.
         if values.windows(2).any(|w| w[0] != w[1]) && !name.starts_with("seed") {
             table.row(std::iter::once(name.into()).chain(values));
         }
@@ -248,7 +241,6 @@ fn settings(sides: &[(&str, &Summary)]) -> Option<Table> {
     (!table.rows.is_empty()).then_some(table)
 }
 
-/// Cell by cell, each side as a sample that was measured apart from the first.
 fn of_experiments(sides: &[(&str, Side<'_>)]) -> Vec<Section> {
     let with_data: Vec<(&str, &DataSet)> = sides.iter().filter_map(|(n, s)| Some((*n, s.data?))).collect();
     let Some(((name, base), others)) = with_data.split_first() else { return Vec::new() };
@@ -269,7 +261,6 @@ fn of_experiments(sides: &[(&str, Side<'_>)]) -> Vec<Section> {
     ]
 }
 
-/// The curves over sizes of an experiment; its bars stand in the table of changes.
 fn curves(data: &DataSet) -> Vec<Figure> {
     let cells = cell::of(data);
     let forms = pivot::forms(data, &cells);
@@ -277,7 +268,6 @@ fn curves(data: &DataSet) -> Vec<Figure> {
     all.filter(|f| f.id.starts_with("curves-")).collect()
 }
 
-/// What is not the same at both ends of each side and of the first.
 fn hosts(sides: &[(&str, Side<'_>)]) -> Section {
     let mut blocks = Vec::new();
     if let Some(((name, first), others)) = sides.split_first() {

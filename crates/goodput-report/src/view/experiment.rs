@@ -1,5 +1,5 @@
-//! An experiment cell by cell: what was planned, what became of each, what the operator is asked. For a page that fills
-//! while the experiment runs.
+//! An experiment cell by cell: plan, state, operator's question. For a page that updates while the experiment
+//! runs.
 
 use super::primary_metric::ToldFigure;
 use crate::experiment::unit::{Unit, quantity_words};
@@ -14,18 +14,15 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Clone, Copy)]
 pub struct ExperimentSource<'a> {
     pub experiment: &'a Experiment,
-    /// Every cell of its plan, in order.
     pub planned: &'a [Cell],
     pub steps: &'a [Step],
-    /// What was observed so far, of the same plan.
     pub data: &'a DataSet,
-    /// Combinations whose line is not repeated any more: what is left of them is spared.
+    /// Combinations that need no more repeats, with the reason.
     pub settled: &'a [(Levels, String)],
-    /// True while the command runs: a cell without an end is then under way, else it was broken off.
+    /// If true, a cell without an end is running, else interrupted.
     pub running: bool,
-    /// Time that is left; `None` where it is not known.
+    /// Time left, if known.
     pub left: Option<Nanos>,
-    /// What the operator is asked now.
     pub prompt: Option<&'a Prompt>,
 }
 
@@ -133,7 +130,7 @@ pub struct Prompt {
     pub must_show: Vec<String>,
 }
 
-/// How a cell ended: what, why not, its trials.
+/// State, reason, trials.
 type Ended = (CellState, String, Vec<u32>);
 
 pub fn experiment_document(source: &ExperimentSource<'_>) -> ExperimentDocument {
@@ -201,8 +198,8 @@ fn probe(line: &goodput_model::experiment::ProbeLine) -> ExperimentProbe {
     ExperimentProbe { name: line.name.clone(), figure }
 }
 
-/// How each cell ended, and which began last without an end. Of two endings of one cell the later counts, unless only
-/// the earlier has a result: as [`goodput_analysis::experiment::data::data_set`] has it.
+/// The end of each cell, and the last begun without an end. The later of two ends counts, unless only the
+/// earlier has a result, as in [`goodput_analysis::experiment::data::data_set`].
 fn log(steps: &[Step]) -> (BTreeMap<u32, Ended>, Option<u32>) {
     let mut ended: BTreeMap<u32, Ended> = BTreeMap::new();
     let mut begun = None;
@@ -232,7 +229,6 @@ fn of_outcome(outcome: &CellOutcome) -> (CellState, String) {
     }
 }
 
-/// The primary metric of each observation: the first measure of its probe line, unless that is a curve.
 struct Figures<'a> {
     values: BTreeMap<(&'a str, &'a Levels, u32), (usize, f64)>,
     data: &'a DataSet,
@@ -255,7 +251,6 @@ impl<'a> Figures<'a> {
                     all.push(value);
                 }
             }
-            // All cells of a line are written alike.
             units.insert(measure, Unit::for_measure(data, measure, all.into_iter()));
         }
         Figures { values, data, units }
@@ -358,7 +353,6 @@ mod tests {
         assert_eq!(states, [Done, Done, TimedOut, Running, Spared, Waiting]);
         assert_eq!(found.cells.iter().map(|c| c.repeat).collect::<Vec<_>>(), [0, 1, 1, 1, 2, 2]);
         assert_eq!(found.progress, ExperimentProgress { done: 3, of: 5, left_ns: Some(5) });
-        // A warm-up counts in no figure.
         assert_eq!(found.cells[0].figure, None);
         let figure = found.cells[1].figure.clone().unwrap();
         assert!(figure.text.ends_with(" Mbit/s") && figure.unit == "bit/s", "{figure:?}");

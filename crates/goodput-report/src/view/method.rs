@@ -1,4 +1,4 @@
-//! How it was measured, and on which machines: each table once for all trials that have the same one.
+//! Method and machines: each table once for all trials that share it.
 
 use crate::page::{Block, Section, Tables};
 use crate::probe::{self, file, load};
@@ -9,7 +9,6 @@ use goodput_model::summary::{Document, Summary};
 use goodput_model::trial::Role;
 use goodput_model::{Trial, TrialId};
 
-/// Facts of a machine that are shown where there is little room.
 const CHIEF: [&str; 6] = [
     "machine.kernel",
     "machine.product",
@@ -18,10 +17,8 @@ const CHIEF: [&str; 6] = [
     "processor.model",
     "processor.online",
 ];
-/// Rows of a machine's table that belong to one trial and not to the machine.
 const OF_A_TRIAL: [&str; 3] = ["window", "clock known to", "notes"];
 
-/// Tables, each with the trials that have it, in order.
 #[derive(Debug, Default)]
 struct Shared {
     all: Vec<(Table, Vec<TrialId>)>,
@@ -44,7 +41,6 @@ impl Shared {
         }
     }
 
-    /// The tables, those of which there are several under the names of their trials.
     fn tables(self) -> Vec<Table> {
         let several = |table: &Table| self.all.iter().filter(|(t, _)| t.title == table.title).count() > 1;
         let named = |(table, trials): &(Table, Vec<TrialId>)| {
@@ -73,7 +69,6 @@ fn of_trials(trials: &[TrialId]) -> String {
     }
 }
 
-/// Settings and sockets in one section, the machines in another.
 pub(super) fn sections(document: &Document, trials: &[Trial]) -> Vec<Section> {
     let all = crate::summaries(document);
     let points = crate::load_points(document);
@@ -131,7 +126,6 @@ fn widest<'a>(trials: &'a [Trial], of: &[&Summary]) -> Option<&'a Trial> {
     trials.iter().filter(|t| of.iter().any(|s| s.trial == t.id)).max_by_key(|t| t.ends.len())
 }
 
-/// What is the machine's, and what is the trial's.
 fn parted(table: Table) -> (Table, Option<Table>) {
     let (mine, rest): (Vec<_>, Vec<_>) =
         table.rows.iter().cloned().partition(|row| OF_A_TRIAL.iter().any(|name| row[0] == *name));
@@ -139,7 +133,6 @@ fn parted(table: Table) -> (Table, Option<Table>) {
     (Table { rows: rest, ..table }, (!moment.rows.is_empty()).then_some(moment))
 }
 
-/// A row a trial and end: its window, how well its clock was known, its notes.
 fn windows(moments: &[(TrialId, Table)]) -> Option<Table> {
     let (left, right) = (Align::Left, Align::Right);
     let columns =
@@ -160,7 +153,6 @@ fn windows(moments: &[(TrialId, Table)]) -> Option<Table> {
     (!table.rows.is_empty()).then(|| table.without_empty_columns())
 }
 
-/// Every fact of the machines; where there is little room the primary ones.
 fn inventoried(whole: Table) -> Block {
     let mut short = whole.clone();
     short.rows.retain(|row| CHIEF.iter().any(|name| row[0] == *name));
@@ -170,7 +162,6 @@ fn inventoried(whole: Table) -> Block {
     Block::Table(Box::new(Tables { short, whole }))
 }
 
-/// The sockets, the hosts, and everything that is known of the server.
 fn load_method(trial: &Trial) -> Vec<Table> {
     let server = Trial {
         ends: trial.ends.iter().filter(|e| e.role == Role::Listen).cloned().collect(),

@@ -1,16 +1,15 @@
-//! Figures of several runs laid over each other: one picture, the curves of each under its name.
+//! Overlays figures of several runs, with each run's curves under its name.
 
 use crate::figure::{Axis, Curve, Figure, LimitLine, Mark, Quantity, Style};
 
-/// Curves of one picture: as many as have a colour of their own, and not more than an eye can follow.
+/// As many as have a distinct colour.
 const CURVES: usize = 8;
-/// Curves that keep their bands; more of them hide each other.
+/// With more curves bands are omitted.
 const BANDS: usize = 4;
-/// Sides whose marks are drawn; more of them hide each other.
+/// With more sides marks are omitted.
 const MARKED: usize = 2;
 
-/// One picture for each figure that at least two sides have, in the order of the first that has it. Figures are the
-/// same that have one identifier and measure the same on both axes.
+/// One figure for each that at least two sides have: the same identifier and axes.
 pub(super) fn over_each_other(sides: &[(&str, Vec<Figure>)]) -> Vec<Figure> {
     let mut done: Vec<&str> = Vec::new();
     let mut all = Vec::new();
@@ -34,7 +33,6 @@ fn comparable(a: &Figure, b: &Figure) -> bool {
     alike(&a.x, &b.x) && alike(&a.y, &b.y)
 }
 
-/// Curves that a line, dots or bars of a side can stand for; rules are what others are held against.
 fn drawn(figure: &Figure) -> impl Iterator<Item = &Curve> {
     figure.curves.iter().filter(|c| c.style != Style::Rule && !c.points.is_empty())
 }
@@ -81,7 +79,7 @@ fn joined(sides: &[(&str, &Figure)]) -> Option<Figure> {
             figure.marks.extend(side.marks.iter().map(marked));
         }
     }
-    // A limit that all have is no one's.
+    // A limit of all sides has no side's name.
     let shared = |at: f64| sides.iter().all(|(_, f)| f.limits.iter().any(|l| l.at == at));
     for limit in &mut figure.limits {
         if shared(limit.at)
@@ -94,12 +92,11 @@ fn joined(sides: &[(&str, &Figure)]) -> Option<Figure> {
     Some(figure)
 }
 
-/// A word that says nothing where the side's name stands.
 fn plain(name: &str) -> bool {
     matches!(name, "measured" | "probes" | "observations")
 }
 
-/// Notes that all sides have stand once, others under the name of their side.
+/// Common notes once, others with the side's name.
 fn notes(sides: &[(&str, &Figure)]) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for (name, side) in sides {
@@ -114,7 +111,6 @@ fn notes(sides: &[(&str, &Figure)]) -> Vec<String> {
     all
 }
 
-/// The title where all have one, else what stands before the names of the hosts.
 fn title(sides: &[(&str, &Figure)]) -> String {
     let first = sides.first().map(|(_, f)| f.title.as_str()).unwrap_or_default();
     if sides.iter().all(|(_, f)| f.title == first) {
@@ -163,7 +159,6 @@ mod tests {
         let drawn = over_each_other(&sides);
         let throughput = drawn.iter().find(|f| f.id == "throughput").unwrap();
         assert_eq!(throughput.curves.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["A", "B"]);
-        // The same on both sides, so nobody's in particular.
         assert!(throughput.limits.iter().all(|l| !l.label.starts_with("A: ")), "{:?}", throughput.limits);
     }
 

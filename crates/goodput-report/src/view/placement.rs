@@ -1,4 +1,4 @@
-//! Which finding speaks of which figure or table, and its place beside it.
+//! Places findings beside the figure or table that they concern.
 
 use crate::figure::Figure;
 use crate::page::{Block, Statement};
@@ -7,7 +7,6 @@ use crate::text::by_gravity;
 use goodput_analysis::finding::{ShownAt, shown_at};
 use goodput_model::{Finding, Severity};
 
-/// Blocks in the making: each figure and table takes the findings that speak of it along.
 pub(super) struct Beside<'a> {
     left: Vec<&'a Finding>,
     placed: [usize; 2],
@@ -15,7 +14,6 @@ pub(super) struct Beside<'a> {
 }
 
 impl<'a> Beside<'a> {
-    /// Nothing yet, with these findings to be placed.
     pub(super) fn new(findings: &'a [Finding]) -> Beside<'a> {
         Beside { left: by_gravity(findings), placed: [0, 0], blocks: Vec::new() }
     }
@@ -36,7 +34,6 @@ impl<'a> Beside<'a> {
         });
     }
 
-    /// A table of the probe's own figures.
     pub(super) fn result(&mut self, table: Table) {
         self.table(table, ShownAt::Result);
     }
@@ -58,7 +55,7 @@ impl<'a> Beside<'a> {
     }
 
     fn take(&mut self, of: impl Fn(ShownAt) -> bool) {
-        // An error says that the figure cannot be right: it stands where it is read first.
+        // An error means that the result is wrong, so it goes first.
         let (mine, left): (Vec<&Finding>, Vec<&Finding>) =
             self.left.drain(..).partition(|f| f.severity != Severity::Error && of(shown_at(&f.id)));
         self.left = left;
@@ -70,7 +67,6 @@ impl<'a> Beside<'a> {
         }
     }
 
-    /// What was not placed, a word on what was, and then the figures and tables.
     pub(super) fn finish(self) -> Vec<Block> {
         let mut all = Vec::new();
         if !self.left.is_empty() {
@@ -169,7 +165,7 @@ mod tests {
         assert_eq!(kinds(&beside.finish()), ["retransmits", "figure goodput"]);
     }
 
-    /// A rule that is renamed must not lose its place.
+    /// Guards against renamed rules.
     #[test]
     fn every_rule_that_has_a_place_exists() {
         let known: Vec<&str> = goodput_analysis::finding::RULES.iter().map(|r| r.id).collect();
@@ -179,7 +175,6 @@ mod tests {
             assert!(known.contains(&id), "{id}");
             assert_ne!(shown_at(id), ShownAt::Whole, "{id}");
         }
-        // Whatever speaks of datagrams or of what was counted is beside its table.
         for id in known.iter().filter(|id| id.starts_with("datagrams-") || id.starts_with("lost-")) {
             assert_eq!(shown_at(id), ShownAt::Result, "{id}");
         }

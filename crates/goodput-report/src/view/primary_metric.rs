@@ -1,4 +1,4 @@
-//! A figure as a page tells it, and the one that a trial is about.
+//! A trial's primary metric, as a page shows it.
 
 use crate::experiment::unit::quantity_words;
 use crate::number::of_unit;
@@ -21,7 +21,6 @@ pub struct ToldFigure {
     pub text: String,
 }
 
-/// The primary metric of a trial; `None` where it has none.
 pub(super) fn of_trial(summary: &Summary) -> Option<ToldFigure> {
     let found = primary_metric::of_trial(summary)?;
     let unit = unit(found.name);

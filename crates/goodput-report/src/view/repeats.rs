@@ -1,4 +1,4 @@
-//! Trials of equal settings beside each other: what each of them gave.
+//! Repeated trials: the result of each.
 
 use super::primary_metric::{ToldFigure, of_trial};
 use crate::figure::{Axis, Curve, Figure, Quantity, Style};
@@ -7,10 +7,9 @@ use goodput_analysis::versus::alike;
 use goodput_model::Outcome;
 use goodput_model::summary::Summary;
 
-/// Trials from which a picture says more than the table.
+/// With fewer trials the table suffices.
 const LEAST: usize = 3;
 
-/// A picture for each kind of trial that was made at least three times: its primary metric over the trials.
 pub(super) fn figures(all: &[&Summary]) -> Vec<Figure> {
     let mut groups: Vec<Vec<(&Summary, ToldFigure)>> = Vec::new();
     for summary in all.iter().filter(|s| s.outcome == Outcome::Complete) {

@@ -1,4 +1,4 @@
-//! One trial in a section of its own.
+//! The section of a single trial.
 
 use super::placement::Beside;
 use crate::figure::figures;
@@ -10,7 +10,6 @@ use crate::table::counters;
 use goodput_model::Trial;
 use goodput_model::summary::Summary;
 
-/// Sentences, findings, figures, tables. `numbered` puts the trial's number into the heading.
 pub(super) fn section(summary: &Summary, trial: Option<&Trial>, numbered: bool) -> Section {
     let mut told = sentences(summary).into_iter();
     let mut blocks: Vec<Block> = told.next().map(Block::lead).into_iter().collect();

@@ -1,4 +1,4 @@
-//! Every kind of run, and every stored one, as a page.
+//! Pages of every kind of run, and of stored ones.
 
 use super::*;
 use crate::documents;
@@ -21,7 +21,6 @@ fn alone(summary: Summary) -> Document {
     }
 }
 
-/// Every document that the tests know, by name.
 fn known() -> Vec<(String, Document)> {
     let mut all: Vec<(String, Document)> =
         documents::all().into_iter().map(|(name, summary)| (name.to_string(), alone(summary))).collect();
@@ -40,7 +39,6 @@ fn known() -> Vec<(String, Document)> {
     all
 }
 
-/// The runs in `fixtures/runs`, whatever their version, as they were read when they were stored.
 fn stored() -> Vec<Run> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/runs");
     let mut versions: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
@@ -76,7 +74,6 @@ fn whole(name: &str, page: &Page) {
     }
 }
 
-/// Every finding of every trial is on the page: a page that hides one lies.
 fn findings_are_there(name: &str, document: &Document, page: &Page) {
     let statements = page.sections.iter().flat_map(|s| &s.blocks).filter_map(|b| match b {
         Block::Statements { statements } => Some(statements),
@@ -178,7 +175,7 @@ fn of_very_many_trials_those_that_matter_have_a_section() {
     assert!(page.sections.iter().any(|s| s.title == "Other trials"));
 }
 
-/// What a browser is given is bounded by what it can draw, not by what was sampled.
+/// A page's size is bounded by pixels, not samples.
 #[test]
 fn a_million_samples_are_no_larger_a_page() {
     let page = |sent: u64| {

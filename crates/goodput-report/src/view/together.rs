@@ -1,4 +1,4 @@
-//! What several trials say together: the points of a load run, the trials of a file run.
+//! Combined results: points of a load run, trials of a file run.
 
 use super::figures_of;
 use super::placement::Beside;
@@ -39,7 +39,6 @@ pub(super) fn file_run(document: &Document, run: &FileRun, summaries: &[&Summary
     for figure in figures_of(document, true) {
         beside.figure(figure);
     }
-    // Of a mix the latencies of its classes, with the most players.
     for curve in &run.mixes {
         let last = curve.points.last().and_then(|p| p.trials.first());
         let found = summaries.iter().find(|s| Some(&s.trial) == last).and_then(|s| s.file());

@@ -1,9 +1,8 @@
-//! Axes that the page must draw alike: `fixtures/axes.json`, which web/src/format/axes.test.ts holds the front end to.
+//! Axes that the page draws alike: `fixtures/axes.json`, compared by web/src/format/axes.test.ts.
 
 use goodput_report::figure::{Axis, Quantity, Scale};
 use serde_json::{Value, json};
 
-/// Ranges with what they measure: what is drawn every day, and what lies at the edges.
 fn axes() -> Vec<Axis> {
     let linear = [
         (Quantity::Rate, 0.0, 94.13e6),
@@ -45,10 +44,8 @@ fn axes() -> Vec<Axis> {
     all
 }
 
-/// An axis with its words and ticks at three widths, and values on it.
 fn example(axis: &Axis) -> Value {
     let (low, high) = axis.range;
-    // Between two things there is nothing to say.
     let things = [3.0, 2.0, 1.0, 9.0];
     let values = [low, (low + high) / 2.0, low + (high - low) * 0.123_456, high];
     let ticks = |room: usize| -> Vec<Value> {

@@ -1,5 +1,5 @@
-//! Results made by hand for tests and for the gallery: plausible figures, the awkward cases among them.
-//! Everything is arithmetic on constants, so that the golden files never change by themselves.
+//! Synthetic results for tests and gallery, with edge cases. Pure arithmetic on constants, so golden files
+//! are stable.
 #![allow(dead_code, unused_imports, reason = "each of those who include it uses a part")]
 
 #[path = "exchanges.rs"]
@@ -102,7 +102,6 @@ fn socket(asked: Option<u64>, obtained: u64) -> SocketReport {
     }
 }
 
-/// A number between −1 and 1 that looks random and never changes.
 fn wobble(i: u64) -> f64 {
     let x = i.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     let x = (x ^ (x >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -216,7 +215,6 @@ pub fn stream_both() -> Summary {
     s
 }
 
-/// An hour of intervals: more points than pixels.
 pub fn stream_long() -> Summary {
     let mut s =
         stream(Direction::Receive, vec![direction(Direction::Receive, 941.2e6, 36_000, 100_000_000, 0.08)]);
@@ -236,7 +234,6 @@ pub fn stream_short() -> Summary {
     stream(Direction::Send, vec![direction(Direction::Send, 80.1e9, 1, 100_000_000, 0.0)])
 }
 
-/// Names that are long, in other scripts, or an attack.
 pub fn foreign_names() -> Summary {
     let mut s = stream_both();
     s.hosts = hosts(
@@ -272,7 +269,6 @@ pub fn failed() -> Summary {
     s
 }
 
-/// Every result above, named.
 pub fn all() -> Vec<(&'static str, Summary)> {
     vec![
         ("stream_100", stream_100()),
@@ -303,7 +299,6 @@ pub fn all() -> Vec<(&'static str, Summary)> {
     ]
 }
 
-/// A search of three trials that was confirmed by the last.
 pub fn search() -> Document {
     let wanted = LosslessSearch {
         loss_percent: 0.0,
@@ -341,7 +336,6 @@ pub fn search() -> Document {
     }
 }
 
-/// What `demo` would end with: three trials.
 pub fn demo() -> Document {
     let mut trials = vec![sweep_native(), stream_100(), stream_both(), request_closed()];
     for (n, trial) in (1..).zip(&mut trials) {
@@ -375,7 +369,6 @@ pub fn head() -> RunHead {
     }
 }
 
-/// The stored trial that belongs to a result, as far as the report reads it.
 pub fn trial_of(summary: &Summary) -> Trial {
     let end = |role: Role, host: &str| EndReport {
         facts: HostFacts {
@@ -413,12 +406,10 @@ pub fn trial_of(summary: &Summary) -> Trial {
     }
 }
 
-/// A stop by bytes, for the settings' words.
 pub fn by_bytes() -> Stream {
     Stream { stop: Stop::Bytes(Bytes(1 << 30)), warm_up: Nanos(0), ..Stream::default() }
 }
 
-/// Single probes in the form of the `probes` series, every twelfth of the first hundred lost where some are.
 fn probes_series(l: &LatencySummary, p: &ProbesSummary) -> Series {
     let each = 5_000_000;
     let latency = (0..p.sent as i64).map(|i| {
@@ -434,7 +425,6 @@ fn probes_series(l: &LatencySummary, p: &ProbesSummary) -> Series {
     Series::new("probes", columns)
 }
 
-/// A histogram in the form of the `latency` series that has the percentiles of a summary.
 fn latency_series(l: &LatencySummary) -> Series {
     const PARTS: u32 = 20;
     let known = [(0.0, l.min), (0.5, l.p50), (0.9, l.p90), (0.99, l.p99), (0.999, l.p999), (0.9999, l.p9999)];

@@ -1,4 +1,4 @@
-//! Ping-pong sweeps, requests and latency.
+//! Synthetic sweeps, requests and latency trials.
 
 use super::*;
 
@@ -75,12 +75,10 @@ pub fn sweep_native() -> Summary {
     sweep_of(&netpipe_sizes(1_048_576), PingPongMethod::default())
 }
 
-/// The same in NetPIPE's way: no intervals, no percentiles.
 pub fn sweep_compat() -> Summary {
     sweep_of(&netpipe_sizes(1_048_573), PingPongMethod::netpipe())
 }
 
-/// Few sizes, over 100 Mbit/s Ethernet.
 pub fn sweep_few() -> Summary {
     let mut s = sweep_of(&[1, 64, 1024, 16_384, 262_144], PingPongMethod::default());
     let found = s.result.pingpong().unwrap();
@@ -113,14 +111,12 @@ pub fn sweep_one() -> Summary {
     sweep_of(&[65_536], PingPongMethod::default())
 }
 
-/// No size at all: broke off before the first.
 pub fn sweep_none() -> Summary {
     let mut s = sweep_of(&[], PingPongMethod::default());
     s.outcome = Outcome::Partial { cause: "b has not answered for 10 s".into() };
     s
 }
 
-/// Closed loop, half a million transactions.
 pub fn request_closed() -> Summary {
     let mut s = blank(Probe::Request(Request::default()));
     s.trial = TrialId(3);
@@ -163,7 +159,6 @@ pub fn request_open() -> Summary {
     s
 }
 
-/// Too few transactions for most percentiles.
 pub fn request_few() -> Summary {
     let mut s = request_closed();
     s.result.request().unwrap().latency_ns = Some(LatencySummary {
@@ -181,7 +176,6 @@ pub fn request_few() -> Summary {
     s
 }
 
-/// A thousand probes on an idle path.
 pub fn latency_idle() -> Summary {
     let mut s = blank(Probe::Latency(Latency::default()));
     s.elapsed_ns = 5_000_000_000;
@@ -223,7 +217,7 @@ pub fn latency_idle() -> Summary {
     s
 }
 
-/// The same path filled by TCP one way; some probes are lost in the queue.
+/// The same path filled by TCP in one direction; some probes are lost in the queue.
 pub fn latency_loaded() -> Summary {
     let mut s = latency_idle();
     s.trial = TrialId(2);

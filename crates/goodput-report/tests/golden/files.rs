@@ -1,5 +1,5 @@
-//! File runs made by hand: copies to a share with what was measured beside them, a drive mark, a mix over its players with
-//! the same load on disk and wire.
+//! Synthetic file runs: copies to a share with references, a drive mark, a mix over players with the same
+//! load on disk and wire.
 
 use super::{blank, cpu, run_id, wobble};
 use goodput_analysis::file::of_run;
@@ -13,7 +13,7 @@ use goodput_model::{Bytes, File, Nanos, TrialId};
 
 const S: u64 = 1_000_000_000;
 const SIZE: u64 = 600_000_000;
-/// What 1000base-t allows, in bit/s.
+/// 1000base-t in bit/s.
 const WIRE: u64 = 941_482_444;
 
 fn share() -> Place {
@@ -73,7 +73,6 @@ fn remote(place: &Place) -> bool {
     !matches!(place, Place::Folder { .. })
 }
 
-/// A result with its hosts and its limit, of so many bytes in so long.
 fn result(settings: File, bytes: u64, elapsed_ns: u64, busy: [f64; 2]) -> Summary {
     let place = settings.place.clone();
     let mut s = blank(Probe::File(settings));
@@ -127,7 +126,7 @@ fn prepare(place: Place) -> Summary {
     result(settings(place, work), 0, 5 * S, [3.0, 2.0])
 }
 
-/// One copy at so many MB/s until accepted, with a flush of so many ms after it.
+/// At so many MB/s until accepted, then a flush of so many ms.
 fn copy(place: Place, way: FileWay, local: Option<&str>, mb: f64, flush_ms: u64, repeat: u64) -> Summary {
     let work = FileWork::Copy {
         way,
@@ -220,7 +219,7 @@ pub fn file_copies() -> Document {
     document(trials)
 }
 
-/// One row for 5 s with this much for an operation, in µs.
+/// 5 s with this time per operation, in µs.
 fn row(name: &str, way: FileWay, block: u64, queue: u16, each_us: f64, repeat: u64) -> Summary {
     let pattern = if name.starts_with("SEQ") { FilePattern::Sequential } else { FilePattern::Random };
     let work = FileWork::Row {
@@ -261,7 +260,7 @@ fn row(name: &str, way: FileWay, block: u64, queue: u16, each_us: f64, repeat: u
     s
 }
 
-/// Today's rows of CrystalDiskMark on a share, five times each, reads before writes.
+/// CrystalDiskMark's current rows on a share, five times each, reads before writes.
 pub fn file_marks() -> Document {
     let mut trials = vec![prepare(share())];
     for way in [FileWay::Read, FileWay::Write] {
@@ -278,7 +277,7 @@ pub fn file_marks() -> Document {
     document(trials)
 }
 
-/// A mix by so many players who spend so many µs on an operation.
+/// Players with this time per operation, in µs.
 fn mix(place: Place, players: u16, each_us: f64, repeat: u64) -> Summary {
     let load = MixSource::Office { seed: 1 };
     let work =
@@ -328,7 +327,8 @@ fn mix(place: Place, players: u16, each_us: f64, repeat: u64) -> Summary {
     s
 }
 
-/// The office profile by one to eight players on the share; by all of these in a folder and over the network alone, too.
+/// The office profile with one to eight players on the share; with all also in a folder and over the network
+/// alone.
 pub fn file_mixes() -> Document {
     let folder = Place::Folder { path: "/srv/media".into() };
     let net = Place::Sink { sink: Sink::Net };

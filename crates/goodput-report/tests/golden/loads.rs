@@ -1,4 +1,4 @@
-//! Load runs made by hand: 13 request sizes in three directions from twenty clients, and a cycle over clients.
+//! Synthetic load runs: 13 request sizes in three directions from twenty clients, and a range of clients.
 
 use super::{blank, cpu, run_id, wobble};
 use goodput_analysis::curve::of_run;
@@ -12,7 +12,7 @@ use goodput_model::{Bytes, Load, TrialId};
 
 const WINDOW: u64 = 5_000_000_000;
 const STEP: u64 = 100_000_000;
-/// Mbit/s through the server and busy per cent of its CPU, for each of the article's sizes.
+/// Mbit/s and busy per cent of the server, for each of the article's sizes.
 const TRANSMIT: [(f64, f64); 13] = [
     (38.0, 99.2),
     (75.0, 98.4),
@@ -85,7 +85,7 @@ fn note(id: &str, severity: Severity, text: String) -> Finding {
     }
 }
 
-/// One point: so many clients, of which the last few are not in the result.
+/// The last `excluded` clients are not in the result.
 pub fn load_point(traffic: Traffic, size: u64, clients: u16, excluded: u16) -> Summary {
     let at = article_sizes().iter().position(|s| s.0 == size).unwrap_or(0);
     let (mbit, busy) = match traffic {
@@ -93,7 +93,6 @@ pub fn load_point(traffic: Traffic, size: u64, clients: u16, excluded: u16) -> S
         Traffic::Receive => RECEIVE[at],
         Traffic::Duplex | Traffic::Mixed => DUPLEX[at],
     };
-    // Each client has 100 Mbit/s of its own.
     let most = f64::from(clients) * 94.1 * if traffic == Traffic::Duplex { 2.0 } else { 1.0 };
     let (mbit, busy) = if mbit > most { (most, busy * most / mbit) } else { (mbit, busy) };
     let share = match traffic {
@@ -103,7 +102,7 @@ pub fn load_point(traffic: Traffic, size: u64, clients: u16, excluded: u16) -> S
     };
     let intervals: Vec<(u64, u64, u64)> = (1..=WINDOW / STEP)
         .map(|i| {
-            // What the first half wavers, the second takes back.
+            // The second half compensates the first half's noise.
             let wave = if i <= 25 { wobble(i + size) } else { -wobble(i - 25 + size) };
             let bytes = mbit * 1e6 / 8.0 * STEP as f64 / 1e9 * (1.0 + 0.01 * wave);
             (i * STEP, (bytes * share) as u64, (bytes * (1.0 - share)) as u64)

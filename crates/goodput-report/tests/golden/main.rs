@@ -1,5 +1,5 @@
-//! Golden files: what the terminal, the figures, the report and the exports look like, byte by byte.
-//! `UPDATE_GOLDEN=1 cargo test -p goodput-report` writes them anew; look at the difference before it is kept.
+//! Golden files of terminal, figures, report and exports. `UPDATE_GOLDEN=1 cargo test -p goodput-report`
+//! rewrites them; check the difference.
 
 mod axes;
 mod documents;
@@ -36,7 +36,6 @@ fn document(summary: Summary) -> Document {
     }
 }
 
-/// The one-file report of a run: its page as HTML.
 fn report_of(document: &Document, head: Option<&RunHead>, trials: &[Trial]) -> String {
     html::page(&view::run(document, head, trials), &Localizer::ENGLISH)
 }
@@ -119,7 +118,6 @@ fn exports() {
     check("datagrams.csv", &tables.iter().find(|t| t.name == "datagrams").unwrap().text);
 }
 
-/// A load run is one section: three pictures, and one table with a row a point.
 #[test]
 fn load_report() {
     let document = documents::load_run();
@@ -132,7 +130,6 @@ fn load_report() {
     check("load.txt", &text_of(&page));
 }
 
-/// A file run is one section, however many trials it has.
 #[test]
 fn file_report() {
     let mut all = String::new();
@@ -152,7 +149,6 @@ fn file_report() {
     check("file.csv.txt", &tables.join("\n"));
 }
 
-/// The words of a page, a line for each block.
 fn text_of(page: &str) -> String {
     let body = page.split_once("<main>").map_or(page, |(_, body)| body);
     let mut out = String::new();
@@ -169,7 +165,7 @@ fn text_of(page: &str) -> String {
     out.lines().filter(|l| !l.trim().is_empty()).map(|l| format!("{}\n", l.trim_end())).collect()
 }
 
-/// Drawing twice gives the same bytes; every figure is well-formed XML with a title and a description.
+/// Figures are deterministic, well-formed XML with title and description.
 #[test]
 fn figures_are_deterministic_and_accessible() {
     for (name, summary) in documents::all() {
@@ -191,7 +187,7 @@ fn figures_are_deterministic_and_accessible() {
     }
 }
 
-/// The report asks nothing of anybody and runs nothing, whatever the names in it are.
+/// The report has no requests and no scripts, whatever its names are.
 #[test]
 fn the_report_is_self_contained() {
     for (name, summary) in documents::all() {
@@ -218,7 +214,7 @@ fn the_report_is_self_contained() {
     }
 }
 
-/// True when this place is within a tag (between `<` and `>`), where alone such words would do anything.
+/// True between `<` and `>`, where such words would have an effect.
 fn inside_tag(page: &str, at: usize) -> bool {
     page.as_bytes()[at] == b'<' || page[..at].rfind('<') > page[..at].rfind('>')
 }
@@ -232,7 +228,6 @@ fn directions(summary: &mut Summary) -> &mut [DirectionSummary] {
     }
 }
 
-/// Results that cannot be drawn or said do not panic; they say that there is nothing.
 #[test]
 fn degenerate_results_are_written() {
     for (name, mut summary) in documents::all() {
@@ -291,7 +286,7 @@ fn degenerate_results_are_written() {
 }
 
 proptest::proptest! {
-    /// No name, cause, label or finding can add a tag to the report or an escape sequence to the terminal.
+    /// No text of others adds a tag or an escape sequence.
     #[test]
     fn foreign_text_stays_text(evil in proptest::prelude::any::<String>()) {
         let plain = |text: &str| {
@@ -317,7 +312,7 @@ proptest::proptest! {
         let (terminal, page) = plain(&evil);
         proptest::prop_assert!(!terminal.chars().any(|c| c.is_control() && c != '\n'));
         let tags = |page: &str| {
-            // Words may wrap onto further <text> lines and be cut; nothing else may differ.
+            // Text may wrap onto further <text> lines and be truncated; nothing else may differ.
             let mut found: Vec<String> = page.split('<').skip(1)
                 .map(|t| t.split(['>', ' ']).next().unwrap_or("").to_string()).filter(|t| !t.ends_with("text")).collect();
             found.sort();

@@ -1,4 +1,4 @@
-//! Path MTUs and datagrams.
+//! Synthetic path MTU and datagram results.
 
 use super::*;
 
@@ -47,7 +47,7 @@ fn path_mtu(directions: Vec<PathMtuDirection>) -> Summary {
     s
 }
 
-/// A link of 1,400 bytes in the middle: said on the way there, silent on the way back.
+/// A link of 1,400 bytes midway: reported in one direction, silent in the other.
 pub fn mtu_narrow() -> Summary {
     let told = MtuOutcome::Told { by: "10.53.0.2".into(), next_hop_mtu: 1400 };
     path_mtu(vec![
@@ -56,7 +56,7 @@ pub fn mtu_narrow() -> Summary {
     ])
 }
 
-/// The way to a host that has no agent and answers ICMP echo.
+/// A host without an agent that answers ICMP echo.
 pub fn mtu_echo() -> Summary {
     let mut s = mtu_narrow();
     s.probe = Probe::Mtu(Mtu { icmp: true, ..Mtu::default() });
@@ -153,7 +153,7 @@ fn totals(lost: LostSummary, received: u64, duplicates: Option<u64>, unresolved:
     }
 }
 
-/// One call a datagram at a rate: every place is known, jitter too.
+/// One call per datagram at a rate: every place is known, jitter too.
 pub fn datagram_exact() -> Summary {
     let bounds = LostBounds {
         total: exactly(12_500),
@@ -192,7 +192,7 @@ pub fn datagram_exact() -> Summary {
     datagram(Datagram { rate, offload: Segmentation::Plain, ..Datagram::default() }, part)
 }
 
-/// Offload, copies and socket drops together: places are known within bounds only.
+/// Offload, copies and socket drops: places are known within bounds only.
 pub fn datagram_bounds() -> Summary {
     let bounds = LostBounds {
         total: exactly(300),

@@ -1,4 +1,4 @@
-//! Pages in JSON, a block a line: what the browser and the one-file report read.
+//! Pages as JSON with one block per line, as browser and one-file report read them.
 
 use super::{check, document, documents};
 use goodput_analysis::document::of_trials;
@@ -12,7 +12,6 @@ fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// One block a line, so that a difference can be read.
 fn lines(page: &Page) -> String {
     let mut out = String::new();
     out.push_str(&format!(
@@ -28,7 +27,6 @@ fn lines(page: &Page) -> String {
         out.push_str("\n]}");
     }
     out.push_str(&format!("\n],\"names\":{}}}\n", json(&page.names)));
-    // What is compared is the page itself, but for the breaks.
     assert_eq!(out.replace('\n', ""), json(page).replace('\n', ""));
     out
 }
@@ -102,7 +100,7 @@ fn names(schema: &serde_json::Value, members: &mut BTreeSet<String>, words: &mut
     }
 }
 
-/// The front end reads pages by types that are written by hand: what is renamed here must be renamed there.
+/// The front end's handwritten types have every name.
 #[test]
 fn the_front_ends_types_have_every_name() {
     let read = |file: &str| {

@@ -11,10 +11,9 @@ use goodput_report::view::{self, Side};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Runs that are compared at once: each is read whole.
+/// Each run is read completely.
 const MOST: usize = 12;
 
-/// Two to twelve names of runs.
 const NAMES: &str = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\
                      (,[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}){1,11}$";
 

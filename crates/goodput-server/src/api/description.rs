@@ -1,4 +1,4 @@
-//! `GET /openapi.json`.
+//! `GET /openapi.json`: the API description.
 
 use crate::openapi;
 use crate::problem::Problem;

@@ -1,4 +1,4 @@
-//! `/forms`: what can be measured, and whether a line can be.
+//! `/forms`: options of the measuring commands, and checks of a line.
 
 use crate::door::Refusal;
 use crate::forms::{Form, allowed};
@@ -42,7 +42,7 @@ async fn forms(call: Call) -> Result<Json<Vec<Form>>, Problem> {
 
 async fn check(call: Call<Nothing, Nothing, Line>) -> Result<Json<Checked>, Problem> {
     let state = call.state.clone();
-    // An experiment's file is read from the disk.
+    // An experiment's file is read from disk.
     let checked = call.state.work(move || Ok(state.jobs.check(&call.body.line))).await?;
     match checked {
         Ok(()) => Ok(Json(Checked { ok: true, error: None, cause: None, hint: None })),

@@ -1,4 +1,4 @@
-//! `/hosts`: agents that are there, what differs between hosts, who reaches whom.
+//! `/hosts`: agents, differences between hosts, and the matrix of measured pairs.
 
 use crate::hosts::differences::{self, LOOKED_THROUGH, Recorded};
 use crate::hosts::form::{HostDifferences, HostList, HostRecords, Names, RecordQuery};
@@ -36,7 +36,7 @@ pub fn routes() -> Routes {
 
 async fn list(call: Call) -> Result<Json<HostList>, Problem> {
     let hosts = call.state.hosts.clone();
-    // While a measurement is under way nothing is looked for: what is known is answered.
+    // During a measurement nothing is searched: the answer is what is known.
     let quiet = call.state.jobs.list().iter().any(|job| !job.state.is_over());
     let listed = call.state.work(move || {
         if !quiet {
@@ -72,9 +72,8 @@ async fn records(call: Call<Nothing, RecordQuery>) -> Result<Json<HostRecords>, 
     Ok(Json(HostRecords { records: found.into_iter().map(recorded::of).collect() }))
 }
 
-/// The last record of each of these hosts, by name; those of which none is found are left out. A run that is gone, that
-/// another machine is still recording, or that cannot be read is passed over: it is told where runs are listed, and the
-/// host has others.
+/// The last record of each host, by name; hosts without one are omitted. Skips runs that are removed,
+/// unreadable, or still recorded by another machine.
 async fn last_records(state: &State, names: Vec<String>) -> Result<Vec<Recorded>, Problem> {
     let mut waiting = BTreeMap::new();
     for name in names {
@@ -82,7 +81,7 @@ async fn last_records(state: &State, names: Vec<String>) -> Result<Vec<Recorded>
         waiting.insert(name, VecDeque::from(runs));
     }
     let mut found = Vec::new();
-    // From the newest run back, so that one in which many took part is read once.
+    // Newest run first, so that a run with many hosts is read once.
     while let Some(id) = waiting.values().filter_map(|runs| runs.front().copied()).max() {
         let mut names = Vec::new();
         for (name, runs) in waiting.iter_mut().filter(|(_, runs)| runs.front() == Some(&id)) {
@@ -114,7 +113,6 @@ fn no_record(host: &str) -> Problem {
         .try_this(format!("measure once with it, for example goodput stream {host}"))
 }
 
-/// The last runs in which a host took part, the newest first.
 async fn runs_of(state: &State, host: &str) -> Result<Vec<RunId>, Problem> {
     let filter = Filter { hosts: vec![host.to_string()], limit: Some(LOOKED_THROUGH), ..Filter::default() };
     let (cards, _) = state.index.search(&filter).await?;

@@ -1,4 +1,4 @@
-//! `/jobs`: starting a measurement, stopping it, answering what it asks.
+//! `/jobs`: starts, stops and answers measurements.
 
 use crate::jobs::Job;
 use crate::problem::Problem;
@@ -8,7 +8,6 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use uuid::Uuid;
 
-/// Whose jobs these are in [`Job::who`].
 const PAGE: &str = "page";
 
 /// A measurement that is to be made.
@@ -48,7 +47,6 @@ pub fn routes() -> Routes {
 
 async fn start(call: Call<Nothing, Nothing, NewJob>) -> Result<Created<Job>, Problem> {
     let jobs = call.state.jobs.clone();
-    // An experiment's file is read from the disk.
     let job = call.state.work(move || jobs.start(call.body.line, PAGE)).await?;
     Ok(Created(format!("/jobs/{}", job.id), job))
 }

@@ -1,4 +1,4 @@
-//! `GET /live`: events as they happen (WHATWG HTML, section 9.2, server-sent events).
+//! `GET /live`: server-sent events (WHATWG HTML, section 9.2).
 
 use crate::live::{Greeting, LiveEvent, MOST_READERS, Reader};
 use crate::problem::{Kind, Problem};
@@ -12,9 +12,9 @@ use std::convert::Infallible;
 use std::pin::pin;
 use std::time::{Duration, Instant};
 
-/// A stream that says nothing for so long says that it is still there.
+/// Interval of comments in a silent stream.
 const HEARTBEAT: Duration = Duration::from_secs(15);
-/// A stream ends after so long, and whoever still may comes back.
+/// Clients reconnect after this, with a new check of their session.
 const LONGEST: Duration = Duration::from_secs(3600);
 
 pub fn routes() -> Routes {
@@ -34,7 +34,6 @@ async fn live(call: Call) -> Result<Events<LiveEvent>, Problem> {
     Ok(Events::of(Sse::new(events).keep_alive(beat)))
 }
 
-/// What a reader hears, until the server ends, the reader is let go or has logged out, or it has lasted long enough.
 fn events(reader: Reader, state: State, caller: Caller) -> impl Stream<Item = Result<Event, Infallible>> {
     let until = Instant::now() + LONGEST;
     stream::unfold((reader, state, caller), move |(reader, state, caller)| async move {
@@ -46,7 +45,7 @@ fn events(reader: Reader, state: State, caller: Caller) -> impl Stream<Item = Re
                 Ok(Either::Right(_)) | Err(_) => return None,
             }
         };
-        // Perhaps in another window; a stream that was opened before is no way around it.
+        // A logout in another window ends this stream as well.
         if !state.security.still_knows(&caller, Instant::now()) {
             return None;
         }

@@ -1,4 +1,4 @@
-//! `/metrics`: what a Prometheus server is told.
+//! `/metrics`: metrics for Prometheus.
 
 use crate::metrics;
 use crate::problem::Problem;

@@ -1,4 +1,4 @@
-//! `/now`: what is under way.
+//! `/now`: current measurements.
 
 use crate::api::runs::RunCard;
 use crate::jobs::Job;
@@ -9,7 +9,6 @@ use goodput_store::index::{CardOutcome, Filter};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Runs that are shown: there are seldom more than a few.
 const MOST: u32 = 20;
 
 /// What is under way.

@@ -1,4 +1,4 @@
-//! `/runs`: looking for recorded runs, one run as a page, its downloads, its tags.
+//! `/runs`: search, pages, downloads and tags of recorded runs.
 
 mod card;
 
@@ -23,12 +23,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// A text that says something and has no control characters (ECMA-262's regular expressions, as JSON Schema has them).
+/// Non-blank text without control characters (ECMA-262, as in JSON Schema).
 const ONE_LINE: &str =
     r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$";
 
-/// Words and values of a query at the most, and bytes of its text: a database takes no condition of any length
-/// (SQLite: 1000 expressions within each other, and 50,000 bytes of a pattern).
+/// Most words and values of a query, and bytes of its text: databases limit conditions (SQLite: depth of 1000
+/// expressions, 50,000 bytes per pattern).
 const MOST_ASKED: usize = 200;
 const LONGEST_TEXT: usize = 4096;
 
@@ -279,7 +279,6 @@ impl RunQuery {
     }
 }
 
-/// A moment, or the beginning of a day in UTC.
 fn time(text: &str) -> Result<Timestamp, String> {
     if let Ok(moment) = text.parse::<Timestamp>() {
         return Ok(moment);

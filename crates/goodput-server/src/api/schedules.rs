@@ -1,4 +1,4 @@
-//! `/schedules`: lines that are repeated, how they stand, and their histories.
+//! `/schedules`: schedules, their state, and their histories.
 
 use crate::problem::Problem;
 use crate::route::{Call, Created, Done, Json, Nothing, Routes};
@@ -32,7 +32,7 @@ pub fn routes() -> Routes {
         )
 }
 
-/// Whether a caller may see the secret of a webhook's address.
+/// Only an operator may see the secret in a webhook's address.
 fn is_operator(caller: &Caller) -> bool {
     caller.role >= Role::Operator
 }

@@ -1,4 +1,4 @@
-//! `/session`: who is asking, logging in and out.
+//! `/session`: the caller, login and logout.
 
 use crate::problem::Problem;
 use crate::route::{Answered, Call, Json, Nothing, Routes};
@@ -9,7 +9,7 @@ use std::time::Instant;
 
 const LANGUAGES: [&str; 3] = ["en", "ja", "ru"];
 
-/// The path below the API, which strangers may ask too.
+/// Strangers may use this path too.
 pub const PATH: &str = "/session";
 
 /// Who is asking.
@@ -66,7 +66,7 @@ async fn log_in(call: Call<Nothing, Nothing, Login>) -> Result<Answered<Session>
 
 async fn log_out(call: Call) -> Result<Answered<Session>, Problem> {
     let cookie = call.state.security.log_out(&call.caller);
-    // Whoever is let in without a login, or shows a token, stays what he is.
+    // A caller with a token, or without need of a login, keeps that identity.
     let nobody =
         Caller { role: Role::None, how: crate::security::How::Stranger, address: call.caller.address };
     Ok(Answered { document: session(&call.state, &nobody), cookie: session::header(&cookie) })

@@ -1,29 +1,26 @@
-//! What differs between two hosts, by the last record of each. A record is made with every trial, so it says what the
-//! host was when it measured, which is what a difference of figures rests on.
+//! Differences between two hosts' last records. Every trial makes a record, so it describes the host at the
+//! time of measurement.
 
 use super::form::{FactDifference, HostDifferences, HostRecord};
 use goodput_analysis::difference;
 use goodput_model::Run;
 use goodput_model::host::Inventory;
 
-/// Runs that are looked through for a record of a host, the newest first. Only runs of old versions have none.
+/// Runs searched for a record, newest first; only old versions recorded none.
 pub const LOOKED_THROUGH: u32 = 10;
 
-/// A host's record with where it comes from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recorded {
     pub record: HostRecord,
     pub inventory: Inventory,
 }
 
-/// The two names of `A,B`; `None` where there are not two.
 pub fn two(names: &str) -> Option<(&str, &str)> {
     let (first, second) = names.split_once(',')?;
     let (first, second) = (first.trim(), second.trim());
     (!first.is_empty() && !second.is_empty() && !second.contains(',')).then_some((first, second))
 }
 
-/// The last record of a host in a run; `None` where the run has none of it.
 pub fn recorded(run: &Run, host: &str) -> Option<Recorded> {
     let ends = run.trials.iter().rev().flat_map(|t| &t.ends).filter(|end| end.host == host);
     let inventory = ends.filter_map(|end| end.inventory.as_ref()).next()?;

@@ -1,4 +1,4 @@
-//! What is answered about hosts.
+//! API types of hosts.
 
 use goodput_model::agent::FoundAgent;
 use jiff::Timestamp;

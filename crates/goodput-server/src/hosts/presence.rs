@@ -1,11 +1,10 @@
-//! Whether an agent answers for a host, as far as the watch tells. Nobody is asked for it.
+//! Whether an agent answers for a host, by the watch; no requests are sent.
 
 use super::form::{AgentPresence, HostPresence};
 use goodput_model::agent::FoundAgent;
 use jiff::Timestamp;
 use std::collections::BTreeMap;
 
-/// Agents that went and are remembered by their names: more than any lab has, and few enough to be kept.
 pub(super) const REMEMBERED: usize = 1_000;
 
 const LAB: &str = "lab:";
@@ -14,9 +13,9 @@ const LAB: &str = "lab:";
 pub struct Presence {
     here: Vec<Here>,
     gone: BTreeMap<String, Timestamp>,
-    /// False while nobody can be watched: then nothing follows from silence.
+    /// Without a watch, silence means nothing.
     watched: bool,
-    /// The machine that asks, and when: what is measured from it needs no agent there.
+    /// This machine needs no agent; with the time of the request.
     own: Option<(String, Timestamp)>,
 }
 
@@ -29,8 +28,7 @@ struct Here {
 }
 
 impl Presence {
-    /// Agents that are there with the moments of their last words, those that went with the moments of their going, and
-    /// whether anybody can be watched at all.
+    /// Agents with the time of their last message, departed agents with theirs, and whether the watch works.
     pub fn new<'a>(
         here: impl Iterator<Item = (&'a FoundAgent, Timestamp)>,
         gone: BTreeMap<String, Timestamp>,
@@ -53,10 +51,10 @@ impl Presence {
         self.here.iter().filter_map(|agent| agent.name.as_deref())
     }
 
-    /// How it stands with a host, by the name or the address under which it was measured.
+    /// By the name or address under which the host was measured.
     pub fn of(&self, host: &str) -> HostPresence {
         let meant = |agent: &&Here| agent.name.as_deref() == Some(host) || is_address(&agent.address, host);
-        // Of two with one name the one that takes orders counts: a measurement would find it.
+        // Of two agents with one name, a measurement uses the one that accepts orders.
         let found = self.here.iter().filter(meant).max_by_key(|agent| (agent.takes_orders, agent.heard));
         let (agent, at) = match found {
             Some(agent) if agent.takes_orders => (AgentPresence::Answers, Some(agent.heard)),
@@ -64,7 +62,7 @@ impl Presence {
             None if self.own.as_ref().is_some_and(|(own, _)| own == host) => {
                 (AgentPresence::Answers, self.own.as_ref().map(|(_, now)| *now))
             }
-            // A host of a lab is entered by whoever measures, and has no agent that could be heard.
+            // A measurement enters a lab's host itself; its agent is not visible.
             None if host.starts_with(LAB) => (AgentPresence::Unknown, None),
             None if self.watched => (AgentPresence::Absent, self.gone.get(host).copied()),
             None => (AgentPresence::Unknown, None),
@@ -73,7 +71,6 @@ impl Presence {
     }
 }
 
-/// True where a host was called by an agent's address, with or without its port.
 fn is_address(address: &str, host: &str) -> bool {
     let bare = address.rsplit_once(':').map_or(address, |(bare, _)| bare);
     !host.is_empty() && (address == host || bare == host || bare.trim_matches(['[', ']']) == host)

@@ -1,10 +1,9 @@
-//! What a host was when it measured last: of its record that which a person looks at first. Everything else is in the run.
+//! A summary of a host's last record.
 
 use super::differences::Recorded;
 use super::form::{HostAdapter, RecordedHost};
 use goodput_model::host::inventory::{Fact, Interface, Inventory};
 
-/// The kernel's choice for connections that ask for nothing.
 const CONGESTION_CONTROL: &str = "net.ipv4.tcp_congestion_control";
 
 pub fn of(recorded: Recorded) -> RecordedHost {
@@ -18,7 +17,7 @@ pub fn of(recorded: Recorded) -> RecordedHost {
     }
 }
 
-/// Those that the traffic took first, in that order; then the others by name.
+/// First those on the path, in order; then others by name.
 fn adapters(inventory: &Inventory) -> Vec<HostAdapter> {
     let Some(all) = inventory.interfaces.value() else { return Vec::new() };
     let path = inventory.path.value().map(Vec::as_slice).unwrap_or_default();
@@ -89,7 +88,6 @@ mod tests {
         assert_eq!((first.name.as_str(), first.driver.as_deref(), first.mtu), ("eth1", Some("ixgbe"), 9000));
         assert_eq!((first.speed_bps, first.duplex.as_deref()), (Some(10_000_000_000), Some("full")));
         assert_eq!(first.offloads, Some(vec!["gro".to_string(), "tso".to_string()]));
-        // What could not be read is not there, and no zero.
         assert_eq!((second.name.as_str(), second.driver.as_deref(), second.speed_bps), ("br0", None, None));
         assert_eq!(second.offloads, None);
     }

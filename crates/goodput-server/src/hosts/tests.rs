@@ -3,7 +3,6 @@ use goodput_model::host::HostFacts;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// Tells what the test says, and has an agent of its own machine or not.
 struct Planted {
     news: Mutex<Option<Receiver<Change>>>,
     own: Mutex<Option<Listed>>,
@@ -45,7 +44,6 @@ fn scene(own: Option<Listed>) -> Scene {
     let hosts = Hosts::new(
         Box::new(source),
         Box::new(move || {
-            // Nobody listens once the test is over.
             let _ = lock(&tell).send(());
         }),
     );
@@ -79,7 +77,6 @@ fn who_holds_an_agent_and_until_when_is_said_by_the_clock() {
     hosts.hear(came("2", Some("b")), now);
     let busy = AgentState::Busy { client: "lab".into(), since_ms: 3_000, left_ms: Some(7_000), waiting: 1 };
     hosts.hear(Change::State { id: "2".into(), state: busy.clone() }, now);
-    // Of somebody nobody has heard of.
     hosts.hear(Change::State { id: "9".into(), state: busy }, now);
     let list = hosts.list();
     assert_eq!(
@@ -124,7 +121,6 @@ fn who_went_is_remembered_until_it_comes_back() {
     assert_eq!(how(), (Answers, Some(came_at)));
     hosts.hear(Change::Went { id: "1".into() }, went_at);
     assert_eq!(how(), (Absent, Some(went_at)));
-    // Its agent was started again: another random name.
     hosts.hear(came("2", Some("a")), went_at);
     assert_eq!(how(), (Answers, Some(went_at)));
 }

@@ -1,7 +1,5 @@
-//! One job's command: this program as a process of its own, which tells what happens on its standard output and takes
-//! answers on its standard input. What the command line obeys, it obeys.
-//!
-//! A job has a thread that starts the process and lives until nothing of it is left. Between two lines it sleeps.
+//! A job's process: this program as a child, with events on standard output and answers on standard input.
+//! Each job has a thread that waits for all of its processes to end.
 
 use super::job::End;
 use crate::live::LONGEST_LINE;
@@ -16,33 +14,28 @@ use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
-/// Tells a process whose it is: it then ends with the thread that has started it.
+/// Makes the process end with the thread that started it.
 const RUNNER: &str = "GOODPUT_RUNNER";
 const RUNS: &str = "GOODPUT_RUNS";
-/// Between two looks at a process that says nothing.
+/// Poll interval of a silent process.
 const LOOK: Duration = Duration::from_secs(1);
 const SOON: Duration = Duration::from_millis(20);
-/// How long the streams of a process that has ended may stay open: somebody else may have inherited them.
+/// Other processes may inherit its streams; they are read this long after its end.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Clone)]
 pub struct Launch {
     pub program: PathBuf,
     pub args: Vec<String>,
-    /// Variables that lead it to hosts.
     pub environment: Vec<(&'static str, String)>,
-    /// Variables of the server's own environment that it is not to have.
     pub withheld: Vec<&'static str>,
     pub runs: PathBuf,
-    /// How long it may take to end once it was asked to.
     pub grace: Duration,
 }
 
-/// What reaches the thread of a job.
 #[derive(Debug)]
 pub enum Message {
     Line(EventLine),
-    /// A sentence on its standard error.
     Said(String),
     Closed,
     Stop,
@@ -55,7 +48,7 @@ pub enum Heard {
     Said(String),
 }
 
-/// Starts the process and follows it to its end. Nothing of it is left when this returns.
+/// Follows the process to its end; nothing of it remains afterwards.
 pub fn follow(
     launch: &Launch,
     tell: &Sender<Message>,
@@ -94,7 +87,7 @@ impl Launch {
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
             .env(RUNNER, std::process::id().to_string())
             .env(RUNS, &self.runs)
-            // A key pressed at the server's terminal is for the server, which then asks its jobs to end.
+            // Ctrl-C at the server's terminal is for the server, which then interrupts its jobs.
             .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -106,7 +99,7 @@ impl Launch {
 struct Process {
     child: Child,
     input: Option<ChildStdin>,
-    /// Streams of it that are still read.
+    /// Streams still open.
     open: u8,
     asked: Option<Instant>,
     gone: Option<Instant>,
@@ -134,7 +127,7 @@ impl Process {
             }
             if self.gone.is_none() && self.asked.is_some_and(|at| at.elapsed() >= grace) {
                 let _ = killpg(self.pid(), Signal::SIGKILL);
-                // It cannot refuse that: what it may still do is wait for the kernel.
+                // SIGKILL cannot be refused.
                 self.asked = Some(Instant::now());
             }
         }
@@ -144,8 +137,7 @@ impl Process {
         Pid::from_raw(self.child.id() as i32)
     }
 
-    /// Asks it to end, once: the second time would be an order to break off. Only it, not its group: inside a lab it
-    /// passes the signal on.
+    /// Interrupts it once: a second signal would abort. Not its group: inside a lab it forwards the signal.
     fn stop(&mut self) {
         if self.asked.is_none() && self.gone.is_none() {
             self.asked = Some(Instant::now());
@@ -157,18 +149,18 @@ impl Process {
         let Ok(mut line) = serde_json::to_vec(answer) else { return };
         line.push(b'\n');
         if let Some(input) = &mut self.input {
-            // There is one answer to a question, so that they never fill the pipe.
+            // One answer per question never fills the pipe.
             let _ = input.write_all(&line).and_then(|()| input.flush());
         }
     }
 
-    /// Whether it has ended. It is not waited for yet: until then its number, and that of its group, is nobody else's.
+    /// Without reaping: until then its PID and group remain valid.
     fn has_ended(&self) -> bool {
         let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
         !matches!(waitid(Id::Pid(self.pid()), flags), Ok(WaitStatus::StillAlive))
     }
 
-    /// Ends what it has left in its group, and takes its exit status.
+    /// Kills the rest of its group, and reaps it.
     fn buried(&mut self) -> End {
         let _ = killpg(self.pid(), Signal::SIGKILL);
         match self.child.wait() {
@@ -182,7 +174,7 @@ fn end(status: ExitStatus) -> End {
     End { exit: status.code(), how: status.to_string() }
 }
 
-/// Reads a stream line by line on a thread of its own, so that a full pipe holds up nobody.
+/// Reads lines on a separate thread, so that a full pipe blocks nobody.
 fn read_on(
     from: impl Read + Send + 'static,
     tell: Sender<Message>,

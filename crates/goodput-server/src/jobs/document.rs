@@ -1,4 +1,4 @@
-//! A job as it is shown: the documents of the API.
+//! A job's documents in the API.
 
 use crate::door::Refusal;
 use schemars::JsonSchema;
@@ -52,7 +52,6 @@ pub enum JobState {
 }
 
 impl JobState {
-    /// True for a job that will not change any more.
     pub fn is_over(self) -> bool {
         matches!(self, JobState::Done | JobState::Failed)
     }

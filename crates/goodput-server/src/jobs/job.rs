@@ -1,4 +1,4 @@
-//! A job as it is told, and what its command says of itself folded into it. Pure: the time is an argument.
+//! State of a job, updated from its command's events. Pure: the time is an argument.
 
 use super::document::{Job, JobProgress, JobState, Prompt};
 use crate::door::Refusal;
@@ -9,20 +9,19 @@ use goodput_model::experiment::record::CellOutcome;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// Sentences that are kept of what a command says.
+/// Messages kept.
 const SAID: usize = 20;
 const LONGEST: usize = 400;
 const MOVES_ON: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct End {
-    /// Its exit code; `None` where a signal ended it, or it never began.
+    /// `None` if a signal ended it, or it never began.
     pub exit: Option<i32>,
-    /// What is to be said where the command has said nothing: `signal: 9 (SIGKILL)`.
+    /// Reason without a message of the command: `signal: 9 (SIGKILL)`.
     pub how: String,
 }
 
-/// A job, and what is known of it beside what is told.
 #[derive(Debug)]
 pub struct Story {
     job: Job,
@@ -31,7 +30,7 @@ pub struct Story {
     over: u32,
     cell: Option<CellLine>,
     title: String,
-    /// Where the live samples of the trial under way are missing, its length tells how far it is.
+    /// Start and length of the trial, to estimate progress without live samples.
     trial: Option<(Instant, Option<Nanos>)>,
     share: Option<f64>,
     told: Option<Instant>,
@@ -70,7 +69,7 @@ impl Story {
         }
     }
 
-    /// The job as it is now. `now` tells how far a trial is that says nothing of itself.
+    /// `now` determines the progress of a trial without live samples.
     pub fn job(&self, now: Instant) -> Job {
         let fraction = if self.job.state == JobState::Done { Some(1.0) } else { self.fraction(now) };
         let progress = JobProgress { fraction, text: self.job.progress.text.clone() };
@@ -85,7 +84,7 @@ impl Story {
         self.job.state
     }
 
-    /// The run that it records, once that is known.
+    /// `None` until it is known.
     pub fn run(&self) -> Option<&str> {
         self.job.run.as_deref()
     }
@@ -114,7 +113,7 @@ impl Story {
 
     pub fn ends(&mut self, at: String, end: End) {
         let stopped = self.job.state == JobState::Stopping;
-        // 1 says that all was measured and a requirement is not met: that is a result.
+        // 1 means measured with a failed requirement, which is a result.
         let well = matches!(end.exit, Some(0 | 1));
         self.job.state = if well { JobState::Done } else { JobState::Failed };
         self.job.exit = end.exit;
@@ -147,7 +146,6 @@ impl Story {
         self.said.push_back(sentence);
     }
 
-    /// What follows from a line of the command's.
     pub fn hears(&mut self, line: EventLine, now: Instant) -> Vec<LiveEvent> {
         let mut told = Vec::new();
         let mut moves_on = false;
@@ -215,7 +213,6 @@ impl Story {
         self.job.progress.text = text.to_string();
     }
 
-    /// What is to be seen of the trial under way.
     fn glimpse(&mut self, live: &LiveLine) {
         let text = match live.elapsed_ns {
             None | Some(0) => format!("{}, warming up", self.title),
@@ -257,7 +254,7 @@ impl Story {
 
     fn fraction(&self, now: Instant) -> Option<f64> {
         let (done, of) = match (&self.cell, self.trials) {
-            // An experiment's trials are not counted beforehand; its cells are.
+            // The number of an experiment's trials is unknown; that of its cells is known.
             (Some(cell), _) => (cell.done, cell.of_least),
             (None, Some(trials)) => (self.over, trials),
             (None, None) => return None,

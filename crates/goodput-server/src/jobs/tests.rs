@@ -1,4 +1,4 @@
-//! The queue, with a shell script that plays the program.
+//! The queue, with a shell script in place of the program.
 
 use super::*;
 use crate::door::Refusal;
@@ -7,7 +7,6 @@ use crate::live::Reader;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// Plays the program: its first word says how.
 const PROGRAM: &str = r#"#!/bin/sh
 run=01a1fc42-d27b-7000-8000-0123456789ab
 echo "{\"event\":\"started\",\"run\":\"$run\",\"trials\":1}"
@@ -72,7 +71,6 @@ impl Stage {
         Stage { folder, jobs: Jobs::new(settings, hub.clone()), hub }
     }
 
-    /// A line whose process goes on until [`Stage::release`].
     fn waiting(&self) -> Vec<String> {
         words(&["wait", &self.gate().display().to_string()])
     }
@@ -105,7 +103,6 @@ fn block_on<T>(future: impl Future<Output = T>) -> T {
     runtime.block_on(async { tokio::time::timeout(Duration::from_secs(60), future).await.unwrap() })
 }
 
-/// Waits until the reader has heard something of this name, and gives what it carries.
 fn heard(reader: &Reader, name: &str, fits: impl Fn(&str) -> bool) -> String {
     block_on(async {
         loop {
@@ -148,7 +145,6 @@ fn a_job_that_runs_is_asked_to_end_and_one_that_waits_never_begins() {
     let reader = stage.hub.reader().unwrap();
     let first = stage.jobs.start(stage.waiting(), "page").unwrap();
     let second = stage.jobs.start(words(&["quick"]), "page").unwrap();
-    // Its process is there, and takes the signal as it should.
     heard(&reader, "job", |data| data.contains(&first.id) && data.contains("01a1fc42"));
     stage.jobs.stop(&second.id).unwrap();
     stage.jobs.stop(&first.id).unwrap();

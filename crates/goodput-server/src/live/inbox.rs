@@ -1,34 +1,31 @@
-//! What one reader has not taken yet.
+//! The queue of events for one reader.
 
 use super::LiveEvent;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
-/// Live samples that are kept for a reader: some seconds of one job.
 pub const LIVE_KEPT: usize = 64;
-/// Other events that are kept: hours of one job. A reader that far behind is as good as gone.
 pub const OTHERS_KEPT: usize = 4096;
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct Message {
     pub name: String,
-    /// What it carries, as JSON on one line; `null` where that is nothing.
+    /// JSON on one line; `null` without data.
     pub data: String,
     pub may_be_missing: bool,
 }
 
 impl Message {
     pub(super) fn of(told: &LiveEvent) -> Message {
-        // Plain data with string keys and finite numbers: there is no way for this to fail.
+        // Plain data with string keys and finite numbers cannot fail.
         let value = serde_json::to_value(told).unwrap_or_default();
         let name = value["event"].as_str().unwrap_or_default().to_string();
-        // An event without data is not told at all (WHATWG HTML, section 9.2.6).
+        // Events without data are not dispatched (WHATWG HTML, section 9.2.6).
         Message { name, data: value["data"].to_string(), may_be_missing: matches!(told, LiveEvent::Live(_)) }
     }
 }
 
-/// What one reader has not taken yet.
 #[derive(Debug, Default)]
 pub struct Inbox {
     waiting: Mutex<Waiting>,
@@ -80,7 +77,6 @@ impl Waiting {
     }
 }
 
-/// One reader of a hub; gone when it is dropped.
 #[derive(Debug)]
 pub struct Reader(Arc<Inbox>);
 
@@ -89,7 +85,7 @@ impl Reader {
         Reader(inbox)
     }
 
-    /// The next event; waits for it. `None` when so much was missed that everything is to be asked for anew.
+    /// The next event. `None` if so many were missed that the reader must reload everything.
     pub async fn next(&self) -> Option<Arc<Message>> {
         loop {
             {
@@ -105,7 +101,7 @@ impl Reader {
         }
     }
 
-    /// The next event, if there is one already.
+    /// The next event without waiting.
     pub fn ready(&self) -> Option<Arc<Message>> {
         self.0.waiting().take()
     }
@@ -135,7 +131,6 @@ mod tests {
             .collect();
         assert_eq!(taken(&mut waiting), expected);
         assert_eq!(waiting.live, 0);
-        // There is room again.
         (0..LIVE_KEPT).for_each(|n| waiting.put(&message(n, true)));
         assert_eq!(taken(&mut waiting).len(), LIVE_KEPT);
     }

@@ -1,4 +1,4 @@
-//! What is told to whoever watches.
+//! Events of the live stream.
 
 use crate::jobs::Job;
 use goodput_model::event_line::LiveLine;
@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 /// One event: its name, and what it carries.
-// A job is told a few times a second at the most.
+// A job publishes a few per second at most.
 #[allow(clippy::large_enum_variant)]
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "event", content = "data", rename_all = "lowercase")]
@@ -97,7 +97,7 @@ pub struct LiveHost {
 }
 
 impl LiveSample {
-    /// What this job tells, or the command of a run that is no job.
+    /// `job` is `None` for a run begun at a terminal.
     pub fn of(job: Option<&str>, line: LiveLine) -> LiveSample {
         let flow = |f: goodput_model::event_line::FlowLine| LiveFlow {
             from: f.from,

@@ -1,8 +1,7 @@
-//! Runs that were begun at a terminal: what their commands tell by the sockets beside the runs ([`goodput_store::live`]) is
-//! passed on to whoever watches.
+//! Live events of runs begun at a terminal, read from sockets beside the runs ([`goodput_store::live`]).
 //!
-//! They are looked for and read only while somebody watches: each second one list of a folder that is hardly ever there.
-//! Jobs of a server offer nothing of the kind, so that nothing is told twice.
+//! Only while a reader is connected: one directory listing per second. Jobs have no such sockets, so nothing
+//! is published twice.
 
 use super::{Hub, LONGEST_LINE, LiveEvent, LiveSample};
 use crate::stop::Stopped;
@@ -17,11 +16,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 
-/// Between two looks for runs that have begun.
+/// Interval of searches for new runs.
 const LOOK: Duration = Duration::from_secs(1);
-/// Runs that are followed at once.
 const MOST: usize = 16;
-/// Follows runs that were begun at a terminal. A clone follows the same ones.
 #[derive(Debug, Clone)]
 pub struct Terminals(Arc<Inner>);
 
@@ -33,12 +30,11 @@ struct Inner {
 }
 
 impl Terminals {
-    /// Of the runs below this folder; told to this hub.
     pub fn new(root: PathBuf, hub: Hub) -> Terminals {
         Terminals(Arc::new(Inner { root, hub, followed: Mutex::default() }))
     }
 
-    /// Follows them whenever somebody watches, until the server ends.
+    /// Follows runs while there are readers, until the server ends.
     pub async fn run(self, stopped: Stopped) {
         let following = pin!(self.follow());
         let end = pin!(stopped.wait());
@@ -55,7 +51,6 @@ impl Terminals {
         }
     }
 
-    /// Begins to follow a run, unless it is followed already.
     fn begin(&self, run: RunId) {
         let begins = {
             let mut followed = self.followed();
@@ -70,10 +65,9 @@ impl Terminals {
         }
     }
 
-    /// Hears a run to its end, or until nobody watches any more.
     async fn hear(&self, run: RunId) {
         let hub = &self.0.hub;
-        // Nobody may answer: the command was killed, or it runs on another host.
+        // The command was killed, or runs on another host.
         let Ok(stream) = live::look(&self.0.root, run).await else { return };
         hub.tell(&LiveEvent::Runs);
         let mut from = BufReader::new(stream);
@@ -83,7 +77,7 @@ impl Terminals {
             match (&mut from).take(LONGEST_LINE).read_until(b'\n', &mut line).await {
                 Ok(1..) => {}
                 _ => {
-                    // The command has ended, or is no more: the run stands otherwise than before.
+                    // The command has ended: the run has changed.
                     hub.tell(&LiveEvent::Runs);
                     return;
                 }
@@ -99,7 +93,7 @@ impl Terminals {
     }
 }
 
-/// What a line tells of this run. Lines of other kinds are passed over: a newer version may have more to tell.
+/// Other kinds of lines are ignored, for compatibility with newer versions.
 fn sample(run: RunId, line: &[u8]) -> Option<LiveSample> {
     match serde_json::from_slice(line).ok()? {
         EventLine::Live(live) if live.run == Some(run) => Some(LiveSample::of(None, live)),
@@ -138,7 +132,6 @@ mod tests {
         [serde_json::to_vec(&live).unwrap(), b"\n".to_vec()].concat()
     }
 
-    /// Waits for what comes about elsewhere.
     async fn until(mut is: impl FnMut() -> bool) {
         let waiting = async {
             while !is() {
@@ -171,7 +164,7 @@ mod tests {
         let (name, told) = next(&reader).await;
         assert_eq!((name.as_str(), &told["job"]), ("live", &Value::Null));
         assert_eq!((&told["run"], &told["trial"]), (&run(1).to_string().into(), &1.into()));
-        // Nobody watches any more: it is left alone, and taken up again by the next who does.
+        // Without readers it is closed until the next one.
         drop(reader);
         until(|| {
             offer.tell(&line(run(1)));
@@ -182,7 +175,6 @@ mod tests {
         let reader = hub.reader().unwrap();
         until(|| offer.admit()).await;
         assert_eq!(next(&reader).await.0, "runs");
-        // Its end is told as well.
         drop(offer);
         assert_eq!(next(&reader).await.0, "runs");
         until(|| terminals.followed().is_empty()).await;
@@ -192,7 +184,7 @@ mod tests {
     async fn a_name_at_which_nobody_answers_is_nothing() {
         let root = tempfile::tempdir().unwrap();
         let kept = Offer::open(root.path(), run(1)).unwrap();
-        // As a killed command leaves it: the name is there, the socket is not.
+        // After a kill the name remains without a socket.
         let folder = root.path().join(live::FOLDER);
         drop(std::os::unix::net::UnixListener::bind(folder.join(run(2).to_string())).unwrap());
         let hub = Hub::new();

@@ -1,4 +1,4 @@
-//! One metric with its samples, before it is written in anybody's form.
+//! One metric with its samples, independent of the output format.
 
 use prometheus_client::metrics::TypedMetric;
 use prometheus_client::metrics::counter::Counter;
@@ -8,7 +8,6 @@ use prometheus_client::registry::{self, Registry};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
 
-/// Labels by name; none for a metric of one sample.
 pub type Labels = Vec<(&'static str, String)>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,12 +21,11 @@ pub struct Metric {
     name: &'static str,
     pub help: &'static str,
     pub kind: Kind,
-    /// Its numbers by their labels; none where nothing is known.
     pub samples: BTreeMap<Labels, f64>,
 }
 
 impl Metric {
-    /// Numbers that go up and down. Of two with the same labels the later holds.
+    /// For equal labels the last value counts.
     pub fn gauge(
         name: &'static str,
         help: &'static str,
@@ -36,7 +34,7 @@ impl Metric {
         Metric { name, help, kind: Kind::Gauge, samples: samples.into_iter().collect() }
     }
 
-    /// Numbers that only grow. `name` is without the `_total` at its end. Those with the same labels are added.
+    /// `name` is without `_total`. Values of equal labels are added.
     pub fn counter(
         name: &'static str,
         help: &'static str,
@@ -49,7 +47,7 @@ impl Metric {
         Metric { name, help, kind: Kind::Counter, samples }
     }
 
-    /// Its name as `docs/metrics.md` has it.
+    /// The name in `docs/metrics.md`.
     pub fn name(&self) -> String {
         match self.kind {
             Kind::Gauge => self.name.to_string(),
@@ -57,7 +55,7 @@ impl Metric {
         }
     }
 
-    /// Hands it to what writes the text for Prometheus, which gives counters the end of their names by itself.
+    /// The registry appends `_total` to counters itself.
     pub fn register(&self, registry: &mut Registry) {
         match self.kind {
             Kind::Gauge => self.register_as(registry, |gauge: &Gauge<f64, AtomicU64>, value| {

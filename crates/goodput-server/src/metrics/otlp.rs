@@ -1,30 +1,28 @@
-//! The metrics as an OpenTelemetry collector takes them: an `ExportMetricsServiceRequest` in the JSON Protobuf encoding
-//! (OTLP 1.10, <https://opentelemetry.io/docs/specs/otlp/>; the message is `opentelemetry/proto/metrics/v1/metrics.proto`
-//! of opentelemetry-proto).
+//! Metrics for an OpenTelemetry collector: `ExportMetricsServiceRequest` as JSON Protobuf (OTLP 1.10,
+//! <https://opentelemetry.io/docs/specs/otlp/>, `opentelemetry/proto/metrics/v1/metrics.proto`).
 //!
-//! Names and labels are those of `/metrics`. The unit stands in the name and not in `unit`, from which a translation to
-//! Prometheus would put it behind the name once more. Since when a counter counts is not told: it is older than the
-//! server.
+//! Names and labels equal `/metrics`. `unit` is empty, since a translation to Prometheus would append it to
+//! the name again. Counters are older than the server, so they have no start time.
 
 use super::{Kind, Metric};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-/// `AGGREGATION_TEMPORALITY_CUMULATIVE`; enumerations are written as numbers ("JSON Protobuf Encoding").
+/// `AGGREGATION_TEMPORALITY_CUMULATIVE`; enumerations are numbers in JSON Protobuf.
 const CUMULATIVE: u32 = 2;
 
-/// Who tells, as the semantic conventions for resources name it.
+/// Resource attributes of the semantic conventions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resource {
-    /// `service.version`: the program's.
+    /// `service.version`.
     pub version: String,
     /// `host.name`.
     pub host: String,
-    /// `service.instance.id`: another for each server.
+    /// `service.instance.id`: unique per server.
     pub instance: String,
 }
 
-/// The body of a request. What has no sample is left out.
+/// The request body; metrics without samples are omitted.
 pub fn request(metrics: &[Metric], resource: &Resource, at: Timestamp) -> Value {
     let metrics: Vec<Value> = metrics.iter().filter_map(|m| metric(m, at)).collect();
     let resource = [
@@ -44,7 +42,7 @@ pub fn request(metrics: &[Metric], resource: &Resource, at: Timestamp) -> Value 
 }
 
 fn metric(metric: &Metric, at: Timestamp) -> Option<Value> {
-    // JSON has no number for these, and nothing here is one.
+    // JSON has no NaN or infinity.
     let finite = metric.samples.iter().filter(|(_, value)| value.is_finite());
     let points: Vec<Value> = finite
         .map(|(labels, value)| {

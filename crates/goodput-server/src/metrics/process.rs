@@ -1,21 +1,21 @@
-//! What this process uses, as the kernel counts it: `/proc/self/stat` and `/proc/self/fd` (proc_pid_stat(5), proc_pid_fd(5)).
+//! Resource usage of this process: `/proc/self/stat` and `/proc/self/fd` (proc_pid_stat(5), proc_pid_fd(5)).
 
 use std::fs;
 
-/// What this process uses. `None` where the system does not tell.
+/// `None` where the system does not tell.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Process {
     pub resident_bytes: Option<f64>,
-    /// When it began, in seconds since 1970.
+    /// Unix time in seconds.
     pub started: Option<f64>,
-    /// CPU time so far, user and system, in seconds.
+    /// User and system, in seconds.
     pub cpu_seconds: Option<f64>,
     pub open_files: Option<f64>,
     pub threads: Option<f64>,
 }
 
-/// Clock ticks a second in which the kernel tells CPU time to user space: USER_HZ is 100 on every architecture that Linux
-/// runs on today but Alpha (`include/asm-generic/param.h`).
+/// USER_HZ, clock ticks per second of CPU time: 100 on all Linux architectures except Alpha
+/// (`include/asm-generic/param.h`).
 const USER_HZ: f64 = 100.0;
 
 impl Process {
@@ -29,9 +29,8 @@ impl Process {
         }
     }
 
-    /// From the text of `stat`, `status` and the system's `stat`.
     fn read(stat: &str, status: &str, boot: &str) -> Process {
-        // The name stands in parentheses and may hold any character; fields are counted from 3 behind it.
+        // The name in parentheses may contain anything; the next field is number 3.
         let fields: Vec<&str> =
             stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace().collect();
         let field = |number: usize| fields.get(number - 3).and_then(|f| f.parse::<f64>().ok());

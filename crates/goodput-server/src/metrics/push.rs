@@ -1,7 +1,7 @@
-//! Pushes the metrics to an OpenTelemetry collector (OTLP over HTTP), at an interval, as long as the server runs.
+//! Pushes metrics to an OpenTelemetry collector (OTLP over HTTP) at an interval.
 //!
-//! A collector that cannot be had costs nothing but the attempt: that is said once, and again when it takes metrics. What
-//! was not taken is not kept: the next push says how things stand then, and counters count on.
+//! A failure is logged once, and so is recovery. Lost pushes are not repeated: the next one has current
+//! values, and counters are cumulative.
 
 use crate::schedule::webhook::{Poster, Target, TargetError};
 use crate::stop::Stopped;
@@ -9,7 +9,7 @@ use futures_util::future::select;
 use std::pin::pin;
 use std::time::Duration;
 
-/// Where metrics go below a collector's address (OTLP 1.10, "OTLP/HTTP Request").
+/// OTLP 1.10, "OTLP/HTTP Request".
 const PATH: &str = "/v1/metrics";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,16 +19,13 @@ pub struct Otlp {
 }
 
 impl Otlp {
-    /// To the collector at this address: `http://HOST:4318`, or all of `http://HOST:4318/v1/metrics`. Unlike a webhook's it
-    /// may be this host itself: it is the one who starts the server that names it.
-    ///
-    /// # Errors
-    /// It is no address that is posted to.
+    /// `http://HOST:4318` or a full URL with path. Unlike a webhook it may be on loopback, since the person
+    /// who starts the server names it.
     pub fn new(url: &str, every: Duration) -> Result<Otlp, TargetError> {
         Ok(Otlp { target: Target::read(&whole(url))?, every })
     }
 
-    /// Pushes what `body` makes, at once and then at the interval, until the server ends. `say` is told what goes wrong.
+    /// Pushes at once and then at the interval, until the server ends. `say` logs failures.
     pub(crate) async fn run(
         self,
         body: impl Fn() -> Vec<u8> + Send + Sync,
@@ -61,13 +58,13 @@ impl Otlp {
         }
     }
 
-    /// The collector, without what may be secret in its path.
+    /// Without the path, which may be secret.
     fn shown(&self) -> String {
         self.target.shown()
     }
 }
 
-/// The whole address. One with a query is taken as it is.
+/// A URL with a query is used unchanged.
 fn whole(url: &str) -> String {
     let base = url.trim().trim_end_matches('/');
     if base.contains('?') || base.ends_with(PATH) { base.to_string() } else { format!("{base}{PATH}") }
@@ -84,7 +81,6 @@ mod tests {
 
     const SOON: Duration = Duration::from_secs(60);
 
-    /// A collector on loopback that answers in turn with these heads, and hands on each request it was sent.
     async fn collector(answers: &'static [&'static str]) -> (String, UnboundedReceiver<String>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
@@ -93,7 +89,7 @@ mod tests {
             for answer in answers {
                 let (mut stream, _) = listener.accept().await.unwrap();
                 let (mut text, mut part) = (String::new(), [0; 4096]);
-                // The body is the last thing that is sent, and it ends in a brace.
+                // A request ends with its JSON body's brace.
                 while !text.ends_with('}') {
                     let n = stream.read(&mut part).await.unwrap();
                     assert!(n > 0, "it ended after {text:?}");
@@ -140,7 +136,6 @@ mod tests {
                 "each push is made anew: {request}"
             );
         }
-        // Now nobody listens there any more, which is said as well.
         let three = async {
             while said.lock().unwrap().len() < 3 {
                 tokio::time::sleep(Duration::from_millis(5)).await;

@@ -59,7 +59,7 @@ fn agent(name: &str, state: Option<HostState>) -> HostDocument {
     }
 }
 
-/// One of everything, so that every metric has a sample.
+/// Every metric has a sample.
 fn full() -> Snapshot {
     let busy = HostState::Busy { holder: "lab".into(), since: None, until: None, waiting: 2 };
     Snapshot {
@@ -108,7 +108,6 @@ fn figures_are_told_in_base_units_under_their_names() {
     assert!(!text.contains("_last_value{schedule=\"new\""));
 }
 
-/// The samples of a request to a collector, as the text for Prometheus writes them.
 fn pushed(request: &Value) -> BTreeMap<String, f64> {
     let metrics = request["resourceMetrics"][0]["scopeMetrics"][0]["metrics"].as_array().unwrap();
     let mut samples = BTreeMap::new();
@@ -176,7 +175,6 @@ fn schedules_agents_and_jobs_are_counted() {
 fn what_a_host_says_cannot_break_the_text() {
     let text = text(&full());
     assert!(text.contains(r#"cpu_model="a \"fast\" one\\\nof 2020""#), "{text}");
-    // Every line is a comment or one sample with one number.
     for line in text.lines().filter(|l| !l.starts_with('#')) {
         let number = line.rsplit(' ').next().unwrap();
         assert!(number.parse::<f64>().is_ok(), "{line:?}");
@@ -190,7 +188,6 @@ fn nothing_is_told_of_an_empty_server_but_itself() {
     assert!(!text.lines().any(|l| l.starts_with("goodput_schedule")), "{text}");
 }
 
-/// Names of samples, as a query writes them.
 fn samples(text: &str) -> BTreeSet<String> {
     let name = |line: &str| line.split(['{', ' ']).next().unwrap_or("").to_string();
     text.lines().filter(|l| !l.starts_with('#')).map(name).collect()
@@ -201,10 +198,8 @@ fn file(path: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// Every `expr` and `query` and `definition` of a dashboard, wherever it stands.
 fn queries(value: &Value, found: &mut Vec<String>) {
     match value {
-        // The choice of a Prometheus, which asks it nothing.
         Value::Object(fields) if fields.get("type") == Some(&Value::from("datasource")) => {}
         Value::Object(fields) => {
             for (name, value) in fields {

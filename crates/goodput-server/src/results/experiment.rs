@@ -1,4 +1,4 @@
-//! A recorded experiment with everything its report is made of.
+//! A recorded experiment, evaluated for its report.
 
 use crate::problem::{Kind, Problem};
 use goodput_analysis::experiment::data::{declared, with_findings};
@@ -30,7 +30,7 @@ pub struct Evaluated<'r> {
 }
 
 impl<'r> Evaluated<'r> {
-    /// `None` for a run that is no experiment's.
+    /// `None` if the run is no experiment's.
     pub fn of(run: &'r Run) -> Option<Evaluated<'r>> {
         let experiment = declared(run)?;
         let plan = Plan::of(experiment).ok();
@@ -38,13 +38,12 @@ impl<'r> Evaluated<'r> {
         let (data, of_trials) = with_findings(run, planned).ok()?;
         let judged: Vec<Judgement> = experiment.requirements.iter().map(|r| judge(r, &data)).collect();
         let held = judged.iter().map(held).collect();
-        // What is to be known of the measurement: what trials say of themselves, hosts that changed, figures that drifted or
-        // lie far off.
+        // Findings of trials, changed hosts, drift, and outliers.
         let findings = of_trials.into_iter().chain(host_changes(run)).chain(steady::notes(&data)).collect();
         Some(Evaluated { run, experiment, plan, data, judged, held, findings, folder: None })
     }
 
-    /// The same for somebody who is at the run's folder, which is then named. Over the network nobody is.
+    /// Names the folder, for local users only.
     pub fn at(self, folder: &Path) -> Evaluated<'r> {
         Evaluated { folder: Some(folder.display().to_string()), ..self }
     }
@@ -74,10 +73,8 @@ impl<'r> Evaluated<'r> {
         })
     }
 
-    /// Cell by cell, and how far it is; `running` while somebody writes it, `prompt` what is asked there now.
-    ///
-    /// # Errors
-    /// This program plans the experiment otherwise than the one that ran it.
+    /// Cell by cell with progress; `running` while it is being written, `prompt` is its open question. Fails
+    /// if this program plans the experiment differently.
     pub fn document(&self, running: bool, prompt: Option<&Prompt>) -> Result<ExperimentDocument, Problem> {
         let other = || {
             Problem::new(Kind::Conflict, "the cells of this experiment cannot be told")
@@ -105,7 +102,7 @@ impl<'r> Evaluated<'r> {
         }))
     }
 
-    /// The primary metric of a cell: the first measure of its probe line, unless that is a curve.
+    /// The first metric of the probe line; `None` for a curve.
     fn primary_metric(&self, cell: &Cell) -> Option<f64> {
         let measure = self.data.measures.iter().position(|m| m.probe == cell.probe)?;
         if self.data.measures.get(measure)?.over_size {
@@ -133,13 +130,12 @@ fn held(judgement: &Judgement) -> Held {
     let unit = Unit::of(&head, medians().chain([judgement.requirement.value]));
     Held {
         text: judgement.requirement.text.clone(),
-        // As a whole it is met, or not: how sure is said of each combination.
+        // The overall verdict has no confidence; each combination has one.
         verdict: word(judgement.verdict, true).to_string(),
         cells: judgement.judged.iter().map(|judged| cell(judged, &unit)).collect(),
     }
 }
 
-/// Its words, its figure, its own verdict.
 fn cell(judged: &Judged, unit: &Unit) -> (String, String, String) {
     let levels = judged.levels.iter().map(|(factor, level)| format!("{factor} {level}"));
     let size = judged.size_bytes.map(goodput_report::number::size);

@@ -1,5 +1,5 @@
-//! What a handler is given: who asks, and what was asked, read into types. What does not fit is refused in words that
-//! name the place.
+//! A handler's argument: the caller and the typed request. An invalid request is refused with the invalid
+//! part named.
 
 use crate::problem::{Kind, Problem};
 use crate::security::{Caller, Who};
@@ -14,9 +14,7 @@ use serde::de::DeserializeOwned;
 use std::any::TypeId;
 use std::time::Duration;
 
-/// Bytes that a body may have. The largest that is sent is a line of arguments.
 pub const LONGEST_BODY: usize = 256 << 10;
-/// How long a client may take to send its body.
 const BODY_TIME: Duration = Duration::from_secs(10);
 
 /// No parameters, or no body.
@@ -24,9 +22,8 @@ const BODY_TIME: Duration = Duration::from_secs(10);
 #[serde(deny_unknown_fields)]
 pub struct Nothing {}
 
-/// What can be read from a path, a query or a body, and described.
+/// A type that can be parsed from path, query or body, and described.
 pub trait Input: DeserializeOwned + JsonSchema + Send + 'static {
-    /// False for [`Nothing`].
     fn is_something() -> bool {
         TypeId::of::<Self>() != TypeId::of::<Nothing>()
     }
@@ -34,20 +31,18 @@ pub trait Input: DeserializeOwned + JsonSchema + Send + 'static {
 
 impl<T: DeserializeOwned + JsonSchema + Send + 'static> Input for T {}
 
-/// One request that may be answered: its caller has been let in.
 #[derive(Debug)]
 pub struct Call<P = Nothing, Q = Nothing, B = Nothing> {
     pub state: State,
     pub caller: Caller,
     pub path: P,
-    /// The parameters behind the `?`.
     pub query: Q,
     pub body: B,
     pub headers: HeaderMap,
 }
 
 impl<P: Input, Q: Input, B: Input> Call<P, Q, B> {
-    /// Lets the caller in or not, and only then looks at what was asked.
+    /// Authorizes the caller before parsing anything.
     pub(super) async fn read(state: State, who: Who, request: Request) -> Result<Self, Problem> {
         let (mut parts, body) = request.into_parts();
         let caller = Caller::of(&parts);
@@ -59,7 +54,6 @@ impl<P: Input, Q: Input, B: Input> Call<P, Q, B> {
     }
 }
 
-/// Path parameters are read as a form is: each is text until its type says otherwise.
 async fn path<P: Input>(parts: &mut Parts) -> Result<P, Problem> {
     if !P::is_something() {
         return form("", "the path");
@@ -72,7 +66,7 @@ async fn path<P: Input>(parts: &mut Parts) -> Result<P, Problem> {
     form(&pairs.finish(), "the path")
 }
 
-/// A query: parameters with `=`, `&` and percent signs as in a form (WHATWG URL, section 5).
+/// As in a form (WHATWG URL, section 5).
 fn query<Q: Input>(text: &str) -> Result<Q, Problem> {
     form(text, "the query")
 }
@@ -85,7 +79,6 @@ fn form<T: Input>(text: &str, place: &str) -> Result<T, Problem> {
 
 async fn read_body<B: Input>(parts: &Parts, body: Body) -> Result<B, Problem> {
     if !B::is_something() {
-        // `Nothing` reads from an empty object whatever was sent.
         return serde_json::from_str("{}").map_err(|e| Problem::internal("no body could be read", &e));
     }
     let media = parts.headers.get(CONTENT_TYPE).and_then(|v| v.to_str().ok()).unwrap_or("");
@@ -96,7 +89,7 @@ async fn read_body<B: Input>(parts: &Parts, body: Body) -> Result<B, Problem> {
             .try_this("send JSON with Content-Type: application/json"));
     }
     let bytes = received(body).await?;
-    // What is described is an object; a list of its fields' values would otherwise be taken for one.
+    // serde would also accept an array of the fields' values.
     if bytes.trim_ascii_start().first() != Some(&b'{') {
         return Err(Problem::request("the body cannot be read").because("it is no JSON object"));
     }
@@ -119,7 +112,7 @@ async fn received(body: Body) -> Result<Bytes, Problem> {
     }
 }
 
-/// True for the error of a limit, which is behind axum's own.
+/// axum wraps the error of the limit.
 fn too_long(error: &axum::Error) -> bool {
     let mut next = std::error::Error::source(error);
     while let Some(source) = next {
@@ -131,7 +124,7 @@ fn too_long(error: &axum::Error) -> bool {
     false
 }
 
-/// A value that does not fit: where it stands, why, and what would be taken there.
+/// Names the place, the reason, and the accepted values.
 fn wrong<T: Input>(place: &str, at: String, error: &dyn std::error::Error) -> Problem {
     let named = if at == "." || at.is_empty() { String::new() } else { format!(", at {at}") };
     let known = super::schema::names_of::<T>();

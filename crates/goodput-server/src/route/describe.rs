@@ -1,8 +1,7 @@
-//! A route in the words of OpenAPI 3.1, from the types of its handler.
+//! OpenAPI 3.1 descriptions of routes from their handlers' types.
 //!
-//! OpenAPI 3.1 takes JSON Schema 2020-12 as it is (section 4.8.24), and that is what `schemars` writes. What is answered
-//! is described under `components`, by name; what is asked stands where it is asked for, so that a type that is both
-//! asked and answered may have fields that need not be sent.
+//! JSON Schema 2020-12 from `schemars` is used as it is (section 4.8.24). Answers are under `components`;
+//! requests are inline, since their optional fields may differ.
 
 use super::call::Input;
 use super::reply::Reply;
@@ -14,7 +13,7 @@ use serde_json::{Map, Value, json};
 #[derive(Debug)]
 pub struct Operation {
     pub method: Method,
-    /// The path below [`PREFIX`](super::PREFIX), variable parts in braces.
+    /// Below [`PREFIX`](super::PREFIX), variable parts in braces.
     pub path: &'static str,
     pub who: Who,
     summary: &'static str,
@@ -38,7 +37,7 @@ impl Operation {
         (self.describe)(self, describer)
     }
 
-    /// A name for generated clients: method and path, `getRunsIdExperiment`.
+    /// For generated clients: method and path, `getRunsIdExperiment`.
     fn name(&self) -> String {
         let mut name = self.method.as_str().to_ascii_lowercase();
         for part in self.path.split(|c: char| !c.is_ascii_alphanumeric()).filter(|p| !p.is_empty()) {
@@ -82,7 +81,7 @@ fn describe<P: Input, Q: Input, B: Input, A: Reply>(
     object
 }
 
-/// The good answer and the problems that this route may have; any other stands under `default`.
+/// The successful answer and possible problems; others are under `default`.
 fn responses(operation: &Operation, good: Answer, has_path: bool, has_body: bool) -> Value {
     let mut responses = Map::new();
     let word = good.status.canonical_reason().unwrap_or("Done");
@@ -113,7 +112,6 @@ fn parameters_of_query<Q: Input>() -> Vec<Value> {
     parameters::<Q>("query")
 }
 
-/// The fields of a type as parameters. A repeated one is written as a form does it, `label=a&label=b`.
 fn parameters<T: Input>(place: &str) -> Vec<Value> {
     let schema = inline::<T>();
     let required: Vec<&str> =
@@ -132,7 +130,7 @@ fn parameters<T: Input>(place: &str) -> Vec<Value> {
     fields.into_iter().map(parameter).collect()
 }
 
-/// A parameter that may be left out is not therefore null: a form has no word for that.
+/// An optional parameter cannot be null: a form has no notation for it.
 fn strip_null(schema: &mut Value) {
     let Some(object) = schema.as_object_mut() else { return };
     object.remove("default");

@@ -1,4 +1,4 @@
-//! What a handler may answer with. Each kind says its status, its media type and the schema of what is in it.
+//! Answers of handlers, each with status, media type and schema.
 
 use super::schema::{Answer, Describer};
 use crate::problem::Problem;
@@ -10,9 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::marker::PhantomData;
 
-/// An answer that describes itself.
 pub trait Reply: 'static {
-    /// Status, media type and schema.
     fn describe(describer: &mut Describer) -> Answer;
 
     fn into_answer(self) -> Response<Body>;
@@ -22,44 +20,42 @@ pub trait Reply: 'static {
 #[derive(Debug)]
 pub struct Json<T>(pub T);
 
-/// 201 with what was made, and the path below the API under which it is found.
+/// 201 with the new object and its path below the API.
 #[derive(Debug)]
 pub struct Created<T>(pub String, pub T);
 
-/// 204: done, and nothing to say.
+/// 204 without a body.
 #[derive(Debug)]
 pub struct Done;
 
-/// 200 with a document, and a cookie that is set or taken away.
+/// 200 with a document, and a cookie that is set or removed.
 #[derive(Debug)]
 pub struct Answered<T> {
     pub document: T,
-    /// The value of `Set-Cookie`; `None` leaves cookies alone.
+    /// `Set-Cookie`; `None` leaves cookies unchanged.
     pub cookie: Option<HeaderValue>,
 }
 
-/// 200 with events as they happen (WHATWG HTML, section 9.2), each with a JSON document as its data.
+/// 200 with server-sent events (WHATWG HTML, section 9.2) with JSON data.
 #[derive(Debug)]
 pub struct Events<T> {
     stream: Response<Body>,
     data: PhantomData<fn() -> T>,
 }
 
-/// 200 with bytes to be kept as a file.
 #[derive(Debug)]
 pub struct File {
-    /// The name to keep it under: letters, digits, `.`, `-` and `_`.
+    /// Letters, digits, `.`, `-` and `_`.
     pub name: String,
     pub media: &'static str,
     pub body: Body,
 }
 
-/// 200 with text in the form that Prometheus reads (OpenMetrics 1.0).
+/// 200 with OpenMetrics 1.0 text.
 #[derive(Debug)]
 pub struct Text(pub String);
 
 impl<T> Events<T> {
-    /// Of a stream of events, such as [`axum::response::Sse`].
     pub fn of(stream: impl IntoResponse) -> Events<T> {
         Events { stream: stream.into_response(), data: PhantomData }
     }
@@ -125,7 +121,7 @@ impl<T: Serialize + JsonSchema + 'static> Reply for Events<T> {
 
 impl Reply for File {
     fn describe(_: &mut Describer) -> Answer {
-        // Bytes of whatever media type: OpenAPI 3.1, section 4.8.14.2, describes them by an empty schema.
+        // Any media type: an empty schema (OpenAPI 3.1, section 4.8.14.2).
         Answer { status: StatusCode::OK, media: Some(("*/*", serde_json::json!({}))) }
     }
 
@@ -133,7 +129,7 @@ impl Reply for File {
         let mut response = Response::new(self.body);
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.media));
-        // A file of ours may be a page with a script in it: it is to be kept, and never opened in our place.
+        // A download may be a page with a script, so browsers must not open it on our origin.
         let disposition = format!("attachment; filename=\"{}\"", self.name);
         let plain = HeaderValue::from_static("attachment");
         headers.insert(CONTENT_DISPOSITION, HeaderValue::from_str(&disposition).unwrap_or(plain));
@@ -154,7 +150,6 @@ impl Reply for Text {
     }
 }
 
-/// The media type of OpenMetrics 1.0.
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 fn document(status: StatusCode, value: &impl Serialize) -> Response<Body> {

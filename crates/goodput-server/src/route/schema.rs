@@ -1,4 +1,4 @@
-//! The JSON schemas of what is asked and of what is answered.
+//! JSON schemas of requests and answers.
 
 use crate::problem::ProblemDocument;
 use axum::http::StatusCode;
@@ -6,16 +6,13 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value};
 
-/// Collects the schemas of everything that is answered.
 pub struct Describer {
     answers: SchemaGenerator,
 }
 
-/// A good answer: status, and media type with schema.
 #[derive(Debug)]
 pub struct Answer {
     pub status: StatusCode,
-    /// Media type and schema; `None` for an answer without a body.
     pub media: Option<(&'static str, Value)>,
 }
 
@@ -26,7 +23,6 @@ impl Answer {
 }
 
 impl Describer {
-    /// Nothing collected yet, but what every route may answer: a problem.
     pub fn new() -> Describer {
         let settings = SchemaSettings::draft2020_12().for_serialize().with(|s| {
             s.definitions_path = "/components/schemas".into();
@@ -41,7 +37,6 @@ impl Describer {
         self.answers.subschema_for::<T>().to_value()
     }
 
-    /// Every schema that was referred to, by name.
     pub fn schemas(mut self) -> Map<String, Value> {
         self.answers.take_definitions(true)
     }
@@ -53,7 +48,6 @@ impl Default for Describer {
     }
 }
 
-/// The schema of what is asked, with nothing left to look up elsewhere.
 pub(super) fn inline<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().for_deserialize().with(|s| {
         s.meta_schema = None;
@@ -62,7 +56,7 @@ pub(super) fn inline<T: JsonSchema>() -> Value {
     settings.into_generator().into_root_schema_for::<T>().to_value()
 }
 
-/// The names of a type's fields, for whoever has typed another one.
+/// A type's field names, for errors about unknown fields.
 pub(super) fn names_of<T: JsonSchema>() -> Vec<String> {
     inline::<T>()["properties"].as_object().map(|fields| fields.keys().cloned().collect()).unwrap_or_default()
 }

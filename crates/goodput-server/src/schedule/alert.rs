@@ -1,15 +1,12 @@
-//! Rules of a schedule, and when somebody is told: at the moment when a rule begins to hold and when it ends, not at
-//! each run between. Pure.
+//! Alert rules of a schedule: they fire when their condition begins or ceases to hold. Pure.
 
 use goodput_report::number::of_unit;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Runs in a row that may be asked for.
 pub const MOST_FAILURES: u32 = 1000;
-/// Changes whose first runs lie closer together than this are one change, seen again with more runs behind it:
-/// the least length of a segment of the search.
+/// Changes closer than the search's minimum segment length are the same change.
 const SAME_CHANGE: usize = 5;
 
 /// A rule.
@@ -80,30 +77,29 @@ pub struct Reading {
     pub text: String,
 }
 
-/// A change of the history, as a rule sees it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Seen<'a> {
-    /// The place of its first run among `runs`.
+    /// The index of its first run in `runs`.
     pub at: usize,
-    /// In words: `from 941 Mbit/s to 812 Mbit/s`.
+    /// Such as `from 941 Mbit/s to 812 Mbit/s`.
     pub text: &'a str,
 }
 
-/// What has become known since the rules were last judged.
+/// New information since the last judgement.
 #[derive(Debug, Clone)]
 pub struct News<'a> {
     pub now: Timestamp,
-    /// The primary metric of the run; `None` where it has none.
+    /// `None` if the run has no primary metric.
     pub figure: Option<&'a Reading>,
-    /// Runs that failed in a row up to this one.
+    /// Consecutive failed runs up to this one.
     pub failures: u32,
-    /// The runs of the history in order of time; empty where it was not searched.
+    /// The history's runs in order of time; empty if it was not searched.
     pub runs: &'a [String],
     pub changes: &'a [Seen<'a>],
 }
 
 impl Alert {
-    /// What the rule is called where its standing is kept; two equal rules are one.
+    /// Equal rules share one state.
     pub fn key(&self) -> String {
         match self {
             Alert::Below { value } => format!("below {value}"),
@@ -113,8 +109,7 @@ impl Alert {
         }
     }
 
-    /// The rule in words: `below 900.0 Mbit/s`. `unit` is the base unit of the figures it is held against, empty
-    /// before there was one.
+    /// Such as `below 900.0 Mbit/s`. `unit` is the metric's base unit, empty if unknown.
     pub fn words(&self, unit: &str) -> String {
         match self {
             Alert::Below { value } => format!("below {}", of_unit(*value, unit)),
@@ -125,8 +120,7 @@ impl Alert {
         }
     }
 
-    /// # Errors
-    /// The rule can never be judged; the sentence says why.
+    /// The error says why the rule can never be judged.
     pub fn check(&self) -> Result<(), String> {
         match self {
             Alert::Below { value } | Alert::Above { value } if !value.is_finite() => {
@@ -139,8 +133,8 @@ impl Alert {
         }
     }
 
-    /// Judges the rule: its new standing, and what is to be told, if anything. `None` as the old standing is that of a
-    /// rule that was never judged.
+    /// Judges the rule: its new state, and the alert, if any. `old` is `None` for a rule that was never
+    /// judged.
     pub fn judge(&self, old: Option<&Standing>, news: &News<'_>) -> (Standing, Option<(Turned, String)>) {
         if let Alert::Changed = self {
             return changed(old, news);
@@ -156,7 +150,7 @@ impl Alert {
         (Standing { since, told: None, text: Some(text.clone()) }, Some((turned, text)))
     }
 
-    /// Whether the rule holds and the sentence for it; `None` where this run does not tell.
+    /// Whether the rule holds, and its sentence; `None` if this run does not tell.
     fn holds(&self, news: &News<'_>) -> Option<(bool, String)> {
         let bound = |value: f64, below: bool| {
             let figure = news.figure.filter(|f| f.value.is_finite())?;
@@ -182,7 +176,7 @@ impl Alert {
     }
 }
 
-/// A change is told once. Those that are there when the rule is judged for the first time are not told at all.
+/// Each change is reported once; those before the first judgement never.
 fn changed(old: Option<&Standing>, news: &News<'_>) -> (Standing, Option<(Turned, String)>) {
     let Some(last) = news.changes.last() else { return (old.cloned().unwrap_or_default(), None) };
     let run = news.runs.get(last.at).cloned();
@@ -191,7 +185,7 @@ fn changed(old: Option<&Standing>, news: &News<'_>) -> (Standing, Option<(Turned
     let known = match (&old.told, told) {
         (None, _) => false,
         (Some(_), Some(place)) => last.at < place + SAME_CHANGE,
-        // The told one lies before all that is searched now.
+        // The reported change lies before the searched runs.
         (Some(_), None) => false,
     };
     if known {
@@ -215,7 +209,6 @@ mod tests {
         News { now, figure, failures, runs: &[], changes: &[] }
     }
 
-    /// What a rule tells over a course of runs.
     fn told(alert: Alert, course: &[(Option<f64>, u32)]) -> Vec<(usize, Turned)> {
         let mut standing = None;
         let mut told = Vec::new();
@@ -270,14 +263,12 @@ mod tests {
             let (standing, word) = Alert::Changed.judge(standing, &news);
             (standing, word.is_some())
         };
-        // Nothing, then a change, then the same again with more behind it, then another.
         let (standing, first) = see(None, &[]);
         let (standing, second) = see(Some(&standing), &[20]);
         let (standing, third) = see(Some(&standing), &[21]);
         let (standing, fourth) = see(Some(&standing), &[21, 30]);
         let (_, fifth) = see(Some(&standing), &[21]);
         assert_eq!([first, second, third, fourth, fifth], [false, true, false, true, false]);
-        // What was there before the rule is no news, what comes after it is.
         let (standing, old) = see(None, &[10]);
         assert!(!old && see(Some(&standing), &[10, 20]).1);
     }

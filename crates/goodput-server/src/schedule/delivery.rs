@@ -1,4 +1,4 @@
-//! Delivers the letters of a schedule, one after the other, with pauses between attempts.
+//! Delivers webhook payloads in order, with pauses between attempts.
 
 use super::form::Delivery;
 use super::webhook::{PostError, Target};
@@ -7,7 +7,6 @@ use super::{Schedules, lock};
 use jiff::Timestamp;
 
 impl Schedules {
-    /// Posts what one has to tell, unless somebody already does.
     pub(super) fn deliver(&self, name: &str) {
         if self.first_letter(name).is_none() || !lock(&self.0.posting).insert(name.to_string()) {
             return;
@@ -18,12 +17,11 @@ impl Schedules {
                 schedules.post(&name, &letter, &address).await;
             }
             lock(&schedules.0.posting).remove(&name);
-            // One may have come between the last look and the end of this task.
+            // A payload may have arrived since the last check.
             schedules.deliver(&name);
         });
     }
 
-    /// One letter, to its end: it is taken, or given up.
     async fn post(&self, name: &str, letter: &WebhookPayload, address: &str) {
         let mut pauses = self.0.poster.pauses.iter();
         loop {

@@ -1,4 +1,4 @@
-//! What is asked and answered about schedules.
+//! API types of schedules.
 
 use super::alert::{Alert, Reading, Standing};
 use super::turn::Missed;

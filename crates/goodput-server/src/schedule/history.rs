@@ -1,4 +1,4 @@
-//! The history of a schedule: the primary metric of each of its runs, searched for changes.
+//! The history of a schedule: the primary metric of its runs, searched for changes.
 
 use super::alert::Reading;
 use super::form::{HistoryChange, HistoryDocument, HistoryValue};
@@ -7,12 +7,11 @@ use goodput_model::metric;
 use goodput_report::history::{HistoryRun, Told};
 use goodput_report::number::{NONE, of_unit};
 
-/// Runs of a history. The search takes time with their square, and 200 take part of a second.
+/// The search is quadratic; 200 runs take part of a second.
 pub const MOST_RUNS: usize = 200;
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Past {
-    /// Those that have ended, in order of time, [`MOST_RUNS`] at most.
     pub runs: Vec<PastRun>,
     pub older: u64,
 }
@@ -20,7 +19,6 @@ pub struct Past {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PastRun {
     pub run: String,
-    /// When it began, RFC 3339.
     pub started: String,
     pub figure: Option<Reading>,
 }
@@ -28,7 +26,7 @@ pub struct PastRun {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Searched {
     past: Past,
-    /// The figure's name; empty before there was one.
+    /// Metric name; empty if unknown.
     figure: String,
     runs: Vec<HistoryRun>,
     left_out: usize,
@@ -42,7 +40,7 @@ impl Default for Searched {
 }
 
 impl Searched {
-    /// Searches. A history is of one figure, that of the last run that has one: a line that was changed to another probe begins a new one.
+    /// A history has one metric, that of its last run: a line with another probe begins a new history.
     pub fn of(past: Past, seed: u64) -> Searched {
         let last = past.runs.iter().rev().find_map(|r| r.figure.as_ref());
         let name = last.map_or(String::new(), |f| f.name.clone());
@@ -63,7 +61,6 @@ impl Searched {
         Searched { figure: name, runs, left_out, found, past }
     }
 
-    /// True when these are the runs that were searched.
     pub fn is_of(&self, past: &Past) -> bool {
         self.past == *past
     }
@@ -79,8 +76,7 @@ impl Searched {
         }
     }
 
-    /// The runs that have a figure, and the changes by their places among them with their words: what a rule is
-    /// judged by.
+    /// The runs with a value, and the changes among them by index with their text: the input of rules.
     pub fn seen(&self) -> (Vec<String>, Vec<(usize, String)>) {
         let told = self.told("");
         let runs = self.runs.iter().filter(|r| r.value.is_some()).map(|r| r.run.clone()).collect();
@@ -142,7 +138,6 @@ mod tests {
         }
     }
 
-    /// Forty runs with a drop after the twenty-fifth.
     fn past() -> Past {
         let value = |i: usize| (if i < 25 { 9.4e8 } else { 8.0e8 }) + (i * 7 % 5) as f64 * 1e5;
         Past { runs: (0..40).map(|i| run(i, "goodput_bps", Some(value(i)))).collect(), older: 7 }

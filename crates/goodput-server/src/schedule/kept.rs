@@ -1,5 +1,4 @@
-//! One schedule: its order, how far it has come, how its rules stand. Everything that happens to it is a function here
-//! that is given the time; it is written down as it is, and survives the server.
+//! The saved state of one schedule: order, progress, rules. Every transition is a function of the time.
 
 use super::alert::{Alert, News, Reading, Seen, Standing};
 use super::form::{AlertDocument, Delivery, Ended, Order, ScheduleDocument};
@@ -12,20 +11,19 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 const GAPS: usize = 20;
-/// Letters that wait at the most; a receiver that is away for months gets the last ones.
+/// A receiver that is away for months gets the last ones.
 const LETTERS: usize = 50;
 
-/// A schedule as it is written down.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Kept {
     pub order: Order,
-    /// The server that measures it, where several share what is kept: [`super::Shelf::place`].
+    /// The server that runs it, if several share a database: [`super::Shelf::place`].
     #[serde(default)]
     pub place: String,
-    /// From which jitter is computed; another one on each server.
+    /// Seed of the jitter; different on each server.
     pub seed: u64,
     pub anchor: Timestamp,
-    /// The time of the last turn that was dealt with.
+    /// The last processed turn.
     pub turned: Timestamp,
     #[serde(default)]
     pub begun: Option<Begun>,
@@ -35,20 +33,20 @@ pub struct Kept {
     pub runs: u64,
     #[serde(default)]
     pub failed: u64,
-    /// Runs that failed in a row up to the last.
+    /// Consecutive failed runs up to the last.
     #[serde(default)]
     pub failures_in_a_row: u32,
     #[serde(default)]
     pub missed_turns: u64,
-    /// The last gaps, the newest first.
+    /// The last missed turns, newest first.
     #[serde(default)]
     pub missed: Vec<Missed>,
-    /// How each rule stands, by [`Alert::key`].
+    /// State of each rule, by [`Alert::key`].
     #[serde(default)]
     pub standings: BTreeMap<String, Standing>,
     #[serde(default)]
     pub letters: Vec<WebhookPayload>,
-    /// The last attempt to tell.
+    /// The last delivery attempt.
     #[serde(default)]
     pub told: Option<Delivery>,
 }
@@ -56,28 +54,26 @@ pub struct Kept {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Begun {
     pub turn: Timestamp,
-    /// The job; `None` until the queue has taken it.
+    /// `None` until the queue has accepted it.
     pub job: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Schedule {
     pub kept: Kept,
-    /// Its rule; `None` where this system cannot compute it any more (a time zone that is gone).
+    /// `None` if it cannot be computed any more (a removed time zone).
     rule: Option<Rule>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Looked {
-    /// The turn that is to be started now.
     pub due: Option<Timestamp>,
     pub wake: Option<Timestamp>,
-    /// True when something changed that is to be written down.
+    /// True if the state must be saved.
     pub changed: bool,
 }
 
 impl Schedule {
-    /// A new one, whose first turn is the next.
     pub fn new(order: Order, seed: u64, now: Timestamp) -> Schedule {
         Schedule::of(Kept {
             order,
@@ -103,8 +99,8 @@ impl Schedule {
         Schedule { kept, rule }
     }
 
-    /// Takes another order of the same name. Its past stays; rules that are gone are forgotten; turns count anew where
-    /// the times are others, or where it has rested.
+    /// Replaces the order and keeps the past. State of removed rules is dropped; turns restart if the times
+    /// differ, or after a pause.
     pub fn replace(&mut self, order: Order, now: Timestamp) {
         let old = std::mem::replace(&mut self.kept.order, order);
         let new = &self.kept.order;
@@ -119,13 +115,12 @@ impl Schedule {
         self.rule = new.when.rule().ok();
     }
 
-    /// Looks whether a turn is due. What was missed is noted; a turn that is due while the one before it is still
-    /// under way is missed too.
+    /// Checks for a due turn and records missed ones; a turn during the previous one is missed too.
     pub fn look(&mut self, now: Timestamp) -> Looked {
         let Some(course) = self.course() else { return Looked { due: None, wake: None, changed: false } };
         let look = course.look(now);
         let mut changed = look.missed.is_some() || look.due.is_some();
-        // A clock that was set back is written down only with the next turn: it changes nothing else.
+        // A clock set back is saved only with the next turn.
         changed |= look.turned > self.kept.turned;
         self.kept.turned = look.turned;
         if let Some((from, to, count, more)) = look.missed {
@@ -148,7 +143,7 @@ impl Schedule {
         Looked { due, wake: look.wake, changed }
     }
 
-    /// A turn begins: from now on it is not begun again, whatever happens.
+    /// From now on this turn is never begun again.
     pub fn begin(&mut self, turn: Timestamp) {
         self.kept.begun = Some(Begun { turn, job: None });
     }
@@ -159,8 +154,7 @@ impl Schedule {
         }
     }
 
-    /// The server has come back: a turn that was under way ended with it. That says nothing of what it was to measure, so
-    /// it is missed and has not failed.
+    /// After a restart a turn under way counts as missed, not failed.
     pub fn came_back(&mut self) -> bool {
         let Some(Begun { turn, .. }) = self.kept.begun.take() else { return false };
         let reason = "the server ended while it was measured".into();
@@ -168,12 +162,12 @@ impl Schedule {
         true
     }
 
-    /// The turn under way has ended. Judges the rules; what is to be told is put among the letters. `runs` and
-    /// `changes` are of the history with this run in it, empty where it was not searched.
+    /// A turn has ended: judges the rules and queues alerts. `runs` and `changes` are the history with this
+    /// run, empty if it was not searched.
     pub fn end(&mut self, ended: Ended, runs: &[String], changes: &[Seen<'_>]) {
         self.kept.begun = None;
         self.kept.runs += 1;
-        // 1 says that all was measured and a requirement is not met: that is a result.
+        // 1 means measured with a failed requirement, which is a result.
         if matches!(ended.exit, Some(0 | 1)) {
             self.kept.failures_in_a_row = 0;
         } else {
@@ -194,7 +188,6 @@ impl Schedule {
         self.kept.last = Some(ended);
     }
 
-    /// Puts a letter among those to be sent, if there is anybody to send it to.
     pub fn write(&mut self, letter: WebhookPayload) {
         if self.kept.order.webhook.is_none() {
             return;
@@ -204,7 +197,7 @@ impl Schedule {
         self.kept.letters.drain(..surplus);
     }
 
-    /// An attempt to send a letter has ended; `settled` when no other will be made.
+    /// Records a delivery attempt; `settled` if it was the last.
     pub fn posted(&mut self, letter: &str, delivery: Delivery, settled: bool) {
         if settled {
             self.kept.letters.retain(|l| l.id != letter);
@@ -241,7 +234,7 @@ impl Schedule {
         if look.due.is_some() { Some(now) } else { look.wake }
     }
 
-    /// What is told of it. Whoever may not change it does not see the secret of its webhook.
+    /// Only an operator sees the webhook's secret.
     pub fn document(&self, now: Timestamp, operator: bool) -> ScheduleDocument {
         let kept = &self.kept;
         let order = kept.order.clone();
@@ -277,12 +270,10 @@ impl Schedule {
         }
     }
 
-    /// The base unit of its figures, as far as one was seen.
     fn unit(&self) -> &str {
         self.kept.last.as_ref().and_then(|l| l.figure.as_ref()).map_or("", |f: &Reading| f.unit.as_str())
     }
 
-    /// Rules that hold now, and those that do not, by their keys.
     pub fn holding(&self) -> impl Iterator<Item = (String, bool)> + '_ {
         self.kept.order.alerts.iter().map(|rule| {
             let key = rule.key();

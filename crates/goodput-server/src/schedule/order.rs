@@ -1,4 +1,4 @@
-//! Whether what is asked for can be a schedule.
+//! Validates a schedule's order.
 
 use super::form::Order;
 use super::turn::MOST_JITTER;
@@ -11,30 +11,25 @@ const LONGEST_NAME: usize = 64;
 const LONGEST_LINE: (usize, usize) = (200, 16 << 10);
 const MOST_ALERTS: usize = 20;
 
-/// Why something is no schedule.
 #[derive(Debug, thiserror::Error)]
 pub enum OrderError {
-    /// Its name is none.
     #[error(
         "{name:?} is no name of a schedule: letters, digits, '.', '-' and '_', beginning with one of the first two, 64 at most"
     )]
     Name { name: String },
-    /// The command line would refuse it.
     #[error("{}", .0.error)]
     Line(Problem),
     #[error("{why}")]
     NoLine { why: String },
-    /// The label that names the schedule is set by the schedule.
+    /// The label that names the schedule is set automatically.
     #[error("the label {} is set by the schedule itself: leave it out of the line", LABEL)]
     Label,
     #[error(transparent)]
     When(#[from] WhenError),
-    /// The jitter is too long.
     #[error(
         "a jitter of {asked} s is more than {most} s, half of the time between two turns and an hour at most"
     )]
     Jitter { asked: u32, most: u64 },
-    /// A rule can never be judged.
     #[error("{why}")]
     Alert { why: String },
     #[error(transparent)]
@@ -47,16 +42,12 @@ pub enum OrderError {
     Renamed { from: String, to: String },
     #[error("there are {} schedules already", MOST_SCHEDULES)]
     TooMany,
-    /// It cannot be written down or taken away.
     #[error("{why}")]
     Shelf { why: String },
 }
 
 impl Order {
-    /// Whether it can be a schedule.
-    ///
-    /// # Errors
-    /// The first thing that is wrong with it.
+    /// The error is the first invalid part.
     pub fn check(&self, work: &dyn Work) -> Result<(), OrderError> {
         if !is_name(&self.name) {
             return Err(OrderError::Name { name: self.name.clone() });
@@ -89,12 +80,11 @@ impl Order {
         if let Some(address) = &self.webhook {
             Target::read(address)?;
         }
-        // The line as it will be run, its label included.
         work.check(&labelled(self.line.clone(), &self.name)).map_err(OrderError::Line)
     }
 }
 
-/// True for a name that is one word in a path, a label's value and a file's name alike.
+/// Valid in a path, a label and a file name.
 fn is_name(name: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
     name.len() <= LONGEST_NAME
@@ -102,14 +92,13 @@ fn is_name(name: &str) -> bool {
         && name.chars().all(plain)
 }
 
-/// True when a line sets the label of schedules.
 fn bears_label(line: &[String]) -> bool {
     let own = |word: &str| word.split('=').next() == Some(LABEL);
     let apart = line.windows(2).any(|pair| pair[0] == "--label" && own(&pair[1]));
     apart || line.iter().filter_map(|word| word.strip_prefix("--label=")).any(own)
 }
 
-/// The line with the label of its schedule, right behind the command: what follows may end in a list of words.
+/// The label follows the command directly, since the line may end in a list of words.
 pub fn labelled(mut line: Vec<String>, name: &str) -> Vec<String> {
     let at = line.len().min(1);
     line.splice(at..at, ["--label".to_string(), format!("{LABEL}={name}")]);

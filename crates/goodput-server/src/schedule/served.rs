@@ -1,4 +1,4 @@
-//! Schedules in the server: kept in the index, measured by the queue of jobs, found again by their label.
+//! Schedules of the server: saved in the index, run by the job queue, with runs found by label.
 
 use super::alert::Reading;
 use super::history::{MOST_RUNS, Past, PastRun};
@@ -13,7 +13,6 @@ use serde_json::Value;
 #[derive(Debug, Clone)]
 pub struct InIndex(pub Index);
 
-/// The queue of jobs, and the index in which their runs are found again.
 #[derive(Debug, Clone)]
 pub struct ByJobs {
     pub index: Index,
@@ -55,7 +54,7 @@ impl Work for ByJobs {
         let (jobs, index, id) = (self.jobs.clone(), self.index.clone(), job.id.clone());
         let ended = async move {
             let over = jobs.ended(&id).await;
-            // What it recorded is to be found from now on. If it cannot be, the reading of its figure says so.
+            // Makes the new run visible; an error shows up when its metric is read.
             let _ = index.refresh().await;
             end(over)
         };
@@ -81,7 +80,6 @@ fn end(job: Option<Job>) -> JobEnd {
     JobEnd { at, exit: job.exit, run: job.run, reason }
 }
 
-/// The runs that bear the label and have ended.
 async fn past(index: &Index, schedule: String) -> Result<Past, IndexError> {
     let filter = Filter {
         labels: vec![(LABEL.to_string(), schedule)],
@@ -92,7 +90,6 @@ async fn past(index: &Index, schedule: String) -> Result<Past, IndexError> {
     let (cards, more) = index.search(&filter).await?;
     let all = if more.is_some() { index.facets(&filter).await?.runs } else { cards.len() as u64 };
     let older = all.saturating_sub(cards.len() as u64);
-    // The index gives the newest first.
     Ok(Past { runs: cards.into_iter().rev().map(run).collect(), older })
 }
 

@@ -1,5 +1,5 @@
-//! Schedules at work: a shelf in memory, a queue that the test ends by hand, a receiver on loopback, a clock that is
-//! planted.
+//! Schedules with an in-memory store, a queue that the test controls, a receiver on loopback, and a simulated
+//! clock.
 
 use super::alert::{Alert, Reading};
 use super::history::PastRun;
@@ -12,7 +12,6 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, oneshot};
 
-/// A shelf that outlives its schedules.
 #[derive(Clone, Default)]
 struct Memory {
     kept: Arc<Mutex<BTreeMap<String, Value>>>,
@@ -44,14 +43,12 @@ impl Shelf for Memory {
     }
 }
 
-/// A job that waits for the test to end it.
 struct Begun {
     line: Vec<String>,
     schedule: String,
     end: oneshot::Sender<JobEnd>,
 }
 
-/// A queue whose jobs the test ends, and the runs that they left.
 #[derive(Clone)]
 struct Queue {
     begun: mpsc::UnboundedSender<Begun>,
@@ -96,7 +93,6 @@ impl Stage {
         Stage { shelf, queue, begun, schedules }
     }
 
-    /// One turn from its beginning to its end: its run has this figure, or it failed.
     async fn turn(&mut self, time: &str, run: &str, value: Option<f64>) {
         self.schedules.turn(at(time)).await;
         let begun = self.begun.recv().await.unwrap();
@@ -135,7 +131,6 @@ async fn opened(shelf: &Memory, queue: &Queue) -> Schedules {
     Schedules::open(Box::new(shelf.clone()), Box::new(queue.clone()), poster).await.unwrap()
 }
 
-/// A receiver that answers in turn with these statuses, and gives what it was posted.
 async fn receiver(statuses: &[u16]) -> (SocketAddr, mpsc::UnboundedReceiver<Value>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let addr = listener.local_addr().unwrap();
@@ -201,7 +196,6 @@ fn a_turn_is_a_job_with_the_label_of_its_schedule() {
         assert_eq!(begun.schedule, "nightly");
         let document = stage.schedules.find("nightly", at("2026-03-01T01:00:05Z"), true).unwrap();
         assert_eq!(document.job.as_deref(), Some("job-1"));
-        // Not a second time.
         stage.schedules.turn(at("2026-03-01T01:00:30Z")).await;
         assert!(stage.begun.try_recv().is_err());
     });
@@ -218,7 +212,6 @@ fn the_figure_of_its_run_is_found_and_written_down() {
         let last = document.last.unwrap();
         assert_eq!((last.run.as_deref(), last.exit), (Some("r1"), Some(0)));
         assert_eq!(last.figure.map(|f| f.text), Some("940 Mbit/s".to_string()));
-        // Another server finds it as it was.
         for _ in 0..2000 {
             if lock(&shelf.kept)["nightly"]["runs"] == 1 {
                 break;
@@ -260,7 +253,6 @@ fn a_server_that_ends_begins_nothing_and_judges_nothing() {
         let begun = stage.begun.recv().await.unwrap();
         stage.schedules.close();
         assert_eq!(stage.schedules.turn(at("2026-03-01T02:00:00Z")).await, None);
-        // The queue ends its jobs, too.
         begun.end.send(JobEnd { at: at(START), exit: Some(130), run: None, reason: None }).unwrap();
         tokio::task::yield_now().await;
         tokio::time::timeout(Duration::from_secs(10), stage.schedules.clone().run()).await.unwrap();
@@ -300,7 +292,6 @@ fn an_alert_is_posted_at_its_beginning_and_end_and_tried_again() {
         assert_eq!(first["figure"]["value"], json!(8e8));
         assert_eq!(first["text"], "nightly: goodput_bps 800 Mbit/s is below 900.0 Mbit/s");
         stage.until(|s| s.kept.letters.is_empty()).await;
-        // Between the edges nobody is told.
         stage.turn("2026-03-01T02:00:00Z", "r2", Some(7e8)).await;
         stage.turn("2026-03-01T03:00:00Z", "r3", Some(9.5e8)).await;
         let ended = posted.recv().await.unwrap();
@@ -333,7 +324,6 @@ fn a_letter_outlives_the_server() {
         let shelf = Memory::default();
         let alerts = vec![Alert::Failed { times: 1 }];
         let mut stage = Stage::new(shelf.clone()).await;
-        // Nobody listens there yet.
         let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let webhook = Some(format!("http://{}/", silent.local_addr().unwrap()));
         stage
@@ -445,7 +435,6 @@ fn servers_that_share_a_shelf_measure_their_own() {
         assert!(matches!(taken, Err(OrderError::Taken { .. })));
         let own = Order { name: "other".into(), ..order() };
         second.schedules.add(own, 2, at(START)).await.unwrap();
-        // Both start again.
         for stage in [&mut first, &mut second] {
             let shelf = stage.shelf.clone();
             stage.schedules = opened(&shelf, &stage.queue).await;
@@ -467,7 +456,6 @@ fn one_that_cannot_be_read_does_not_hide_the_others() {
         let back = opened(&shelf, &stage.queue).await;
         assert_eq!(back.list(at(START), true).len(), 1);
         assert!(back.trouble().is_some_and(|t| t.contains("broken cannot be read")));
-        // It is left where it is.
         assert!(lock(&shelf.kept).contains_key("broken"));
     });
 }

@@ -1,15 +1,14 @@
-//! Which turn of a schedule is to be started now, which were missed, and when to look again. Pure: `now` is given.
+//! Computes the due turn, missed turns, and the next wake-up. Pure.
 //!
-//! Missed turns are never caught up in a burst: after a night without the server there is one sentence about the night,
-//! and the next turn at its time.
+//! Missed turns are never repeated: after a night without the server there is one message, and the next turn
+//! runs on time.
 
 use super::when::Rule;
 use jiff::{SignedDuration, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A turn may begin this long after its time, in seconds. A machine that was busy or asleep for a moment does
-/// not lose it.
+/// In seconds: a short delay of a busy machine does not lose the turn.
 pub const LATE: i64 = 60;
 pub const MOST_JITTER: u32 = 3600;
 
@@ -31,33 +30,31 @@ pub struct Missed {
     pub reason: String,
 }
 
-/// What is known of a schedule when it is looked at.
 #[derive(Debug, Clone, Copy)]
 pub struct Course<'a> {
     pub rule: &'a Rule,
     pub anchor: Timestamp,
-    /// The time of the last turn that was dealt with, begun or missed.
+    /// The last processed turn, begun or missed.
     pub turned: Timestamp,
-    /// Up to how many seconds after its time a turn begins.
+    /// In seconds after the turn's time.
     pub jitter: u32,
     pub seed: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Look {
-    /// The time of the turn that is to begin now.
     pub due: Option<Timestamp>,
-    /// First and last of those that were missed, how many, and whether there were more.
+    /// First, last, number, and whether there were more.
     pub missed: Option<(Timestamp, Timestamp, u64, bool)>,
-    /// The time of the last turn that is now dealt with.
+    /// The last turn now processed.
     pub turned: Timestamp,
-    /// When the next turn begins, jitter included; `None` where no calendar goes.
+    /// When the next turn begins, including jitter; `None` beyond the calendar's years.
     pub wake: Option<Timestamp>,
 }
 
 impl Course<'_> {
     pub fn look(&self, now: Timestamp) -> Look {
-        // A clock that was set back must not silence a schedule until it has caught up.
+        // A clock set back must not stop a schedule until it catches up.
         let turned = self.turned.min(now);
         let passed = self.rule.passed(self.anchor, turned, now);
         let (Some(first), Some(last)) = (passed.first, passed.last) else {
@@ -81,8 +78,7 @@ impl Course<'_> {
         self.rule.next(self.anchor, turn).map(|next| self.begin(next))
     }
 
-    /// When a turn begins: its time and a delay of its own, the same whenever it is asked for, so that a restart does
-    /// not roll the dice again.
+    /// The turn's time and its delay, which is deterministic, so that a restart does not change it.
     fn begin(&self, turn: Timestamp) -> Timestamp {
         let span = u64::from(self.jitter) * 1000 + 1;
         let delay = mixed(self.seed ^ turn.as_second() as u64) % span;
@@ -90,7 +86,7 @@ impl Course<'_> {
     }
 }
 
-/// The jitter of a schedule that asks for none: a tenth of the shortest distance between turns, a minute at most.
+/// A tenth of the shortest interval, a minute at most.
 pub fn usual_jitter(rule: &Rule) -> u32 {
     (rule.shortest() / 10).min(60) as u32
 }
@@ -99,8 +95,7 @@ fn later(at: Timestamp, seconds: i64) -> Timestamp {
     at.checked_add(SignedDuration::from_secs(seconds)).unwrap_or(Timestamp::MAX)
 }
 
-/// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): neighbouring turns and neighbouring seeds get delays that
-/// have nothing to do with each other.
+/// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): neighbouring inputs give independent delays.
 fn mixed(mut z: u64) -> u64 {
     z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -166,13 +161,13 @@ mod tests {
         let nominal = at("2026-03-01T05:00:00Z");
         let delays: Vec<i64> = (0..200).map(|seed| wake(seed).as_second() - nominal.as_second()).collect();
         assert!(delays.iter().all(|d| (0..=600).contains(d)), "{delays:?}");
-        // 200 servers with a tenth of an hour between them: no minute has more than 40 (20 expected, 4.7 deviations).
+        // 200 servers with a tenth of an hour between them: no minute has more than 40 (20 expected, 4.7
+        // deviations).
         for minute in 0..10 {
             let here = delays.iter().filter(|d| (minute * 60..minute * 60 + 60).contains(*d)).count();
             assert!(here <= 40, "minute {minute}: {here}");
         }
         assert_eq!(wake(7), wake(7));
-        // Between its time and its delay it is neither due nor missed.
         let begin = wake(7);
         let short = Timestamp::from_millisecond(begin.as_millisecond() - 1).unwrap();
         let c = course(&rule, "2026-03-01T04:00:00Z", 600, 7);
@@ -205,7 +200,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Walking from wake to wake, however late each look is, every turn is begun once or missed once.
+        /// Every turn is begun once or missed once, however late the wake-ups are.
         #[test]
         fn each_turn_is_dealt_with_once(seed in 0u64..1000, jitter in 0u32..300, lates in proptest::collection::vec(0i64..5000, 1..30)) {
             let rule = When::Every { seconds: 600 }.rule().unwrap();

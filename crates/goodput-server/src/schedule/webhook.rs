@@ -1,8 +1,8 @@
-//! Tells somebody else's server of an alert: one POST of JSON, bounded in time, tried again after a while.
+//! Posts alerts: one JSON POST with a time limit and retries.
 //!
-//! A webhook makes this server speak to an address that somebody typed. So only `http` and `https` are spoken, redirects
-//! are not followed, and addresses of this host itself or of its link are refused after the name was resolved, on the
-//! very address that is then connected to: a name that changes its mind between the two gains nothing.
+//! Users choose the address, so only `http` and `https` are allowed, without redirects. Loopback and
+//! link-local addresses are refused after name resolution, on the address that is then connected (DNS
+//! rebinding).
 
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, HOST, USER_AGENT};
@@ -16,7 +16,6 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio_rustls::client::TlsStream;
 
-/// How long one attempt may take, name and connection included.
 const ATTEMPT: Duration = Duration::from_secs(10);
 const PAUSES: [Duration; 4] =
     [Duration::from_secs(2), Duration::from_secs(10), Duration::from_secs(60), Duration::from_secs(300)];
@@ -26,7 +25,6 @@ pub struct Target {
     secure: bool,
     host: String,
     port: u16,
-    /// As it stands in the `Host` field.
     authority: String,
     path: String,
 }
@@ -41,7 +39,7 @@ pub enum TargetError {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PostError {
-    /// Another attempt may go better.
+    /// Another attempt may succeed.
     #[error("{0}")]
     Again(String),
     #[error("{0}")]
@@ -50,22 +48,18 @@ pub enum PostError {
 
 #[derive(Debug, Clone)]
 pub struct Poster {
-    /// Whether this host itself may be posted to.
     pub loopback: bool,
     pub attempt: Duration,
     pub pauses: Vec<Duration>,
 }
 
 impl Poster {
-    /// With the usual patience: 10 s an attempt, five attempts within about six minutes.
+    /// 10 s per attempt, five attempts within about six minutes.
     pub fn new(loopback: bool) -> Poster {
         Poster { loopback, attempt: ATTEMPT, pauses: PAUSES.to_vec() }
     }
 
-    /// One attempt; gives the status that was answered.
-    ///
-    /// # Errors
-    /// It was not taken; [`PostError`] says whether another attempt makes sense.
+    /// One attempt; returns the status. [`PostError`] says whether to retry.
     pub async fn post(&self, target: &Target, body: Vec<u8>) -> Result<StatusCode, PostError> {
         match tokio::time::timeout(self.attempt, self.attempt(target, body)).await {
             Ok(answered) => answered,
@@ -112,8 +106,7 @@ impl Poster {
     }
 }
 
-/// Addresses that mean this link and nothing beyond: clouds keep their machines' secrets at one (RFC 3927, RFC 4291
-/// section 2.5.6). The broadcast address is as little somebody's.
+/// Link-local and broadcast addresses: cloud metadata services use them (RFC 3927, RFC 4291 section 2.5.6).
 fn of_the_link(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => ip.is_link_local() || ip.is_broadcast(),
@@ -136,7 +129,8 @@ fn judged(status: StatusCode) -> Result<StatusCode, PostError> {
         300..400 => Err(PostError::Never(format!(
             "it answered {status}: redirects are not followed, give the last address"
         ))),
-        // Too slow, too early, too much (RFC 9110 section 15.5.9, RFC 8470, RFC 6585), or its own fault.
+        // Retry: timeout, too early, too many, or a server error (RFC 9110 section 15.5.9, RFC 8470, RFC
+        // 6585).
         408 | 425 | 429 | 500..600 => Err(PostError::Again(format!("it answered {status}"))),
         _ => Err(PostError::Never(format!("it answered {status}"))),
     }
@@ -170,7 +164,7 @@ async fn exchange(
         .header(CONTENT_TYPE, "application/json")
         .body(Body::from(body))
         .map_err(|e| PostError::Never(format!("the request cannot be written: {e}")))?;
-    // The connection moves the bytes; it ends with the answer's head, of which nothing but the status is read.
+    // Drives the connection; only the status of the answer is read.
     let moving = tokio::spawn(connection);
     let answered = sender.send_request(request).await.map(|response| response.status()).map_err(again);
     moving.abort();
@@ -178,10 +172,6 @@ async fn exchange(
 }
 
 impl Target {
-    /// Reads an address.
-    ///
-    /// # Errors
-    /// It is none that is posted to.
     pub fn read(text: &str) -> Result<Target, TargetError> {
         let unreadable = || TargetError::Unreadable { text: text.to_string() };
         let uri: Uri = text.trim().parse().map_err(|_| unreadable())?;
@@ -206,7 +196,7 @@ impl Target {
         Ok(Target { secure, host, port, authority: authority.to_string(), path })
     }
 
-    /// The address without its path, which is often the secret: `https://hooks.example.com/…`.
+    /// Without the path, which is often secret: `https://hooks.example.com/…`.
     pub fn shown(&self) -> String {
         format!("{}://{}/…", if self.secure { "https" } else { "http" }, self.authority)
     }

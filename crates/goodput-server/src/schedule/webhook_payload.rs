@@ -1,25 +1,24 @@
-//! What a webhook is told of a rule that began or ended to hold.
+//! The JSON that a webhook receives.
 
 use super::alert::{Alert, Reading, Turned};
 use super::form::Ended;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// Name and version of the form of a letter.
+/// Name and version of the schema.
 pub const SCHEMA: &str = "goodput/alert/1";
 
-/// One letter, as it is written down until it is delivered.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WebhookPayload {
-    /// Its name: the same in every attempt, so that a receiver can tell a repetition from news.
+    /// The same in every attempt, so that a receiver recognizes repetitions.
     pub id: String,
     pub schedule: String,
     pub rule: Alert,
     pub state: Turned,
-    /// The sentence, the schedule's name before it. Chat programs show this field.
+    /// Sentence with the schedule's name; chat programs show this field.
     pub text: String,
     pub at: Timestamp,
-    /// The run that turned it; `None` when none was stored.
+    /// The run that triggered it; `None` if none was stored.
     pub run: Option<String>,
     pub figure: Option<Reading>,
 }
@@ -49,7 +48,7 @@ impl WebhookPayload {
     pub fn body(&self) -> Vec<u8> {
         let posted =
             Posted { schema: SCHEMA, program: concat!("goodput ", env!("CARGO_PKG_VERSION")), letter: self };
-        // Strings and finite numbers cannot fail to be written.
+        // Strings and finite numbers cannot fail to serialize.
         serde_json::to_vec(&posted).unwrap_or_default()
     }
 }

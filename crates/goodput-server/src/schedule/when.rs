@@ -1,7 +1,5 @@
-//! When a line is repeated: at an interval, or by days of the week and times of day in a time zone. Pure: the time
-//! is always given.
-//!
-//! What is written ([`When`]) and what is computed with ([`Rule`]) are two types; a rule that was made cannot fail later.
+//! Recurrence rules: intervals, or weekdays and times of day in a time zone. Pure. [`When`] is the user's
+//! form, [`Rule`] the validated one.
 
 use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
@@ -10,11 +8,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub const LEAST_INTERVAL: u64 = 10;
-/// The longest interval, in seconds: 366 days.
+/// 366 days.
 pub const MOST_INTERVAL: u64 = 366 * DAY;
-/// Times of day that a calendar rule may have.
 pub const MOST_TIMES: usize = 96;
-/// Days of missed turns that are counted; beyond that they are said to be more.
+/// Missed turns are counted over this many days; beyond that there are "more".
 pub const COUNTED_DAYS: i32 = 400;
 
 const DAY: u64 = 86_400;
@@ -68,14 +65,12 @@ pub enum Day {
     Sunday,
 }
 
-/// The days in their order, Monday first.
 const WEEK: [Day; 7] =
     [Day::Monday, Day::Tuesday, Day::Wednesday, Day::Thursday, Day::Friday, Day::Saturday, Day::Sunday];
 
-/// Why a rule cannot be one.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WhenError {
-    /// An interval that is too short or too long.
+    /// Too short or too long.
     #[error("an interval of {seconds} s is not between {} s and {} days", LEAST_INTERVAL, MOST_INTERVAL / DAY)]
     Interval { seconds: u64 },
     #[error("a calendar rule has at least one time of day, and at most {}: it has {found}", MOST_TIMES)]
@@ -88,11 +83,11 @@ pub enum WhenError {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Rule {
-    /// Each time this many seconds have passed since the anchor.
+    /// Counted from the anchor.
     Every { seconds: i64 },
     Calendar {
         days: [bool; 7],
-        /// Times of day in order, each once.
+        /// Sorted, without duplicates.
         times: Vec<Time>,
         zone: TimeZone,
     },
@@ -100,12 +95,12 @@ pub enum Rule {
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Passed {
-    /// How many; a lower bound when `more`.
+    /// A lower bound if `more`.
     pub count: u64,
     pub first: Option<Timestamp>,
     pub before_last: Option<Timestamp>,
     pub last: Option<Timestamp>,
-    /// True when the span was too long to count.
+    /// True if the period was too long to count.
     pub more: bool,
 }
 
@@ -118,10 +113,7 @@ impl Passed {
 }
 
 impl When {
-    /// The rule to compute with.
-    ///
-    /// # Errors
-    /// What was written is no rule: [`WhenError`] says what to write.
+    /// Validates it; [`WhenError`] says what to write.
     pub fn rule(&self) -> Result<Rule, WhenError> {
         match self {
             When::Every { seconds } if !(LEAST_INTERVAL..=MOST_INTERVAL).contains(seconds) => {
@@ -145,7 +137,7 @@ impl When {
         }
     }
 
-    /// The rule in words: `every 15 min`, `Monday, Friday at 03:00 (Europe/Berlin)`.
+    /// Such as `every 15 min`, `Monday, Friday at 03:00 (Europe/Berlin)`.
     pub fn words(&self) -> String {
         match self {
             When::Every { seconds } => format!("every {}", span(*seconds)),
@@ -171,7 +163,7 @@ fn time(text: &str) -> Result<Time, WhenError> {
     parsed.ok_or_else(|| WhenError::Time { text: text.to_string() })
 }
 
-/// A whole number of the greatest unit that has one.
+/// In the largest unit that gives a whole number.
 fn span(seconds: u64) -> String {
     match seconds {
         s if s % DAY == 0 => format!("{} d", s / DAY),
@@ -182,14 +174,14 @@ fn span(seconds: u64) -> String {
 }
 
 impl Rule {
-    /// The first turn after a moment. `anchor` is where an interval is counted from. `None` only beyond the years that
-    /// a calendar has.
+    /// The first turn after a moment. `anchor` is the start of intervals. `None` only beyond the calendar's
+    /// years.
     pub fn next(&self, anchor: Timestamp, after: Timestamp) -> Option<Timestamp> {
         match self {
             Rule::Every { seconds } => nth(anchor, turns_until(anchor, after, *seconds) + 1, *seconds),
             Rule::Calendar { days, times, zone } => {
                 let mut date = after.to_zoned(zone.clone()).date();
-                // A week and a day: today's times may all have passed, and today's weekday be the only one.
+                // A week and a day: today's times may be over, and today the only weekday.
                 for _ in 0..8 {
                     let found = on(date, days, times, zone).into_iter().find(|turn| *turn > after);
                     if found.is_some() {
@@ -202,7 +194,7 @@ impl Rule {
         }
     }
 
-    /// The turns after one moment and not after another.
+    /// The turns in (`after`, `until`].
     pub fn passed(&self, anchor: Timestamp, after: Timestamp, until: Timestamp) -> Passed {
         let mut passed = Passed::default();
         match self {
@@ -237,7 +229,7 @@ impl Rule {
         passed
     }
 
-    /// The shortest distance between two turns by the rule, in seconds.
+    /// In seconds.
     pub fn shortest(&self) -> u64 {
         match self {
             Rule::Every { seconds } => seconds.unsigned_abs(),
@@ -251,7 +243,7 @@ impl Rule {
     }
 }
 
-/// Whole intervals between the anchor and a moment; negative before it.
+/// Whole intervals since the anchor; negative before it.
 fn turns_until(anchor: Timestamp, at: Timestamp, seconds: i64) -> i64 {
     let since = at.as_nanosecond() - anchor.as_nanosecond();
     since.div_euclid(i128::from(seconds) * 1_000_000_000) as i64
@@ -261,8 +253,8 @@ fn nth(anchor: Timestamp, n: i64, seconds: i64) -> Option<Timestamp> {
     anchor.checked_add(SignedDuration::from_secs(n.checked_mul(seconds)?)).ok()
 }
 
-/// The turns of a day, in order, each once. A time that the clock skips is taken that much later, one that it shows
-/// twice the first time (jiff's "compatible", RFC 5545 section 3.3.5).
+/// Turns of a day. A time that the clock skips moves forward, a repeated one counts the first time (jiff's
+/// "compatible", RFC 5545 section 3.3.5).
 fn on(date: Date, days: &[bool; 7], times: &[Time], zone: &TimeZone) -> Vec<Timestamp> {
     let day = usize::try_from(date.weekday().to_monday_zero_offset()).unwrap_or(0);
     if !days.get(day).copied().unwrap_or(false) {

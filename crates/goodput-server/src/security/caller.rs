@@ -1,4 +1,4 @@
-//! Who sends a request.
+//! The sender of a request.
 
 use super::Role;
 use axum::http::request::Parts;
@@ -7,7 +7,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer {
     pub address: SocketAddr,
-    /// True for a program of the user who runs the server, or of root, on this machine.
+    /// A local program of the server's user or of root.
     pub is_ours: bool,
 }
 
@@ -27,13 +27,12 @@ pub struct Caller {
 #[derive(Clone, PartialEq, Eq)]
 pub enum How {
     Stranger,
-    /// He is the user who runs the server, on this machine.
+    /// The server's user on this machine.
     Local {
-        /// What his page sends with each change.
+        /// CSRF token for changes.
         csrf: String,
     },
     Session {
-        /// What its page sends with each change.
         csrf: String,
         cookie: String,
     },
@@ -54,14 +53,12 @@ impl std::fmt::Debug for How {
 }
 
 impl Caller {
-    /// As the gate found him; a stranger where there is none.
     pub fn of(parts: &Parts) -> Caller {
         let stranger =
             || Caller { role: Role::None, how: How::Stranger, address: super::Peer::default().address.ip() };
         parts.extensions.get::<Caller>().cloned().unwrap_or_else(stranger)
     }
 
-    /// What his page must send with each change; tokens need none.
     pub fn csrf(&self) -> Option<&str> {
         match &self.how {
             How::Local { csrf } | How::Session { csrf, .. } => Some(csrf),

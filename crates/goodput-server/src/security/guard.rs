@@ -1,8 +1,8 @@
-//! Whether a caller may take a route: by his role, and where something changes, by proof that he means it.
+//! Authorization of a route: the role and, for changes, protection against CSRF.
 //!
-//! A browser sends a cookie along with whatever a strange page makes it send. So a change needs a header that only
-//! our own page can know (`X-CSRF-Token`), and must not say that it comes from elsewhere (`Origin`,
-//! `Sec-Fetch-Site`). A token is never sent by itself, and needs no such proof.
+//! A browser sends cookies with requests of other sites. So a change needs our page's token (`X-CSRF-Token`)
+//! and no foreign `Origin` or `Sec-Fetch-Site`. Bearer tokens are never sent automatically and need no such
+//! proof.
 
 use super::caller::{Caller, How};
 use super::{Role, Who};
@@ -12,14 +12,11 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method};
 use sha2::{Digest, Sha256};
 
-/// The header that proves that a change comes from our own page.
+/// Proves that a change comes from our own page.
 pub const CSRF_HEADER: &str = "x-csrf-token";
 
 impl Caller {
-    /// Lets the caller in, or says why not.
-    ///
-    /// # Errors
-    /// No login, the wrong role, or a change that our own page did not ask for.
+    /// Refuses without a login, with the wrong role, or without the CSRF token.
     pub fn may(&self, who: Who, parts: &Parts) -> Result<(), Problem> {
         if self.role < who.least() {
             return Err(match self.role {
@@ -35,12 +32,12 @@ impl Caller {
         }
         own_page(&parts.headers)?;
         if who == Who::Anybody {
-            // Logging in: there is nothing yet that could be proved.
+            // A login has no token yet.
             return Ok(());
         }
         let sent = parts.headers.get(CSRF_HEADER).and_then(|v| v.to_str().ok()).unwrap_or("");
         match self.csrf() {
-            // Digests are compared, so that the time it takes says nothing of the token.
+            // Comparing digests makes the time independent of the token.
             Some(csrf) if Sha256::digest(csrf) == Sha256::digest(sent) => Ok(()),
             _ => Err(Problem::new(Kind::Forbidden, "this change does not come from the page")
                 .because("its header X-CSRF-Token is missing or wrong")
@@ -56,7 +53,7 @@ pub fn login_needed() -> Problem {
         .try_this("log in, or send a token: Authorization: Bearer …")
 }
 
-/// Refuses what a browser says another page made it send. Whoever is no browser says nothing of the kind.
+/// Refuses requests of other sites by browser headers; other clients send none.
 fn own_page(headers: &HeaderMap) -> Result<(), Problem> {
     let text = |name: &str| headers.get(name).and_then(|v| v.to_str().ok());
     let foreign =
@@ -72,13 +69,13 @@ fn own_page(headers: &HeaderMap) -> Result<(), Problem> {
     Ok(())
 }
 
-/// The token of an `Authorization: Bearer` header (RFC 6750, section 2.1).
+/// RFC 6750, section 2.1.
 pub fn bearer(headers: &HeaderMap) -> Option<&str> {
     let (scheme, token) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
-/// The value of a cookie (RFC 6265, section 5.4: pairs behind each other with `; ` between them).
+/// RFC 6265, section 5.4: pairs separated by `; `.
 pub fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     let lines = headers.get_all(COOKIE).into_iter().filter_map(|v| v.to_str().ok());
     let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
@@ -140,7 +137,6 @@ mod tests {
         assert!(!may(&[("origin", "null")]));
         assert!(!may(&[("origin", "http://localhost:5380"), ("sec-fetch-site", "cross-site")]));
         assert!(!may(&[("sec-fetch-site", "same-site")]));
-        // A stranger who logs in is held to the same.
         let stranger = caller(Role::None, How::Stranger);
         let login = parts(Method::POST, &[("host", "localhost:5380"), ("origin", "http://evil.example")]);
         assert!(stranger.may(Who::Anybody, &login).is_err());

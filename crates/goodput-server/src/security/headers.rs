@@ -1,18 +1,18 @@
-//! What every answer tells a browser.
+//! Security headers of every answer.
 
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderMap, HeaderName, HeaderValue, REFERRER_POLICY,
     X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 
-/// The page loads nothing but its own files and talks to nobody but us; nothing in line is run or styled, so what a
-/// stored name or label smuggles in stays text. A page that needs `style="…"` sets it by script instead.
+/// Only the page's own files and connections; no inline script or style, so stored names cannot inject any.
+/// The page sets styles by script.
 const PAGE: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
                     connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-/// Documents and downloads are not to be opened as pages of ours.
+/// Documents and downloads must not act as pages.
 const DOCUMENT: &str = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox";
 
-/// Sets them; a cache rule that is already there stays.
+/// Keeps an existing cache rule.
 pub fn set(headers: &mut HeaderMap, is_api: bool) {
     let fixed = |text| HeaderValue::from_static(text);
     headers.insert(CONTENT_SECURITY_POLICY, fixed(if is_api { DOCUMENT } else { PAGE }));

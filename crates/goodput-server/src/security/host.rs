@@ -1,8 +1,7 @@
-//! Which host a request must name.
+//! The allowed Host names of a request, against DNS rebinding.
 //!
-//! DNS rebinding: a page of a stranger gives its own name our address, and the browser then takes us for that page's
-//! own server. Such a request names the stranger's host. An address as text cannot be given away by a name server, so
-//! addresses are always taken; names only those that are ours.
+//! In that attack another site's name resolves to our address, so the request names that site. IP addresses
+//! cannot be rebound and are always allowed.
 
 use crate::problem::{Kind, Problem};
 use axum::http::header::HOST;
@@ -13,7 +12,6 @@ use std::net::IpAddr;
 pub struct Names(Vec<String>);
 
 impl Names {
-    /// `localhost`, and these.
     pub fn new(more: impl IntoIterator<Item = String>) -> Names {
         let more = more.into_iter().map(|name| name.trim_end_matches('.').to_ascii_lowercase());
         let mut names: Vec<String> = std::iter::once("localhost".to_string()).chain(more).collect();
@@ -25,10 +23,7 @@ impl Names {
         self.0.iter().map(String::as_str)
     }
 
-    /// Takes a request that names this host; `Host` or, with an absolute target, the target (RFC 9112, section 3.2).
-    ///
-    /// # Errors
-    /// Another name, or none.
+    /// Checks `Host`, or an absolute target (RFC 9112, section 3.2).
     pub fn admit(&self, target: &Uri, headers: &HeaderMap) -> Result<(), Problem> {
         let mut hosts = headers.get_all(HOST).iter();
         let named = match (target.authority(), hosts.next(), hosts.next()) {
@@ -54,7 +49,7 @@ impl Names {
     }
 }
 
-/// `host:port`, `[v6]:port` or `host` without its port.
+/// Accepts `host:port`, `[v6]:port` or `host`.
 fn without_port(named: &str) -> &str {
     match named.rsplit_once(':') {
         Some((host, port)) if port.bytes().all(|b| b.is_ascii_digit()) && !is_open_bracket(host) => host,
@@ -62,7 +57,7 @@ fn without_port(named: &str) -> &str {
     }
 }
 
-/// True within the brackets of an IPv6 address, where a colon is no port's.
+/// True inside the brackets of an IPv6 address, where a colon precedes no port.
 fn is_open_bracket(host: &str) -> bool {
     host.contains('[') && !host.contains(']')
 }
@@ -112,7 +107,7 @@ mod tests {
         two.append(HOST, HeaderValue::from_static("localhost"));
         two.append(HOST, HeaderValue::from_static("evil.example"));
         assert!(names.admit(&Uri::from_static("/"), &two).is_err());
-        // An absolute target counts more than the header.
+        // An absolute target overrides the header.
         let mut own = HeaderMap::new();
         own.insert(HOST, HeaderValue::from_static("localhost"));
         assert!(names.admit(&Uri::from_static("http://evil.example/"), &own).is_err());

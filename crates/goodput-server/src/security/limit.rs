@@ -1,13 +1,13 @@
-//! How often one address may ask: a bucket that holds so many and fills again over time.
+//! Rate limit per address: a token bucket.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::time::{Duration, Instant};
 
-/// Addresses that are remembered; then the one that was idle for longest is forgotten.
+/// Above this the address idle for longest is forgotten.
 const REMEMBERED: usize = 4096;
 
-/// So many at once, and one more after each of these times.
+/// A burst, and one more after each interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rate {
     pub burst: u32,
@@ -17,36 +17,28 @@ pub struct Rate {
 #[derive(Debug)]
 pub struct Limiter {
     rate: Rate,
-    /// When each address would have its whole burst again.
     full_at: HashMap<IpAddr, Instant>,
 }
 
 impl Limiter {
-    /// Nobody has taken anything.
     pub fn new(rate: Rate) -> Limiter {
         Limiter { rate, full_at: HashMap::new() }
     }
 
-    /// Takes one.
-    ///
-    /// # Errors
-    /// There is none left; the time until there is.
+    /// Takes one token, or returns the time until the next.
     pub fn take(&mut self, address: IpAddr, now: Instant) -> Result<(), Duration> {
         self.may(address, now)?;
         self.count(address, now);
         Ok(())
     }
 
-    /// Looks whether one is left, and leaves it.
-    ///
-    /// # Errors
-    /// As [`Limiter::take`].
+    /// Like [`Limiter::take`] without taking.
     pub fn may(&self, address: IpAddr, now: Instant) -> Result<(), Duration> {
         let until_full = self
             .full_at
             .get(&network(address))
             .map_or(Duration::ZERO, |full| full.saturating_duration_since(now));
-        // One is left as long as no more than the others are missing.
+        // One token is left while at most `burst - 1` are used.
         let most = self.rate.each * (self.rate.burst - 1);
         if until_full <= most { Ok(()) } else { Err(until_full - most) }
     }
@@ -60,7 +52,7 @@ impl Limiter {
         *full = (*full).max(now) + self.rate.each;
     }
 
-    /// Those who have their whole burst again need no memory; if all are busy, the least busy one goes.
+    /// Forgets addresses with a full bucket; if there are none, the fullest.
     fn forget(&mut self, now: Instant) {
         self.full_at.retain(|_, full| *full > now);
         if self.full_at.len() >= REMEMBERED
@@ -71,7 +63,7 @@ impl Limiter {
     }
 }
 
-/// An IPv6 host has a whole /64 to ask from, so that counts as one.
+/// An IPv6 host has a /64, which counts as one address.
 fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
@@ -95,11 +87,9 @@ mod tests {
         }
         assert_eq!(limiter.take(a, at(0)), Err(Duration::from_secs(10)));
         assert_eq!(limiter.take(a, at(4)), Err(Duration::from_secs(6)));
-        // Others are not held up, and being refused costs nothing.
         assert_eq!(limiter.take("10.0.0.2".parse().unwrap(), at(4)), Ok(()));
         assert_eq!(limiter.take(a, at(10)), Ok(()));
         assert_eq!(limiter.take(a, at(10)), Err(Duration::from_secs(10)));
-        // After a long time there is a burst again, and no more.
         for _ in 0..3 {
             assert_eq!(limiter.take(a, at(1_000)), Ok(()));
         }

@@ -1,23 +1,21 @@
-//! Whether the other end of a connection over loopback is a program of our own user.
+//! Checks that a loopback connection belongs to the server's user or root.
 //!
-//! Loopback is open to every user of a machine, and who may start a measurement may have the program read and write
-//! as the user who started the server. Without passwords, therefore, only that user and root are let in. The kernel says
-//! whose a socket is: a line each in `/proc/net/tcp` and `tcp6` (proc(5), and the kernel's
-//! `Documentation/networking/proc_net_tcp.rst`), addresses as they lie in memory, in hexadecimal.
+//! Every local user can connect to loopback, and a measurement may read and write files as the server's user.
+//! The owner is in `/proc/net/tcp` and `tcp6` (proc(5), `Documentation/networking/proc_net_tcp.rst`),
+//! addresses in hexadecimal.
 
 use std::fs;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::os::unix::fs::MetadataExt;
 
-/// True when the socket at `peer` that is connected to `own` on this machine belongs to our user or to root. False where
-/// that cannot be told.
+/// True if the socket at `peer` connected to `own` belongs to our user or root; false if unknown.
 pub fn is_ours(peer: SocketAddr, own: SocketAddr) -> bool {
     let (peer, own) = (plain(peer), plain(own));
     if !peer.ip().is_loopback() || !own.ip().is_loopback() {
         return false;
     }
     let Ok(me) = fs::metadata("/proc/self").map(|m| m.uid()) else { return false };
-    // A program that speaks IPv4 through an IPv6 socket stands in the other file.
+    // An IPv4 connection of an IPv6 socket is in the other file.
     let owner = ["/proc/self/net/tcp", "/proc/self/net/tcp6"]
         .iter()
         .filter_map(|file| fs::read_to_string(file).ok())
@@ -33,7 +31,7 @@ fn owner(table: &str, local: SocketAddr, remote: SocketAddr) -> Option<u32> {
     })
 }
 
-/// `0100007F:14EB` is 127.0.0.1, port 5355: each 32-bit word as this machine keeps it, the port as a number.
+/// `0100007F:14EB` is 127.0.0.1:5355: 32-bit words in native byte order.
 fn address(text: &str) -> Option<SocketAddr> {
     let (host, port) = text.split_once(':')?;
     let port = u16::from_str_radix(port, 16).ok()?;
@@ -51,7 +49,7 @@ fn address(text: &str) -> Option<SocketAddr> {
     Some(plain(SocketAddr::new(ip, port)))
 }
 
-/// Without IPv6 around IPv4, scope and flow.
+/// Unmaps IPv4-mapped addresses; drops scope and flow.
 fn plain(address: SocketAddr) -> SocketAddr {
     SocketAddr::new(address.ip().to_canonical(), address.port())
 }
@@ -87,7 +85,6 @@ mod tests {
             let client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
             let (server, peer) = listener.accept().unwrap();
             assert!(is_ours(peer, server.local_addr().unwrap()), "{address}");
-            // Nobody's: nothing is connected there.
             let other = SocketAddr::new(peer.ip(), peer.port() ^ 1);
             assert!(!is_ours(other, server.local_addr().unwrap()) || other == client.peer_addr().unwrap());
         }

@@ -1,5 +1,4 @@
-//! Passwords as they are kept: PBKDF2 with HMAC-SHA-256 (RFC 8018), which `ring` has, with so many rounds that a stolen
-//! file does not give weak passwords away at once.
+//! Password hashes: PBKDF2 with HMAC-SHA-256 (RFC 8018) by `ring`.
 
 use super::NoRandom;
 use data_encoding::BASE64URL_NOPAD;
@@ -8,17 +7,17 @@ use ring::rand::{SecureRandom, SystemRandom};
 use std::num::NonZeroU32;
 use std::str::FromStr;
 
-/// Rounds of a new hash: what OWASP's Password Storage Cheat Sheet asks of PBKDF2 with HMAC-SHA-256.
+/// OWASP's Password Storage Cheat Sheet for PBKDF2 with HMAC-SHA-256.
 const ROUNDS: u32 = 600_000;
-/// Rounds that a file may ask for; more would be a way to keep us busy.
+/// Limits the CPU time that a file may demand.
 const MOST_ROUNDS: u32 = 10_000_000;
 const SALT: usize = 16;
 const HASH: usize = 32;
-/// Letters that a password must have: it may be tried from afar, five times a minute.
+/// Remote attempts are limited to five per minute.
 pub const SHORTEST: usize = 8;
 pub const LONGEST: usize = 1024;
 
-/// A password that can be checked and not read: `pbkdf2-sha256:ROUNDS:SALT:HASH`.
+/// `pbkdf2-sha256:ROUNDS:SALT:HASH`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Hashed {
     rounds: NonZeroU32,
@@ -26,16 +25,11 @@ pub struct Hashed {
     hash: Vec<u8>,
 }
 
-/// Why a text is no hash of ours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("it is not pbkdf2-sha256:ROUNDS:SALT:HASH as goodput serve password writes it")]
 pub struct NotAHash;
 
 impl Hashed {
-    /// With a salt of its own.
-    ///
-    /// # Errors
-    /// The system gives no random bytes.
     pub fn new(password: &str) -> Result<Hashed, NoRandom> {
         let mut salt = vec![0; SALT];
         SystemRandom::new().fill(&mut salt).map_err(|_| NoRandom)?;
@@ -45,7 +39,7 @@ impl Hashed {
         Ok(Hashed { rounds, salt, hash })
     }
 
-    /// True for the password that was hashed. Takes part of a second, wherever the two differ.
+    /// Takes constant time.
     pub fn is(&self, password: &str) -> bool {
         password.len() <= LONGEST
             && pbkdf2::verify(PBKDF2_HMAC_SHA256, self.rounds, &self.salt, password.as_bytes(), &self.hash)
@@ -84,8 +78,8 @@ impl FromStr for Hashed {
 mod tests {
     use super::*;
 
-    /// Known answer: PBKDF2-HMAC-SHA-256 of "password", "salt", 4096 rounds, 32 bytes (RFC 7914's section 11 has the
-    /// function's other vectors; this one is the SHA-256 form of RFC 6070's third).
+    /// Known answer of PBKDF2-HMAC-SHA-256 for "password", "salt", 4096 rounds, 32 bytes: the SHA-256 form of
+    /// RFC 6070's third vector.
     #[test]
     fn the_function_is_the_standards() {
         let mut hash = [0; 32];
@@ -97,7 +91,7 @@ mod tests {
 
     #[test]
     fn what_is_written_reads_back_and_nothing_else_does() {
-        // Few rounds: a debug build is slow, and how many there are does not matter here.
+        // Few rounds, since debug builds are slow.
         let text = "pbkdf2-sha256:4096:c2FsdHNhbHQ:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
         assert_eq!(text.parse::<Hashed>().unwrap().to_string(), text);
         assert!(!text.parse::<Hashed>().unwrap().is("password"));

@@ -1,17 +1,7 @@
-//! The files that say who may log in: one line each, hashes only.
+//! Reads the files of passwords (`operator pbkdf2-sha256:600000:…:…`) and tokens (`reader prometheus
+//! 9f86d0…`): hashes only, one per line.
 //!
-//! ```text
-//! # passwords
-//! operator pbkdf2-sha256:600000:…:…
-//! reader pbkdf2-sha256:600000:…:…
-//! ```
-//! ```text
-//! # tokens: role, name, SHA-256 of the token
-//! reader prometheus 9f86d0…
-//! ```
-//!
-//! A token is 256 random bits, so its plain digest gives nothing away. Reading and writing the files is the front
-//! door's; here stands what is in them.
+//! A token has 256 random bits, so plain SHA-256 suffices. The program reads and writes the files.
 
 use super::password::Hashed;
 use super::{NoRandom, Role, random_word};
@@ -19,7 +9,6 @@ use data_encoding::HEXLOWER_PERMISSIVE;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
-/// Passwords and tokens, as hashes.
 #[derive(Debug, Clone, Default)]
 pub struct Secrets {
     passwords: Arc<Vec<(Role, Hashed)>>,
@@ -36,17 +25,14 @@ struct Token {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {why}")]
 pub struct WrongLine {
-    /// The line, counted from 1.
+    /// Counted from 1.
     pub line: usize,
-    /// What is wrong with it; never what stands there.
+    /// The reason, never the content.
     pub why: String,
 }
 
 impl Secrets {
-    /// Those of a file of passwords and of one of tokens; an empty text has none.
-    ///
-    /// # Errors
-    /// The first line that is none of ours.
+    /// From the texts of both files; fails at the first invalid line.
     pub fn read(passwords: &str, tokens: &str) -> Result<Secrets, WrongLine> {
         let passwords = lines(passwords, |words| match words {
             [role, hash] => Ok((role_of(role)?, hash.parse().map_err(|e| format!("{e}"))?)),
@@ -63,7 +49,6 @@ impl Secrets {
         Ok(Secrets { passwords: Arc::new(passwords), tokens: Arc::new(tokens) })
     }
 
-    /// True when nobody can log in.
     pub fn is_empty(&self) -> bool {
         self.passwords.is_empty() && self.tokens.is_empty()
     }
@@ -79,10 +64,7 @@ impl Secrets {
     }
 }
 
-/// A new token, and its line for the file.
-///
-/// # Errors
-/// The system gives no random bytes.
+/// A new token and its line for the file; fails without system randomness.
 pub fn new_token(role: Role, name: &str) -> Result<(String, String), NoRandom> {
     let token = random_word()?;
     let digest: [u8; 32] = Sha256::digest(&token).into();
@@ -90,15 +72,10 @@ pub fn new_token(role: Role, name: &str) -> Result<(String, String), NoRandom> {
     Ok((token, line))
 }
 
-/// The line of a password.
-///
-/// # Errors
-/// The system gives no random bytes.
 pub fn password_line(role: Role, password: &str) -> Result<String, NoRandom> {
     Ok(format!("{} {}", role_word(role), Hashed::new(password)?))
 }
 
-/// The word for a role, in files and on the command line.
 pub fn role_word(role: Role) -> &'static str {
     match role {
         Role::None => "none",
@@ -115,7 +92,6 @@ fn role_of(word: &str) -> Result<Role, String> {
     }
 }
 
-/// Every line that is not empty and no comment, read by its words.
 fn lines<T>(text: &str, read: impl Fn(&[&str]) -> Result<T, String>) -> Result<Vec<T>, WrongLine> {
     let counted = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
     counted

@@ -1,4 +1,4 @@
-//! Sessions: who has logged in, for how long. They live in memory and end with the server.
+//! Login sessions, in memory only.
 
 use super::{NoRandom, Role, random_word};
 use axum::http::HeaderValue;
@@ -6,22 +6,20 @@ use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-/// A session ends when nobody has used it for so long …
 const IDLE: Duration = Duration::from_secs(12 * 60 * 60);
 const LONGEST: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// Sessions at once; then the one that was unused for longest ends.
+/// Above this the session unused for longest ends.
 const MOST: usize = 256;
 
 #[derive(Clone, PartialEq, Eq)]
 pub struct Session {
     pub role: Role,
-    /// What his page sends with each change.
     pub csrf: String,
     opened: Instant,
     used: Instant,
 }
 
-/// All sessions, by the digest of their cookie: whoever reads our memory's names has no cookie yet.
+/// By digest of the cookie, so that memory does not contain cookies.
 #[derive(Default)]
 pub struct Sessions(HashMap<[u8; 32], Session>);
 
@@ -32,10 +30,7 @@ impl std::fmt::Debug for Sessions {
 }
 
 impl Sessions {
-    /// A new session, and the cookie that shows it.
-    ///
-    /// # Errors
-    /// The system gives no random bytes.
+    /// A new session and its cookie; fails without system randomness.
     pub fn open(&mut self, role: Role, now: Instant) -> Result<(String, Session), NoRandom> {
         let (cookie, csrf) = (random_word()?, random_word()?);
         self.0.retain(|_, session| session.lasts(now));
@@ -60,7 +55,7 @@ impl Sessions {
         Some(session.clone())
     }
 
-    /// True while a cookie shows a session; that is no use of it.
+    /// Does not count as use of the session.
     pub fn knows(&self, cookie: &str, now: Instant) -> bool {
         self.0.get(&digest(cookie)).is_some_and(|session| session.lasts(now))
     }
@@ -81,18 +76,16 @@ fn digest(cookie: &str) -> [u8; 32] {
     Sha256::digest(cookie).into()
 }
 
-/// The cookie's name. With `__Host-` a browser takes it only from this very host and only over TLS
-/// (RFC 6265bis, section 4.1.3.2).
+/// `__Host-` restricts the cookie to this host and TLS (RFC 6265bis, section 4.1.3.2).
 pub fn cookie_name(over_tls: bool) -> &'static str {
     if over_tls { "__Host-goodput" } else { "goodput" }
 }
 
-/// `Set-Cookie` of a new session: no script reads it, no other site sends it.
+/// HttpOnly and SameSite.
 pub fn set_cookie(cookie: &str, over_tls: bool) -> String {
     format!("{}={cookie}; {}", cookie_name(over_tls), attributes(over_tls))
 }
 
-/// `Set-Cookie` that takes it away.
 pub fn clear_cookie(over_tls: bool) -> String {
     format!("{}=; Max-Age=0; {}", cookie_name(over_tls), attributes(over_tls))
 }
@@ -101,7 +94,6 @@ fn attributes(over_tls: bool) -> &'static str {
     if over_tls { "Path=/; HttpOnly; SameSite=Strict; Secure" } else { "Path=/; HttpOnly; SameSite=Strict" }
 }
 
-/// The header of a cookie; its letters are all ours.
 pub fn header(cookie: &str) -> Option<HeaderValue> {
     HeaderValue::from_str(cookie).ok()
 }
@@ -117,7 +109,6 @@ mod tests {
         let (cookie, session) = sessions.open(Role::Reader, now).unwrap();
         assert_ne!(cookie, session.csrf);
         assert_eq!(sessions.find(&cookie, hours(11)).unwrap().role, Role::Reader);
-        // It was used eleven hours ago, not twenty-two.
         assert!(sessions.find(&cookie, hours(22)).is_some());
         assert!(sessions.find("guess", hours(22)).is_none());
         assert!(sessions.find(&cookie, hours(34)).is_none());
@@ -125,7 +116,7 @@ mod tests {
         assert!((1..=16).all(|i| sessions.find(&busy, hours(10 * i)).is_some()));
         assert!(sessions.find(&busy, hours(168)).is_none(), "a week is the longest");
         let (closed, _) = sessions.open(Role::Operator, now).unwrap();
-        // To ask is no use.
+        // A check does not count as use.
         assert!(sessions.knows(&closed, hours(11)) && !sessions.knows(&closed, hours(13)));
         sessions.close(&closed);
         assert!(sessions.find(&closed, now).is_none() && !sessions.knows(&closed, now));

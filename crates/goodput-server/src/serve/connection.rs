@@ -1,6 +1,4 @@
-//! Connections: taken as long as there are places, answered until they or the server end.
-//!
-//! HTTP/1.1 only: one page needs a handful of connections, and each further protocol is another way in.
+//! Accepts and serves connections up to a limit. HTTP/1.1 only: one page needs few connections.
 
 use super::places::{Place, Places};
 use crate::security::{Peer, local};
@@ -21,24 +19,22 @@ use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 use tower::ServiceExt;
 
-/// How long the head of a request may take, idle time before it included.
+/// Time for a request's head, including idle time.
 const HEAD: Duration = Duration::from_secs(30);
-/// How long a TLS handshake may take.
 const HANDSHAKE: Duration = Duration::from_secs(5);
 const HEAD_BYTES: usize = 32 << 10;
-/// How long answers under way may take once the server is to end.
+/// Time for current answers at the server's end.
 const GRACE: Duration = Duration::from_secs(5);
 
 #[derive(Clone)]
 struct Service {
     router: Router,
     tls: Option<TlsAcceptor>,
-    /// Whether it matters which user a connection over loopback is from.
+    /// Whether a loopback connection's user matters.
     ask_whose: bool,
     stopped: Stopped,
 }
 
-/// Takes connections until the server is to end, then lets those under way finish.
 pub async fn accept(
     listener: TcpListener,
     tls: Option<TlsAcceptor>,
@@ -55,12 +51,12 @@ pub async fn accept(
             Some(_) = connections.join_next() => {}
             accepted = listener.accept() => match accepted {
                 Ok((stream, peer)) => {
-                    // Without a place it is closed at once; whoever has most places will give some back.
+                    // Over the limit it is closed at once.
                     if let Some(place) = places.take(peer.ip()) {
                         connections.spawn(service.clone().connected(stream, peer, place));
                     }
                 }
-                // Out of files, or the client has gone already.
+                // Out of files, or the client has disconnected.
                 Err(_) => sleep(Duration::from_millis(50)).await,
             },
         }
@@ -73,7 +69,7 @@ pub async fn accept(
 
 impl Service {
     async fn connected(self, stream: TcpStream, address: SocketAddr, _place: Place) {
-        // Small answers are to leave at once.
+        // Sends small answers at once.
         let _ = stream.set_nodelay(true);
         let is_ours = match (self.ask_whose, stream.local_addr()) {
             (true, Ok(own)) => {
@@ -85,7 +81,6 @@ impl Service {
         match self.tls.clone() {
             None => self.answered(stream, peer).await,
             Some(tls) => {
-                // Who cannot finish a handshake gets no words; the alert has said it.
                 if let Ok(Ok(stream)) = timeout(HANDSHAKE, tls.accept(stream)).await {
                     self.answered(stream, peer).await;
                 }

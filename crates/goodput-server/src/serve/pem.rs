@@ -1,4 +1,4 @@
-//! Certificates in files, and why they cannot be used.
+//! Reads certificates from PEM files, with errors for the user.
 
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
@@ -6,19 +6,15 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
-    /// A file cannot be read or written.
     #[error("cannot use {}", path.display())]
     File { path: PathBuf, why: Box<dyn std::error::Error + Send + Sync> },
-    /// A file holds something else.
     #[error("{} holds no {what}", path.display())]
     Empty { path: PathBuf, what: &'static str },
-    /// Everybody can read the key.
+    /// Other users can read the key.
     #[error("everybody on this machine can read the private key {}", path.display())]
     Open { path: PathBuf },
-    /// Certificate and key do not fit.
     #[error("certificate and private key cannot be used together")]
     Together(#[source] rustls::Error),
-    /// No certificate could be made.
     #[error("no certificate could be made")]
     Make(#[source] rcgen::Error),
 }
@@ -28,7 +24,6 @@ impl TlsError {
         TlsError::File { path: path.to_path_buf(), why: why.into() }
     }
 
-    /// Why, where there is more to say than the error itself.
     pub fn cause(&self) -> Option<String> {
         match self {
             TlsError::File { why, .. } => Some(crate::problem::chain(why.as_ref())),

@@ -1,17 +1,16 @@
-//! How many connections there may be: altogether, and of one address.
+//! Limits of connections: in total, and per address.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, PoisonError};
 
 const ALTOGETHER: usize = 512;
-/// Connections at once of one address: a browser opens six for a page.
+/// A browser opens six for a page.
 const OF_ONE: usize = 64;
 
 #[derive(Debug, Clone, Default)]
 pub struct Places(Arc<Mutex<HashMap<IpAddr, usize>>>);
 
-/// A place that is taken until it is dropped.
 #[derive(Debug)]
 pub struct Place {
     places: Places,
@@ -19,7 +18,6 @@ pub struct Place {
 }
 
 impl Places {
-    /// A place for a connection from this address; `None` when there is none left.
     pub fn take(&self, address: IpAddr) -> Option<Place> {
         let address = network(address);
         let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -47,7 +45,7 @@ impl Drop for Place {
     }
 }
 
-/// An IPv6 host has a whole /64 to come from.
+/// An IPv6 host has a /64, which counts as one address.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from(u128::from(v6) & !u128::from(u64::MAX))),

@@ -1,5 +1,4 @@
-//! A certificate of our own making: signed by nobody, so a browser asks before it believes it, and a person can
-//! compare its fingerprint with what the program printed. It is kept, so that it needs to be compared once.
+//! A self-signed certificate, stored so that its fingerprint needs to be compared only once.
 
 use super::pem::{TlsError, certificates};
 use crate::security::host::Names;
@@ -15,16 +14,12 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use x509_parser::prelude::{FromDer, GeneralName, X509Certificate};
 
-/// Days that a certificate is good for. Some systems take none that is good for longer.
+/// Validity in days; some systems refuse longer ones.
 const DAYS: i64 = 820;
-/// Days before its end in which a new one is made.
+/// Renewal before the end, in days.
 const EARLY: i64 = 30;
 
-/// Certificate and key in this folder: those that are there, or new ones where these are for other names or near
-/// their end.
-///
-/// # Errors
-/// The folder cannot be read or written.
+/// The stored certificate and key, or new ones if the names differ or the end is near.
 pub fn kept(folder: &Path, names: &Names, address: IpAddr) -> Result<(PathBuf, PathBuf), TlsError> {
     let (certificate, key) = (folder.join("certificate.pem"), folder.join("private.key"));
     let wanted = subjects(names, address);
@@ -49,7 +44,6 @@ fn subjects(names: &Names, address: IpAddr) -> BTreeSet<String> {
     names.iter().map(str::to_string).chain(addresses).collect()
 }
 
-/// True for a certificate that has all these names and will last a while.
 fn still_good(certificate: &Path, wanted: &BTreeSet<String>, now: Timestamp) -> bool {
     let Ok(certificates) = certificates(certificate) else { return false };
     let Some((_, parsed)) = certificates.first().and_then(|der| X509Certificate::from_der(der).ok()) else {
@@ -92,7 +86,6 @@ fn made(names: &BTreeSet<String>, now: Timestamp) -> Result<(String, String), rc
     Ok((certificate.pem(), key.serialize_pem()))
 }
 
-/// Writes a file as a whole or not at all.
 fn put(path: &Path, text: &str, mode: u32) -> Result<(), TlsError> {
     let new = path.with_extension(format!("{}.new", std::process::id()));
     let written = || {
@@ -120,7 +113,6 @@ mod tests {
         assert_eq!(mode & 0o777, 0o600);
         kept(&folder, &names, address).unwrap();
         assert_eq!(fs::read(&certificate).unwrap(), first);
-        // Fewer names are among its own.
         kept(&folder, &Names::new([]), address).unwrap();
         assert_eq!(fs::read(&certificate).unwrap(), first);
         kept(&folder, &Names::new(["lab8".to_string()]), address).unwrap();

@@ -1,4 +1,4 @@
-//! TLS of the server: a certificate that somebody has given, or one of its own making.
+//! TLS of the server: a provided or a self-signed certificate.
 
 use super::pem::{TlsError, certificates};
 use super::self_signed;
@@ -16,26 +16,21 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio_rustls::TlsAcceptor;
 
-/// Where certificate and key come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Tls {
-    /// From these files, in PEM: the certificate first, then those of intermediate authorities.
+    /// PEM: the certificate first, then intermediate authorities.
     Files { certificate: PathBuf, key: PathBuf },
-    /// Made by the program, signed by nobody, kept in this folder.
+    /// Self-signed, stored in this folder.
     Own { folder: PathBuf },
 }
 
 pub struct Opened {
     pub acceptor: TlsAcceptor,
-    /// SHA-256 of a certificate of our own making, as browsers write it.
     pub fingerprint: Option<String>,
 }
 
 impl Tls {
-    /// Reads or makes certificate and key. An own certificate is for these names and this address.
-    ///
-    /// # Errors
-    /// See [`TlsError`].
+    /// Reads or creates certificate and key; a self-signed one has these names and this address.
     pub fn open(&self, names: &Names, address: IpAddr) -> Result<Opened, TlsError> {
         let (certificate, key, is_own) = match self {
             Tls::Files { certificate, key } => (certificate.clone(), key.clone(), false),
@@ -58,7 +53,7 @@ impl Tls {
 
 fn private_key(path: &Path) -> Result<PrivateKeyDer<'static>, TlsError> {
     let mode = fs::metadata(path).map_err(|e| TlsError::file(path, e))?.mode();
-    // A group may have a right to it: Debian's ssl-cert does.
+    // A group may read it, as Debian's ssl-cert does.
     if mode & 0o007 != 0 {
         return Err(TlsError::Open { path: path.to_path_buf() });
     }
@@ -70,7 +65,6 @@ fn private_key(path: &Path) -> Result<PrivateKeyDer<'static>, TlsError> {
     })
 }
 
-/// `AB:CD:…`.
 fn fingerprint(certificate: &CertificateDer<'_>) -> String {
     let hex = HEXUPPER.encode(&Sha256::digest(certificate.as_ref()));
     let pairs: Vec<&str> = (0..hex.len()).step_by(2).filter_map(|at| hex.get(at..at + 2)).collect();

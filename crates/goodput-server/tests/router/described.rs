@@ -1,10 +1,9 @@
-//! Every route that the description lists, whoever wrote it: nobody gets more than his role.
+//! Every described route is accessible only to its roles.
 
 use crate::stage::{Database, NONE, OPERATOR, READER, Stage};
 use axum::http::Method;
 use serde_json::Value;
 
-/// Method, path with its variable parts filled in, and whom it lets in.
 fn all() -> Vec<(Method, String, String)> {
     let document = goodput_server::openapi::document();
     let mut routes = Vec::new();
@@ -33,7 +32,6 @@ pub async fn a_stranger_gets_nothing_but_the_session(on: Database) {
         }
     }
     assert_eq!(open, ["GET session", "POST session"]);
-    // What is not there looks the same to him.
     stage.get("nothing").send().await.problem(401);
     stage.ask(Method::PATCH, "runs").send().await.problem(401);
     let session = stage.get("session").send().await.document();
@@ -82,7 +80,6 @@ pub async fn whoever_may_ask_is_answered_without_a_fault(on: Database) {
         ] {
             assert!(!answer.status.is_server_error(), "{path}: {}", answer.text());
         }
-        // No route takes a parameter that it does not know.
         stage.get(&format!("{path}?no-such-parameter=1")).reader().send().await.problem(400);
     }
 }

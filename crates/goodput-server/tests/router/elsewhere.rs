@@ -1,4 +1,4 @@
-//! Two servers of one team: what one of them shows of runs and schedules that the other has put into the database.
+//! Two servers share one database, and see each other's runs and schedules.
 
 use crate::schedules::nightly;
 use crate::stage::{Database, PLAIN, RUN, Stage};

@@ -1,4 +1,4 @@
-//! Hosts: who is there, what differs, who reaches whom.
+//! Hosts: agents, differences, matrix.
 
 use crate::stage::{Database, PLAIN, RUN, Stage};
 use goodput_model::host::{Fact, Inventory};
@@ -12,7 +12,7 @@ pub async fn without_agents_the_list_is_empty(on: Database) {
     assert_eq!(list, json!({ "hosts": [], "trouble": null }));
 }
 
-/// Makes the stored stream of the fixture, whose numbers are as large as they can be, one of 941.4 Mbit/s over 10 s.
+/// Gives the fixture's stream, which has extreme numbers, 941.4 Mbit/s over 10 s.
 pub fn make_plausible(stage: &Stage) {
     let log = stage.store().join(PLAIN).join("events.jsonl");
     let text = fs::read_to_string(&log).unwrap();
@@ -55,7 +55,7 @@ pub async fn two_hosts_are_held_against_each_other_by_their_records(on: Database
     let unknown = differ("nobody,lab:a").await.problem(404);
     assert!(unknown["error"].as_str().unwrap().contains("no record of a host called nobody"), "{unknown}");
     stage.get("hosts/differences").reader().send().await.problem(400);
-    // The fixture is of a version that recorded no facts.
+    // The fixture's version recorded no facts.
     differ("lab:a,lab:b").await.problem(404);
     record(&stage, &[("lab:a", "212992"), ("lab:b", "4194304")]);
     let found = differ("lab:a,lab:b").await.document();
@@ -71,7 +71,7 @@ pub async fn the_last_records_of_hosts_are_told_together(on: Database) {
     let records = async |query: &str| stage.get(&format!("hosts/records{query}")).reader().send().await;
     let none = json!({ "records": [] });
     assert_eq!(records("").await.document(), none);
-    // The fixture is of a version that recorded no facts.
+    // The fixture's version recorded no facts.
     assert_eq!(records("?name=lab:a&name=nobody").await.document(), none);
     record(&stage, &[("lab:a", "212992"), ("lab:b", "4194304")]);
     let found = records("?name=lab:b&name=nobody&name=lab:a&name=lab:a").await.document();
@@ -94,18 +94,16 @@ pub async fn the_matrix_says_for_whom_an_agent_answers(on: Database) {
     for (one, host) in presence.iter().zip(matrix["hosts"].as_array().unwrap()) {
         assert_eq!(one["host"], *host);
     }
-    // A host of a lab has none that could be heard.
     assert!(presence.contains(&json!({ "host": "lab:a", "agent": "unknown", "at": null })), "{matrix}");
 }
 
-/// A run that cannot be read is passed over wherever records are wanted: the hosts have others.
+/// Unreadable runs are skipped.
 pub async fn an_unreadable_run_takes_no_record_away(on: Database) {
     let stage = Stage::new(on).await;
     let differ = async || stage.get("hosts/differences?names=lab:a,lab:b").reader().send().await.document();
     let records = async || stage.get("hosts/records?name=lab:a").reader().send().await.document();
     record_in(&stage, RUN, &[("lab:a", "1000"), ("lab:b", "2000")]);
     record_in(&stage, PLAIN, &[("lab:a", "212992"), ("lab:b", "4194304")]);
-    // The newer of both.
     assert_eq!(differ().await["first"]["run"], PLAIN);
     assert_eq!(records().await["records"][0]["record"]["run"], PLAIN);
     fs::write(stage.store().join(PLAIN).join("run.json"), "{").unwrap();
@@ -115,7 +113,6 @@ pub async fn an_unreadable_run_takes_no_record_away(on: Database) {
     assert_eq!(records().await["records"][0]["record"]["run"], RUN);
 }
 
-/// Puts a record of a host into the ends of the run of version 1 that bear its name.
 fn record(stage: &Stage, hosts: &[(&str, &str)]) {
     record_in(stage, PLAIN, hosts);
 }

@@ -1,5 +1,5 @@
-//! Jobs, forms and the stream of events. The program of these jobs is `/bin/false`, which ends at once with 1: measured, and
-//! a requirement not met.
+//! Jobs, forms and event streams. The program of these jobs is `/bin/false`: exit code 1 means measured with
+//! a failed requirement.
 
 use crate::stage::{Database, NONE, READER, RUN, Stage};
 use axum::body::Body;
@@ -12,7 +12,6 @@ fn line() -> Value {
     json!({ "line": ["stream", "10.0.0.2", "--time", "1s"] })
 }
 
-/// A stream of events, read as far as was asked.
 struct Reading {
     body: Body,
     text: String,
@@ -68,7 +67,6 @@ pub async fn a_job_is_started_by_an_operator_and_seen_by_a_reader(on: Database) 
     assert!(seen["started"].is_string() && seen["ended"].is_string(), "{seen}");
     let now = stage.get("now").reader().send().await.document();
     assert_eq!((&now["jobs"][0]["id"], &now["running"]), (&json!(id), &json!([])));
-    // It is over: there is nothing to be stopped, and nothing asked.
     let path = format!("jobs/{id}");
     assert_eq!(stage.ask(Method::DELETE, &path).operator().send().await.status, StatusCode::NO_CONTENT);
     let answer = json!({ "prompt": "1", "answer": "done" });
@@ -132,7 +130,6 @@ pub async fn whoever_has_logged_out_hears_nothing_more(on: Database) {
     events.next("runs").await;
     stage.ask(Method::DELETE, "session").cookie(&session).csrf(&session).send().await.document();
     tag("two").await;
-    // What was told before may still be read; then it ends.
     let rest = tokio::time::timeout(Duration::from_secs(60), events.body.collect());
     rest.await.expect("the stream ends").unwrap();
 }

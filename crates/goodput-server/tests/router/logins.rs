@@ -1,4 +1,4 @@
-//! Logging in and out, and how often.
+//! Logins, logouts, and their limits.
 
 use crate::stage::{Database, OPERATOR, READER, Stage};
 use axum::http::Method;
@@ -28,7 +28,6 @@ pub async fn a_cookie_is_for_this_site_alone(on: Database) {
     for part in ["goodput=", "; HttpOnly", "; SameSite=Strict", "; Path=/"] {
         assert!(cookie.contains(part), "{cookie}");
     }
-    // A page elsewhere cannot log its visitor in, either.
     let login = stage.ask(Method::POST, "session").header("origin", "http://evil.example");
     login.json(&json!({ "password": READER })).await.problem(403);
 }
@@ -46,7 +45,6 @@ pub async fn wrong_passwords_run_out(on: Database) {
     refused.problem(429);
     let wait: u64 = refused.headers["retry-after"].to_str().unwrap().parse().unwrap();
     assert!((1..=12).contains(&wait), "{wait}");
-    // Not even the right one is tried, and others are not held up.
     tried(OPERATOR, "10.0.0.1:3").await.problem(429);
     assert_eq!(tried(OPERATOR, "10.0.0.2:1").await.document()["role"], "operator");
 }
@@ -67,7 +65,6 @@ pub async fn a_token_is_known_or_nobodys(on: Database) {
     for wrong in ["Bearer ", "Bearer guess", "Basic eDp5"] {
         stage.get("runs").header("authorization", wrong).send().await.problem(401);
     }
-    // A wrong token is not made good by a cookie.
     let cookie = stage.log_in(OPERATOR).await;
     stage.get("runs").cookie(&cookie).header("authorization", "Bearer guess").send().await.problem(401);
 }
@@ -78,12 +75,10 @@ pub async fn without_passwords_the_user_of_this_machine_is_the_operator(on: Data
     let session = ours(Method::GET, "session").send().await.document();
     assert_eq!(session["role"], "operator");
     assert_eq!(session["login"], false);
-    // A strange page in this user's browser is not this user.
     ours(Method::PUT, "runs/x/tags").send().await.problem(403);
     let csrf = session["csrf"].as_str().unwrap();
     let put = ours(Method::PUT, &format!("runs/{}/tags", crate::stage::RUN)).header("x-csrf-token", csrf);
     assert_eq!(put.json(&json!({ "tags": ["kept"] })).await.document()["tags"], json!(["kept"]));
-    // Another user of the machine is a stranger, and nobody can log in.
     stage.get("runs").from("127.0.0.1:40001", false).send().await.problem(401);
     let login = stage.ask(Method::POST, "session").from("127.0.0.1:40001", false);
     let refused = login.json(&json!({ "password": "anything" })).await.problem(409);

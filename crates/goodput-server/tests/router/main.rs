@@ -1,8 +1,6 @@
-//! The router, asked as a program would ask it, without sockets: who may what, and what comes back. The same stories on
-//! SQLite and on a real PostgreSQL, which is started here and is stopped at the end; where there is none to start, its
-//! stories say so.
+//! Tests of the router without sockets: permissions and answers, on SQLite and on a real PostgreSQL started
+//! here; skipped with a message without one.
 
-// All of this is tests, the functions between them too.
 #![allow(clippy::unwrap_used)]
 
 mod described;
@@ -22,11 +20,10 @@ use std::future::Future;
 use std::pin::Pin;
 use std::process::ExitCode;
 
-/// A story that is being told; it fails by a panic.
 type Told = Pin<Box<dyn Future<Output = ()>>>;
 type Story = fn(Database) -> Told;
 
-/// Stories with their names. One that is written and not listed is unused code, of which the compiler tells.
+/// Tests with their names. An unlisted test is unused code, which the compiler reports.
 macro_rules! stories {
     ($($module:ident::$story:ident),* $(,)?) => {
         &[$((

@@ -19,7 +19,6 @@ pub async fn a_stranger_gets_the_page_to_log_in_with(on: Database) {
     assert_eq!(stage.get("/index.html").send().await.bytes, page.bytes);
     let head = stage.ask(Method::HEAD, "/").send().await;
     assert_eq!(head.status, StatusCode::OK);
-    // What is known already is not sent again.
     let tag = page.headers["etag"].to_str().unwrap();
     let again = stage.get("/").header("if-none-match", tag).send().await;
     assert_eq!((again.status, again.bytes.len()), (StatusCode::NOT_MODIFIED, 0));

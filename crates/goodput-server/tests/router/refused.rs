@@ -1,4 +1,4 @@
-//! What is refused before anybody asks what it was.
+//! Requests refused before they are parsed.
 
 use crate::stage::{Database, RUN, Stage};
 use axum::http::Method;
@@ -28,7 +28,7 @@ pub async fn too_many_requests_of_one_address(on: Database) {
             break;
         }
     }
-    // A burst is taken, however slow or fast this machine is.
+    // At least the burst is accepted, whatever the machine's speed.
     assert!(refused.is_some_and(|n| n >= 600), "{refused:?}");
     stage.get("session").from("10.0.0.4:1", false).send().await.document();
 }

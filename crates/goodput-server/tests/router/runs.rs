@@ -1,4 +1,4 @@
-//! Recorded runs: looked for, shown, fetched, compared, tagged.
+//! Recorded runs: search, pages, downloads, comparison, tags.
 
 use crate::stage::{Database, NONE, PLAIN, RUN, Stage};
 use axum::http::{Method, StatusCode};
@@ -42,7 +42,7 @@ pub async fn runs_are_listed_filtered_and_paged(on: Database) {
         ("experiment=nic", 0),
         ("outcome=running", 0),
         ("text=&after=&limit=5", 2),
-        // PostgreSQL takes no zero byte in a text.
+        // PostgreSQL refuses a zero byte in text.
         ("text=stream%00no-such-word", 0),
         ("host=%00&tag=%00", 0),
         ("label=card%3D%00", 0),
@@ -68,7 +68,6 @@ pub async fn runs_are_listed_filtered_and_paged(on: Database) {
         "host",
     ] {
         let answer = stage.get(&format!("runs?{wrong}")).reader().send().await;
-        // A parameter without a value is an empty one.
         if wrong == "host" {
             assert!(!answer.status.is_server_error());
         } else {
@@ -83,7 +82,6 @@ pub async fn facets_count_what_is_there(on: Database) {
     assert_eq!(facets["runs"], 2);
     assert_eq!(facets["labels"][0]["key"], "card");
     assert_eq!(facets["labels"][0]["values"][0]["runs"], 2);
-    // Of the levels that the fixture's experiment declares one execution was begun at these.
     let level = |name: &str, level: &str| json!({ "name": name, "levels": [{ "value": level, "runs": 1 }] });
     assert_eq!(facets["factors"], json!([level("mtu", "9000"), level("nic", "b")]));
     assert_eq!(document(&stage, "runs/facets?text=nothing-like-that").await["runs"], 0);
@@ -107,7 +105,6 @@ pub async fn a_run_is_a_page_with_its_downloads(on: Database) {
         assert_eq!(file.headers["content-type"], download["media_type"].as_str().unwrap());
         let named = format!("attachment; filename=\"{}\"", download["name"].as_str().unwrap());
         assert_eq!(file.headers["content-disposition"], named.as_str());
-        // The sweep of the fixture has no points.
         assert!(!file.bytes.is_empty() || form == "netpipe", "{form}");
     }
     let json = document_of(&stage, "json").await;
@@ -137,7 +134,6 @@ pub async fn what_people_read_is_fetched_in_their_language(on: Database) {
         for form in ["text", "markdown"] {
             assert_ne!(text(&format!("{form}?lang={lang}")).await, text(form).await, "{form} in {lang}");
         }
-        // What programs read is the same for everybody.
         assert_eq!(text(&format!("json?lang={lang}")).await, text("json").await);
     }
     stage.get(&format!("runs/{PLAIN}/download/html?lang=tlh")).reader().send().await.problem(400);

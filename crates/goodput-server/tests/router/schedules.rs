@@ -1,4 +1,4 @@
-//! Schedules: made, changed, taken away; who sees what; the history of their runs.
+//! Schedules: created, changed, removed; permissions; history.
 
 use crate::stage::{Database, PLAIN, Stage};
 use axum::http::{Method, StatusCode};
@@ -36,7 +36,6 @@ pub async fn a_schedule_is_made_changed_and_taken_away(on: Database) {
         made["alerts"][1],
         json!({ "rule": { "kind": "changed" }, "text": "a change in the history", "standing": null })
     );
-    // The same name, or another.
     add(&stage, &nightly()).await.problem(409);
     let mut changed = nightly();
     changed["when"] = json!({ "kind": "every", "seconds": 900 });
@@ -97,7 +96,6 @@ pub async fn what_cannot_be_a_schedule_is_refused_in_words(on: Database) {
 pub async fn the_history_is_that_of_the_runs_with_its_label(on: Database) {
     let stage = Stage::new(on).await;
     crate::hosts::make_plausible(&stage);
-    // One of the runs bears the label.
     let head = stage.store().join(PLAIN).join("run.json");
     let mut run: Value = serde_json::from_str(&fs::read_to_string(&head).unwrap()).unwrap();
     run["labels"]["schedule"] = json!("nightly");
@@ -133,6 +131,5 @@ pub async fn metrics_are_for_those_who_may_read(on: Database) {
         assert!(text.lines().any(|line| line.trim_end_matches(".0") == sample), "{sample} is not in\n{text}");
     }
     assert!(text.contains("process_resident_memory_bytes ") && text.ends_with("# EOF\n"));
-    // Where the webhook goes is nobody's business there.
     assert!(!text.contains("hooks.example.com"));
 }

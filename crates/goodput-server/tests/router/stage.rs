@@ -1,4 +1,4 @@
-//! A server over a folder and a database of its own, and whoever asks it.
+//! The tests' server with its own folder and database, and requests to it.
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -20,7 +20,7 @@ use tower::ServiceExt;
 
 pub const OPERATOR: &str = "correct horse battery";
 pub const READER: &str = "staple of the reader";
-/// The runs of `fixtures/runs`: that of version 2, which has an experiment's steps, and that of version 1 under another name.
+/// `fixtures/runs`: version 2 with an experiment's steps, and version 1 under another name.
 pub const RUN: &str = "01a1fc42-d27b-7000-8000-0123456789ab";
 pub const PLAIN: &str = "01a1fc42-d27c-7000-8000-0123456789ab";
 pub const NONE: &str = "01930000-0000-7000-8000-00000000aaaa";
@@ -29,7 +29,6 @@ pub struct Stage {
     pub folder: tempfile::TempDir,
     url: Option<String>,
     router: Router,
-    /// A reader's token, and an operator's.
     pub tokens: [String; 2],
     _stop: Stop,
 }
@@ -40,7 +39,6 @@ pub struct Answer {
     pub bytes: Vec<u8>,
 }
 
-/// A request that is being put together.
 pub struct Ask<'s> {
     stage: &'s Stage,
     request: Request<Body>,
@@ -76,12 +74,10 @@ impl Door for FakeProgram {
 }
 
 impl Stage {
-    /// With two runs, and passwords and tokens of both roles.
     pub async fn new(on: Database) -> Stage {
         Stage::known(on.url(), true).await
     }
 
-    /// Another server with the same database and no runs of its own, as on another machine.
     pub async fn beside(&self) -> Stage {
         Stage::known(self.url.clone(), false).await
     }
@@ -119,7 +115,7 @@ impl Stage {
         let (stop, stopped) = stop();
         let state = State::open(settings, Arc::new(FakeProgram), security, stopped).await.unwrap();
         if url.is_some() {
-            // Every file of these runs goes into the database at the first look, for which a request does not wait long.
+            // Loads all files of the runs now, since a request does not wait long.
             state.index.refresh().await.unwrap();
         }
         Stage { folder, url, router: goodput_server::router(state), tokens, _stop: stop }
@@ -161,7 +157,7 @@ impl Ask<'_> {
         self
     }
 
-    /// Comes from this address; `is_ours` for a program of the user who runs the server.
+    /// `is_ours` for a program of the server's user.
     pub fn from(mut self, address: &str, is_ours: bool) -> Self {
         self.peer = Peer { address: address.parse().unwrap(), is_ours };
         self
@@ -189,7 +185,6 @@ impl Ask<'_> {
         self.header("content-type", "application/json").body(value.to_string()).await
     }
 
-    /// Sends it, and leaves what comes back unread.
     pub async fn open(mut self) -> Response<Body> {
         self.request.extensions_mut().insert(self.peer);
         self.stage.router.clone().oneshot(self.request).await.unwrap()
@@ -198,7 +193,6 @@ impl Ask<'_> {
     pub async fn body(mut self, body: impl Into<Body>) -> Answer {
         *self.request.body_mut() = body.into();
         let (parts, body) = self.open().await.into_parts();
-        // A stream of events has no end.
         let is_stream = parts.headers.get("content-type").is_some_and(|t| t == "text/event-stream");
         let bytes = if is_stream { Vec::new() } else { to_bytes(body, usize::MAX).await.unwrap().to_vec() };
         Answer { status: parts.status, headers: parts.headers, bytes }
@@ -238,7 +232,6 @@ impl Answer {
     }
 }
 
-/// A hash of few rounds: how slow it is does not matter here.
 fn quick_hash(password: &str) -> String {
     let (rounds, salt, mut hash) = (NonZeroU32::new(10).unwrap(), b"saltsalt", [0; 32]);
     let algorithm = ring::pbkdf2::PBKDF2_HMAC_SHA256;

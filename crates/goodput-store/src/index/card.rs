@@ -1,4 +1,4 @@
-//! What the index knows of a run: enough for a list, never a result of its own.
+//! The index entry of a run for lists, derived from its folder.
 
 use goodput_model::RunId;
 use serde::{Deserialize, Serialize};
@@ -6,73 +6,67 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-/// One run of a list. Everything here follows from the run's folder and can be found again there.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Card {
     pub id: RunId,
-    /// When it began, RFC 3339, UTC.
+    /// RFC 3339, UTC.
     pub started: String,
     pub version: String,
     pub command: Vec<String>,
-    /// Names of the probes, each once, in the order of their first trial.
+    /// Distinct, in the order of their first trial.
     pub probes: Vec<String>,
-    /// Names of the hosts, each once, in the order in which they first appear.
+    /// Distinct, in the order of appearance.
     pub hosts: Vec<String>,
     pub labels: BTreeMap<String, String>,
-    /// Tags given since, in order.
     pub tags: Vec<String>,
     pub outcome: CardOutcome,
     pub trials: u64,
-    /// The figure that stands for the run; `None` where none can (nothing measured, an experiment).
+    /// The run's metric; `None` without one (nothing measured, an experiment).
     pub figure: Option<CardFigure>,
-    /// The experiment's name; `None` for every other run.
+    /// `None` for other runs.
     pub experiment: Option<String>,
-    /// Bytes of its files, the tags apart.
     pub bytes: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CardOutcome {
-    /// It ended in good order and every trial is whole.
+    /// Finished, and every trial is complete.
     Complete,
-    /// It broke off, or a trial of it did; what was measured until then is there.
+    /// The run or a trial was interrupted; the data is there.
     Partial,
-    /// It ended, and nothing was measured.
+    /// Finished without a measurement.
     Failed,
-    /// Somebody is writing it now.
+    /// Being written.
     Running,
 }
 
-/// One figure with its name in the document of `--json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CardFigure {
-    /// `goodput_bps`, `latency_ns.p50`, …
+    /// Name in the `--json` document: `goodput_bps`, `latency_ns.p50`, …
     pub name: String,
-    /// Its value, in its unit; of several trials the median.
+    /// In its unit; the median of several trials.
     pub value: f64,
     /// `bit/s`, `ns`, `byte`, `1/s`, …; empty for a plain number.
     pub unit: String,
 }
 
-/// The newest figure of one ordered pair of hosts.
+/// The latest metric of one ordered pair of hosts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Pair {
-    /// The host that sent, or that timed the answers.
+    /// The sender, or the host that measured the latency.
     pub from: String,
-    /// The host that received, or that answered.
+    /// The receiver, or the host that answered.
     pub to: String,
     /// `goodput_bps` or `latency_ns`.
     pub figure: String,
-    /// Its value, in bit/s or ns.
+    /// bit/s or ns.
     pub value: f64,
     pub run: RunId,
-    /// When that run began, RFC 3339, UTC.
     pub started: String,
 }
 
 impl CardOutcome {
-    /// Every outcome, in the order in which a list of choices names them.
     pub const ALL: [CardOutcome; 4] =
         [CardOutcome::Complete, CardOutcome::Partial, CardOutcome::Failed, CardOutcome::Running];
 

@@ -1,4 +1,4 @@
-//! Runs on their way in, out and away: taken in, moved, removed, backed up and restored.
+//! Imports, moves, removes, backs up and restores runs.
 
 use super::describe;
 use super::error::{IndexError, WRITING, at};
@@ -17,25 +17,22 @@ const SCHEDULES: &str = "schedules.json";
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Prune {
     pub filter: Filter,
-    /// Tagged ones as well: a tag says that somebody cares.
+    /// Includes tagged runs, which are otherwise kept.
     pub tagged: bool,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Restored {
     pub runs: Vec<RunId>,
-    /// Runs among them whose samples cannot all be read, and why.
+    /// Runs whose samples are not all readable, with the reason.
     pub damaged: Vec<(RunId, String)>,
     pub schedules: u64,
 }
 
 impl Index {
-    /// Takes a run folder from anywhere in: its files into the root, or into the database. One that is there already
-    /// stays as it is.
-    ///
-    /// # Errors
-    /// [`IndexError::Running`] while somebody writes it, [`IndexError::Transfer`] for what is no run or differs from one
-    /// of its name, [`IndexError::Database`].
+    /// Imports a run folder into root or database; an existing run is unchanged. Fails with
+    /// [`IndexError::Running`] while it is written, [`IndexError::Transfer`] if it is invalid or differs from
+    /// the existing one.
     pub async fn put(&self, folder: &Path) -> Result<RunId, IndexError> {
         let from = folder.to_path_buf();
         let root = self.root().to_path_buf();
@@ -68,10 +65,7 @@ impl Index {
         Ok(id)
     }
 
-    /// What a run's files hold, read again from where they lie.
-    ///
-    /// # Errors
-    /// As [`Index::folder`]; [`IndexError::Damaged`] for one that the database no longer has as it was stored.
+    /// Reads the stored files again; [`IndexError::Damaged`] if the database has changed them.
     pub async fn digests(&self, id: RunId) -> Result<Vec<Digest>, IndexError> {
         match self.local(id) {
             Some(folder) => Ok(blocking(move || files::digests(&folder)).await??),
@@ -80,11 +74,7 @@ impl Index {
         }
     }
 
-    /// Copies a run into another store, reads it back there, and only then removes it here; with `keep` it stays here,
-    /// too.
-    ///
-    /// # Errors
-    /// As [`Index::put`], [`Index::digests`] and [`Index::remove`].
+    /// Copies a run into another store, verifies it, and removes it here unless `keep`.
     pub async fn move_to(&self, other: &Index, id: RunId, keep: bool) -> Result<(), IndexError> {
         let folder = self.folder(id).await?;
         other.put(&folder).await?;
@@ -97,7 +87,6 @@ impl Index {
         Ok(())
     }
 
-    /// Reads back what was put: from the database where that is where it was put.
     async fn stored_or_local(&self, id: RunId) -> Result<Vec<Digest>, IndexError> {
         match self.kind() {
             Kind::Postgres => self.verify_stored(id).await,
@@ -105,11 +94,8 @@ impl Index {
         }
     }
 
-    /// Removes a run, its files and all that is known of it. In PostgreSQL, one whose folder lies on another machine
-    /// comes back when that machine looks again.
-    ///
-    /// # Errors
-    /// [`IndexError::Running`], [`IndexError::Transfer`], [`IndexError::Database`].
+    /// Removes a run with its files. In PostgreSQL, a run with a folder on another machine returns at that
+    /// machine's next scan.
     pub async fn remove(&self, id: RunId) -> Result<(), IndexError> {
         if let Some(folder) = self.local(id) {
             blocking(move || {
@@ -129,20 +115,14 @@ impl Index {
         at(WRITING, tx.commit().await)
     }
 
-    /// The runs that would go, the newest first. Never one that is being recorded.
-    ///
-    /// # Errors
-    /// As [`Index::search`].
     pub async fn prunable(&self, prune: &Prune) -> Result<Vec<Card>, IndexError> {
         let mut found = self.search_all(&prune.filter).await?;
         found.retain(|card| card.outcome != CardOutcome::Running && (prune.tagged || card.tags.is_empty()));
         Ok(found)
     }
 
-    /// Writes all runs and schedules to one file; returns how many runs. `tar --zstd -xf FILE -C RUNS` restores it, too.
-    ///
-    /// # Errors
-    /// As [`Index::folder`]; [`IndexError::Archive`].
+    /// Writes all runs and schedules to one file; returns the number of runs. `tar --zstd -xf FILE -C RUNS`
+    /// restores it, too.
     pub async fn backup(&self, to: &Path) -> Result<u64, IndexError> {
         let schedules = self.all_schedules().await?;
         let schedules = serde_json::to_vec_pretty(&schedules)
@@ -157,7 +137,7 @@ impl Index {
                 for id in ids {
                     match runtime.block_on(index.folder(id)) {
                         Ok(folder) => pack.add_run(&folder)?,
-                        // Another machine is still recording it: no files of it are in this store.
+                        // Another machine still records it: its files are not in this store.
                         Err(IndexError::Elsewhere { .. }) => continue,
                         Err(e) => {
                             failed = Some(e);
@@ -176,13 +156,10 @@ impl Index {
         .await?
     }
 
-    /// Takes in what a backup holds, or an archive of single runs.
-    ///
-    /// # Errors
-    /// [`IndexError::Archive`], and as [`Index::put`].
+    /// Imports a backup, or an archive of single runs.
     pub async fn restore(&self, from: &Path) -> Result<Restored, IndexError> {
         let (from, root) = (from.to_path_buf(), self.root().to_path_buf());
-        // Into the database they go by way of a folder that nobody else looks into.
+        // Into the database through a private folder.
         let way = match self.kind() {
             Kind::Sqlite => root,
             Kind::Postgres => self.cache().join(format!(".restore.{}", uuid::Uuid::now_v7().simple())),

@@ -1,4 +1,4 @@
-//! A run folder as the index keeps it.
+//! Derives a run's index entry from its folder.
 
 use super::card::{Card, CardFigure, CardOutcome};
 use crate::files;
@@ -17,26 +17,24 @@ use std::path::Path;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Entry {
     pub card: Card,
-    /// When it began, µs since 1970; 0 where the head does not say.
+    /// µs since 1970; 0 if the head does not say.
     pub started_us: i64,
-    /// What a search looks into, in small letters.
     pub words: String,
-    /// Factor and level of every combination at which an execution was begun; empty for what is no experiment.
+    /// Factor and level of every begun combination; empty without an experiment.
     pub factors: BTreeSet<(String, String)>,
-    /// What it says of the way between hosts.
     pub pairs: Vec<PairFigure>,
-    /// What is not as it should be, without keeping the run out of lists: a damaged chunk, damaged tags.
+    /// Damage that does not hide the run: a chunk or the tags.
     pub trouble: Option<String>,
 }
 
-/// Reads a run for the index, with its samples where it has ended: some figures come from nothing else.
+/// Reads samples of finished runs, which some metrics need.
 pub(super) fn entry(folder: &Path) -> Result<Entry, ReadError> {
     let running = files::is_being_written(folder);
     let mut trouble = None;
     let run = if running {
         read_without_series(folder)?
     } else {
-        // One damaged chunk takes its figure out of the list, not the run.
+        // A damaged chunk removes the metric, not the run.
         read(folder).or_else(|e| {
             trouble = Some(e.to_string());
             read_without_series(folder)
@@ -46,7 +44,7 @@ pub(super) fn entry(folder: &Path) -> Result<Entry, ReadError> {
         trouble = Some(e.to_string());
         Vec::new()
     });
-    // The tags come and go while the run stays the same.
+    // Tags change while the run stays the same.
     let own = |f: &&files::RunFile| f.name != format::TAGS_FILE;
     let bytes = files::list(folder).map_or(0, |files| files.iter().filter(own).map(|f| f.length).sum());
     Ok(of_run(&run, tags, bytes, running, trouble))
@@ -56,7 +54,7 @@ fn of_run(run: &Run, tags: Vec<String>, bytes: u64, running: bool, trouble: Opti
     let experiment = declared(run);
     let document = of_trials(Some(run.head.id), &run.trials);
     let figure = match experiment {
-        // Many combinations have no figure in common.
+        // Many combinations have no common metric.
         Some(_) => None,
         None => primary_metric::of_run(&document).map(|c| CardFigure {
             name: c.name.into(),
@@ -85,7 +83,7 @@ fn of_run(run: &Run, tags: Vec<String>, bytes: u64, running: bool, trouble: Opti
     Entry { card, started_us: started, words, factors: factors(run), pairs, trouble }
 }
 
-/// What was begun, and not what the file plans: of an experiment that broke off early most levels were never in place.
+/// Begun ones only: an interrupted experiment never used most of the planned levels.
 fn factors(run: &Run) -> BTreeSet<(String, String)> {
     let begun = run.steps.iter().filter_map(|step| match step {
         Step::CellStarted { cell, .. } => Some(&cell.levels),
@@ -115,7 +113,7 @@ fn outcome(run: &Run, running: bool) -> CardOutcome {
     }
 }
 
-/// Before the tags among the words: they change while all else stays. No text that somebody typed has it.
+/// Separates the tags from other words, since only they change. Never part of typed text.
 const TAGS_FOLLOW: char = '\u{2}';
 
 pub(super) fn with_tags(words: &str, tags: &[String]) -> String {
@@ -123,13 +121,12 @@ pub(super) fn with_tags(words: &str, tags: &[String]) -> String {
     format!("{before}{TAGS_FOLLOW}{}", tags.join("\n").to_lowercase())
 }
 
-/// Everything that a person may remember of a run.
 fn words(card: &Card, experiment: Option<&Experiment>) -> String {
     let mut words = vec![card.id.to_string(), card.command.join(" ")];
     words.extend(card.probes.iter().chain(&card.hosts).cloned());
     words.extend(card.labels.iter().map(|(k, v)| format!("{k}={v}")));
     words.extend(experiment.into_iter().flat_map(|e| [e.name.clone(), e.title.clone()]));
-    // PostgreSQL keeps no zero bytes in texts.
+    // PostgreSQL allows no zero bytes in texts.
     let words = words.join("\n").to_lowercase().replace(['\0', TAGS_FOLLOW], " ");
     with_tags(&words, &card.tags)
 }

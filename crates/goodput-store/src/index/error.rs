@@ -1,4 +1,4 @@
-//! What can go wrong with the index.
+//! Errors of the index.
 
 use crate::archive::ArchiveError;
 use crate::catalog::FindError;
@@ -6,20 +6,18 @@ use crate::files::TransferError;
 use crate::tags::TagError;
 use goodput_model::RunId;
 
-/// Why the index could not do something.
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
-    /// Neither of the two kinds.
     #[error("{url} names no index: it begins with sqlite: or postgres://")]
     Url { url: String },
     #[error("cannot open the index {url}")]
     Open { url: String, source: Box<sqlx::Error> },
     #[error("{doing}")]
     Database { doing: &'static str, source: Box<sqlx::Error> },
-    /// Made by a later program.
+    /// Created by a later program.
     #[error("the index has form {theirs}, this program knows 1 to {ours}: a newer goodput is needed")]
     Newer { theirs: i64, ours: i64 },
-    /// What stands in the index cannot be read; a rebuild writes it anew.
+    /// The index entry is damaged; a rebuild replaces it.
     #[error("the index is damaged at {id}: {why}")]
     Damaged { id: String, why: String },
     #[error("the index has no run {id}")]
@@ -27,13 +25,10 @@ pub enum IndexError {
     /// The run is on another machine and not yet in the database.
     #[error("the files of run {id} are still at {place}")]
     Elsewhere { id: RunId, place: String },
-    /// Somebody is writing the run.
     #[error("run {id} is being recorded now")]
     Running { id: RunId },
-    /// The root cannot be listed.
     #[error(transparent)]
     Find(#[from] FindError),
-    /// A run's files.
     #[error(transparent)]
     Transfer(#[from] TransferError),
     #[error(transparent)]
@@ -46,12 +41,10 @@ pub enum IndexError {
 
 pub(super) const WRITING: &str = "cannot write the index";
 
-/// What was being done when the database refused.
 pub(super) fn at<T>(doing: &'static str, result: Result<T, sqlx::Error>) -> Result<T, IndexError> {
     result.map_err(|e| IndexError::Database { doing, source: Box::new(e) })
 }
 
-/// The URL as it may be shown: without the password.
 pub(super) fn shown(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else { return url.to_string() };
     let authority = rest.find(['/', '?']).unwrap_or(rest.len());
@@ -64,7 +57,7 @@ pub(super) fn shown(url: &str) -> String {
     }
 }
 
-/// libpq takes a password as a parameter, too.
+/// libpq also accepts a password parameter.
 fn without_password(rest: &str) -> String {
     let Some((path, query)) = rest.split_once('?') else { return rest.to_string() };
     let kept: Vec<&str> = query.split('&').filter(|p| !p.starts_with("password=")).collect();

@@ -1,4 +1,4 @@
-//! What is looked for in the index, and where a list goes on.
+//! Filters of a search, and the position of a page.
 
 use super::card::CardOutcome;
 use goodput_model::RunId;
@@ -7,31 +7,28 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// Which runs are wanted. Empty wants all; every part that is given must hold.
+/// All given parts must match; empty matches all.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Filter {
-    /// Each word of it must occur in the run's name, command, probes, hosts, labels, tags or experiment, in capitals or
-    /// not.
+    /// Every word must occur in name, command, probes, hosts, labels, tags or experiment, in any case.
     pub text: String,
     pub probes: Vec<String>,
     pub hosts: Vec<String>,
     pub labels: Vec<(String, String)>,
-    /// Each of these levels, factor and level: an experiment that was begun at it.
+    /// Factor and level: an experiment that was begun at each of them.
     pub factors: Vec<(String, String)>,
     pub tags: Vec<String>,
     pub experiment: Option<String>,
-    /// Begun at this time or later.
+    /// Inclusive.
     pub since: Option<jiff::Timestamp>,
     pub until: Option<jiff::Timestamp>,
     pub outcomes: Vec<CardOutcome>,
-    /// Go on behind this place of the same list.
     pub after: Option<Cursor>,
-    /// Runs at most; [`Filter::PAGE`] when nothing is said, never more than [`Filter::MOST`].
+    /// [`Filter::PAGE`] by default, at most [`Filter::MOST`].
     pub limit: Option<u32>,
 }
 
 impl Filter {
-    /// Runs of a page when nothing is said.
     pub const PAGE: u32 = 50;
 
     pub const MOST: u32 = 1_000;
@@ -41,7 +38,7 @@ impl Filter {
     }
 }
 
-/// A place in a list of runs, the newest first: behind this run. Stays good while runs come and go.
+/// A position in a list: after this run. Remains valid while runs are added and removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cursor(pub RunId);
 
@@ -60,7 +57,6 @@ impl FromStr for Cursor {
     }
 }
 
-/// It does not come from a list of runs.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{typed:?} is no place in the list of runs")]
 pub struct NotACursor {

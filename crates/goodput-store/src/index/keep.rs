@@ -1,4 +1,4 @@
-//! Writing what is known of runs into the database.
+//! Writes index entries into the database.
 
 use super::Index;
 use super::describe::{Entry, with_tags};
@@ -11,31 +11,24 @@ use sqlx::{Any, AnyConnection};
 use sqlx::{AssertSqlSafe, Transaction};
 use std::collections::BTreeSet;
 
-/// In the place of a folder's signature: its run was tagged on another machine since it was read.
+/// Instead of a folder's signature: the run was tagged on another machine after the scan.
 pub(super) const TAGGED_ELSEWHERE: &str = "tagged elsewhere";
 
 const ROWS: usize = 100;
 
 impl Index {
-    /// Begins to write what is known of runs. One program does so at a time, and the others wait.
+    /// Begins a write transaction, which excludes other programs.
     pub(super) async fn write(&self) -> Result<Transaction<'static, Any>, IndexError> {
         let mut tx = at(WRITING, self.pool().begin_with(self.kind().begin()).await)?;
         at(WRITING, sqlx::query(sql::NEXT_GENERATION).execute(&mut *tx).await)?;
         Ok(tx)
     }
 
-    /// Tags of a run; none when the index has no such run.
-    ///
-    /// # Errors
-    /// As [`Index::card`].
     pub async fn tags(&self, id: RunId) -> Result<Vec<String>, IndexError> {
         Ok(self.card(id).await?.map_or_else(Vec::new, |card| card.tags))
     }
 
-    /// Gives a run these tags and no others, in its folder and in the index. Returns them as they are kept.
-    ///
-    /// # Errors
-    /// [`IndexError::NoRun`], [`IndexError::Tags`] for what is no tag, [`IndexError::Database`].
+    /// Replaces a run's tags in folder and index; returns them normalized.
     pub async fn set_tags(&self, id: RunId, tags: &[String]) -> Result<Vec<String>, IndexError> {
         let tags = tags::normal(tags)?;
         let row = at(
@@ -46,7 +39,7 @@ impl Index {
         let mut card = card(&text(&row, 0)?)?;
         let words = with_tags(&text(&row, 1)?, &tags);
         card.tags.clone_from(&tags);
-        // The folder first: it is the truth, and what the next look would find.
+        // The folder first: it is authoritative for the next scan.
         let signature = self.tag_folder(id, &tags).await?;
         let stored = self.is_stored(id).await?;
         if signature.is_none() && !stored {
@@ -64,8 +57,8 @@ impl Index {
         if stored {
             super::stored::put_tags(&mut tx, id, &tags).await?;
         }
-        // A folder of it on another machine has older tags. It takes these when that machine looks, before they could be
-        // taken for news.
+        // A folder on another machine has older tags. That machine's next scan must replace them instead of
+        // importing them.
         let query = sqlx::query(sql::MARK_OTHER_FOLDERS)
             .bind(TAGGED_ELSEWHERE.to_string())
             .bind(id.to_string())
@@ -75,7 +68,7 @@ impl Index {
         Ok(tags)
     }
 
-    /// Tags the run's folder here; its signature then, `None` where there is no folder here.
+    /// Returns the folder's new signature; `None` without a local folder.
     async fn tag_folder(&self, id: RunId, tags: &[String]) -> Result<Option<String>, IndexError> {
         let Some(folder) = self.local(id) else { return Ok(None) };
         let tags = tags.to_vec();
@@ -87,7 +80,6 @@ impl Index {
     }
 }
 
-/// Puts what is known of a run into the index, in the place of what was known of it before.
 pub(super) async fn put(tx: &mut AnyConnection, entry: &Entry, stored: bool) -> Result<(), IndexError> {
     let card = &entry.card;
     let id = card.id.to_string();
@@ -108,7 +100,7 @@ pub(super) async fn put(tx: &mut AnyConnection, entry: &Entry, stored: bool) -> 
     put_pairs(tx, entry).await
 }
 
-/// Remembers how a run's folder looked when it was read.
+/// Stores the signature that the folder had when it was read.
 pub(super) async fn put_folder(
     tx: &mut AnyConnection,
     place: &str,
@@ -177,6 +169,6 @@ async fn put_pairs(tx: &mut AnyConnection, entry: &Entry) -> Result<(), IndexErr
 }
 
 fn json(card: &super::Card) -> String {
-    // A card holds nothing that JSON cannot say: its figure is finite.
+    // A card has only finite numbers, so it cannot fail to serialize.
     serde_json::to_string(card).unwrap_or_default()
 }

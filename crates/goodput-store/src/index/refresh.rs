@@ -1,4 +1,4 @@
-//! Bringing the index up to what lies in the folders.
+//! Updates the index from run folders.
 
 use super::describe::{self, Entry};
 use super::error::{IndexError, WRITING, at};
@@ -17,34 +17,31 @@ use std::sync::Arc;
 
 const READING: &str = "cannot read the index";
 
-/// Runs that are read, then written in one transaction.
 const BATCH: usize = 64;
 
-/// What a look at the folders came to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Refreshed {
     pub changed: Vec<RunId>,
     pub gone: Vec<RunId>,
-    /// Folders that could not be read as runs, or only in part, and why.
+    /// Unreadable or partly unreadable folders, with the reason.
     pub trouble: Vec<(PathBuf, String)>,
 }
 
-/// A run that is to be read: its name, folder and that folder's signature.
+/// A run to read: name, folder, signature.
 type Found = (RunId, PathBuf, String);
 
-/// A run that was read, with its folder and that folder's signature before it was read.
+/// A run that was read, with its folder's signature before.
 type Read = (RunId, PathBuf, String, Result<Entry, ReadError>);
 
-/// What the index knows of the root, so that a look at ten thousand runs need not read ten thousand rows.
+/// A cache of the index, so that a scan of ten thousand runs does not query as many rows.
 #[derive(Debug)]
 pub(super) struct Memory {
-    /// Of the database when it was read; none is below 0.
+    /// Of the database at the time of reading; never negative.
     generation: i64,
     known: Arc<HashMap<RunId, Known>>,
-    /// Folders that are no runs, as they looked then, and why not.
+    /// Unreadable folders: signature and reason.
     unreadable: HashMap<RunId, (String, String)>,
-    /// Runs that only the database has and that a step of its form wants read again have been read. Such steps are
-    /// made when an index is opened.
+    /// Runs that only the database has, and that a schema migration wants read again, have been read.
     caught_up: bool,
 }
 
@@ -53,7 +50,7 @@ impl Memory {
         Memory { generation: -1, known: Arc::default(), unreadable: HashMap::new(), caught_up: false }
     }
 
-    /// Leaves out what could not be read the last time and looks as it did then; it is told again.
+    /// Skips unreadable folders that have not changed; they are reported again.
     fn worth_reading(&mut self, found: Vec<Found>, all: bool, done: &mut Refreshed) -> Vec<Found> {
         let mut worth = Vec::new();
         for (id, folder, signature) in found {
@@ -68,7 +65,7 @@ impl Memory {
         worth
     }
 
-    /// What was just written, unless somebody else wrote in between: then the next look reads everything.
+    /// Updates the cache, unless another program wrote in between: then the next scan reads everything.
     fn learn(&mut self, now: i64, news: impl IntoIterator<Item = (RunId, Option<Known>)>) {
         if now != self.generation + 1 {
             self.generation = -1;
@@ -86,31 +83,22 @@ impl Memory {
 }
 
 impl Refreshed {
-    /// Whether a list of runs looks different now.
+    /// True if a list of runs has changed.
     pub fn any(&self) -> bool {
         !self.changed.is_empty() || !self.gone.is_empty()
     }
 }
 
 impl Index {
-    /// Reads the runs that are new or have changed since the last look. In PostgreSQL the files of runs that have ended
-    /// go into the database.
+    /// Reads new and changed runs; in PostgreSQL uploads finished ones.
     ///
-    /// Costs two calls of stat(2) a run, and reading those that have changed; a program that shows lists does it beside
-    /// them, not before each.
-    ///
-    /// # Errors
-    /// [`IndexError::Find`] when the root cannot be listed, [`IndexError::Database`]. A single run that cannot be read is
-    /// told in what is returned.
+    /// Costs two stat(2) calls per run plus reading changes, so call it beside requests, not in them. A
+    /// single unreadable run is reported in the result.
     pub async fn refresh(&self) -> Result<Refreshed, IndexError> {
         self.look(false).await
     }
 
-    /// Reads every run again, whatever the index says of it; the result is that of an empty index that is refreshed.
-    /// Schedules stay as they are.
-    ///
-    /// # Errors
-    /// As [`Index::refresh`].
+    /// Reads every run again, as for an empty index. Schedules stay.
     pub async fn rebuild(&self) -> Result<Refreshed, IndexError> {
         self.look(true).await
     }
@@ -120,7 +108,7 @@ impl Index {
         self.remember(&mut memory).await?;
         let (root, known) = (self.root().to_path_buf(), Arc::clone(&memory.known));
         let look = move || {
-            // What a killed command leaves beside its run.
+            // Leftovers of killed commands.
             #[cfg(unix)]
             crate::live::sweep(&root);
             scan::changes(&root, &known, all)
@@ -151,8 +139,8 @@ impl Index {
         Ok(done)
     }
 
-    /// Gives folders here the tags that their runs were given on another machine. One that cannot be written is not read:
-    /// its old tags would take the place of the new ones.
+    /// Writes tags from other machines to local folders. If that fails, the folder is not read, since its old
+    /// tags would replace the new ones.
     async fn take_tags(
         &self,
         found: Vec<Found>,
@@ -175,9 +163,9 @@ impl Index {
         Ok(ready)
     }
 
-    /// What the index knows of the root, read anew only when somebody else has changed it.
+    /// Reads the index only if another program has changed it.
     async fn remember(&self, memory: &mut Memory) -> Result<(), IndexError> {
-        // Before what it stands for: a change in between is then read twice and not overlooked.
+        // Before the data: a change in between is then read twice, not missed.
         let generation = generation(self.pool()).await?;
         if memory.generation == generation {
             return Ok(());
@@ -209,7 +197,7 @@ impl Index {
                     let why = chain(&e);
                     done.trouble.push((folder, why.clone()));
                     memory.unreadable.insert(id, (signature.clone(), why));
-                    // What it was before it was damaged is no longer there, unless the database has it.
+                    // The state before the damage is lost, unless the database has it.
                     if stored::is_stored(&mut tx, id).await? {
                         keep::put_folder(&mut tx, &self.place(), id, &signature).await?;
                         let outcome = CardOutcome::Partial.name().into();
@@ -262,7 +250,7 @@ impl Index {
         Ok(())
     }
 
-    /// Reads the stored runs that are overdue. One that cannot be read keeps nobody from seeing the others.
+    /// Reads the stored runs of [`Memory::caught_up`]. An unreadable one does not hide the others.
     async fn catch_up(&self, here: &HashSet<RunId>, done: &mut Refreshed) -> Result<(), IndexError> {
         for id in self.ids(sql::OVERDUE_IDS).await? {
             if here.contains(&id) {

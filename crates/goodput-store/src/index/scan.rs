@@ -1,4 +1,4 @@
-//! What has changed in a folder of runs since the index last looked, from names, lengths and times of files alone.
+//! Detects changes of run folders from names, lengths and times of files.
 
 use super::card::CardOutcome;
 use crate::catalog::{FindError, names_in};
@@ -8,24 +8,20 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What the index remembers of a run's folder.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Known {
-    /// See [`signature`].
     pub signature: String,
     pub outcome: String,
-    /// Whether its files lie in the database.
     pub stored: bool,
 }
 
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Changes {
     pub read: Vec<(RunId, PathBuf, String)>,
-    /// Runs whose folders are gone, and whether their files lie in the database.
+    /// Removed runs, and whether their files are in the database.
     pub gone: Vec<(RunId, bool)>,
 }
 
-/// Compares a root with what is known of it; with `all` every run counts as changed.
 pub(super) fn changes(root: &Path, known: &HashMap<RunId, Known>, all: bool) -> Result<Changes, FindError> {
     let names = names_in(root)?;
     let mut changes = Changes::default();
@@ -34,7 +30,7 @@ pub(super) fn changes(root: &Path, known: &HashMap<RunId, Known>, all: bool) -> 
         let signature = signature(&folder);
         let changed = match known.get(id) {
             Some(k) if !all && k.outcome == CardOutcome::Running.name() => {
-                // Nothing is written when a program dies.
+                // A killed program leaves the signature unchanged.
                 !files::is_being_written(&folder) || worth_a_look(&k.signature, &signature)
             }
             Some(k) => all || k.signature != signature,
@@ -50,7 +46,7 @@ pub(super) fn changes(root: &Path, known: &HashMap<RunId, Known>, all: bool) -> 
     Ok(changes)
 }
 
-/// Length and time of the log and of the tags: everything else of a run is written once, before the log names it.
+/// Length and time of log and tags: other files are written once, before the log names them.
 pub(super) fn signature(folder: &Path) -> String {
     let of = |name: &str| match fs::metadata(folder.join(name)) {
         Ok(meta) => format!("{}.{}.{}", meta.len(), modified(&meta), inode(&meta)),
@@ -59,8 +55,8 @@ pub(super) fn signature(folder: &Path) -> String {
     format!("{} {}", of(format::EVENTS_FILE), of(format::TAGS_FILE))
 }
 
-/// Whether a run under way is to be read again: its tags are others, or its log has grown by a sixteenth. An experiment of
-/// a thousand trials is then read some hundred times while it runs, and not a thousand times on a machine that measures.
+/// A running run is read again if its tags changed or its log grew by a sixteenth: an experiment of a
+/// thousand trials is read about a hundred times, since the machine may be measuring.
 fn worth_a_look(then: &str, now: &str) -> bool {
     let parts = |signature: &str| {
         let (log, tags) = signature.split_once(' ').unwrap_or((signature, ""));
@@ -76,7 +72,7 @@ fn modified(meta: &fs::Metadata) -> u128 {
     since.map_or(0, |d| d.as_nanos())
 }
 
-/// Two files written in one tick of the clock may be of one length.
+/// Two files of one clock tick may have the same length.
 #[cfg(unix)]
 fn inode(meta: &fs::Metadata) -> u64 {
     std::os::unix::fs::MetadataExt::ino(meta)
@@ -119,7 +115,6 @@ mod tests {
             assert_eq!(found.gone, [(id(4), true)]);
             found.read.into_iter().map(|(id, ..)| id).collect::<Vec<_>>()
         };
-        // Nobody writes 2 any more, 3 is new.
         assert_eq!(read(false), [id(2), id(3)]);
         assert_eq!(read(true), [id(1), id(2), id(3)]);
         let before = old();

@@ -1,6 +1,5 @@
-//! Schedules: documents by name, and what came of each time. The index keeps them; what they mean is the server's business.
-//!
-//! They follow from no run folder, so that a rebuild leaves them, and a backup takes them along.
+//! Schedules and their histories in the index. They follow from no run folder, so a rebuild keeps them and a
+//! backup includes them.
 
 use super::error::{IndexError, at};
 use super::search::text;
@@ -17,12 +16,11 @@ const DOING: &str = "cannot read or write schedules";
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct HistoryRow {
     pub at: Timestamp,
-    /// The run that was recorded; `None` where there is none.
+    /// `None` if no run was recorded.
     pub run: Option<RunId>,
     pub document: Value,
 }
 
-/// All schedules with all of their histories, as a backup holds them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Schedules {
     pub schedules: BTreeMap<String, Value>,
@@ -30,10 +28,6 @@ pub struct Schedules {
 }
 
 impl Index {
-    /// All schedules by name.
-    ///
-    /// # Errors
-    /// [`IndexError::Database`], [`IndexError::Damaged`].
     pub async fn schedules(&self) -> Result<Vec<(String, Value)>, IndexError> {
         let rows = at(DOING, sqlx::query(sql::SCHEDULES).fetch_all(self.pool()).await)?;
         rows.iter()
@@ -44,30 +38,18 @@ impl Index {
             .collect()
     }
 
-    /// One schedule; `None` where there is none of that name.
-    ///
-    /// # Errors
-    /// As [`Index::schedules`].
     pub async fn schedule(&self, id: &str) -> Result<Option<Value>, IndexError> {
         let query = sqlx::query(sql::SCHEDULE).bind(id.to_string());
         let row = at(DOING, query.fetch_optional(self.pool()).await)?;
         row.map(|row| document(id, &text(&row, 0)?)).transpose()
     }
 
-    /// Keeps a schedule under its name, in the place of an older one.
-    ///
-    /// # Errors
-    /// [`IndexError::Database`].
     pub async fn put_schedule(&self, id: &str, schedule: &Value) -> Result<(), IndexError> {
         let now = sql::microseconds(Timestamp::now());
         let query = sqlx::query(sql::PUT_SCHEDULE).bind(id.to_string()).bind(now).bind(schedule.to_string());
         at(DOING, query.execute(self.pool()).await).map(|_| ())
     }
 
-    /// Forgets a schedule and its history. False when there was none.
-    ///
-    /// # Errors
-    /// [`IndexError::Database`].
     pub async fn delete_schedule(&self, id: &str) -> Result<bool, IndexError> {
         let mut tx = at(DOING, self.pool().begin_with(self.kind().begin()).await)?;
         at(DOING, sqlx::query(sql::DROP_HISTORY).bind(id.to_string()).execute(&mut *tx).await)?;
@@ -76,10 +58,6 @@ impl Index {
         Ok(done.rows_affected() > 0)
     }
 
-    /// Adds to a schedule's history.
-    ///
-    /// # Errors
-    /// [`IndexError::Database`].
     pub async fn add_history(&self, schedule: &str, row: &HistoryRow) -> Result<(), IndexError> {
         let query = sqlx::query(sql::ADD_HISTORY)
             .bind(schedule.to_string())
@@ -90,10 +68,7 @@ impl Index {
         at(DOING, query.execute(self.pool()).await).map(|_| ())
     }
 
-    /// The last rows of a schedule's history, the oldest of them first; times are kept to the µs.
-    ///
-    /// # Errors
-    /// As [`Index::schedules`].
+    /// The last rows, oldest first; times in µs.
     pub async fn history(&self, schedule: &str, most: u32) -> Result<Vec<HistoryRow>, IndexError> {
         let query = sqlx::query(sql::HISTORY).bind(schedule.to_string()).bind(i64::from(most));
         let mut rows = at(DOING, query.fetch_all(self.pool()).await)?;
@@ -110,10 +85,6 @@ impl Index {
             .collect()
     }
 
-    /// Everything there is, for a backup.
-    ///
-    /// # Errors
-    /// As [`Index::schedules`].
     pub async fn all_schedules(&self) -> Result<Schedules, IndexError> {
         let mut all = Schedules::default();
         for (id, schedule) in self.schedules().await? {
@@ -123,11 +94,7 @@ impl Index {
         Ok(all)
     }
 
-    /// Takes in the schedules of a backup. One that is there already stays as it is, with its own history. Returns how
-    /// many were taken.
-    ///
-    /// # Errors
-    /// [`IndexError::Database`].
+    /// Imports schedules of a backup except existing ones; returns their number.
     pub async fn take_schedules(&self, all: &Schedules) -> Result<u64, IndexError> {
         let mut taken = 0;
         for (id, schedule) in &all.schedules {

@@ -1,7 +1,6 @@
-//! Brings a database to the form that this program uses, one numbered step after the other.
-//!
-//! The steps lie in `migrations/sqlite` and `migrations/postgres`, alike but for the types of columns; one that was released
-//! is never changed, a new one is added. The database says in `goodput_schema` which it has had.
+//! Migrates a database to the current schema: numbered steps in `migrations/sqlite` and
+//! `migrations/postgres`, equal except for column types. Released steps never change; `goodput_schema` has
+//! the applied ones.
 
 use super::error::{IndexError, at};
 use super::sql;
@@ -12,7 +11,7 @@ use sqlx::Row;
 pub enum Kind {
     /// A file beside the run folders.
     Sqlite,
-    /// A server that holds the runs' files as well.
+    /// A server that also stores the runs' files.
     Postgres,
 }
 
@@ -27,21 +26,21 @@ const POSTGRES: [&str; 3] = [
     include_str!("../../migrations/postgres/3-factors.sql"),
 ];
 
-/// Makes the steps that the database has not had. Several programs may do so at once: the first does it, the others wait.
+/// Concurrent programs wait for the first.
 pub(super) async fn migrate(pool: &AnyPool, kind: Kind) -> Result<(), IndexError> {
     let steps: &[&'static str] = match kind {
         Kind::Sqlite => &SQLITE,
         Kind::Postgres => &POSTGRES,
     };
     let doing = "cannot prepare the index";
-    // Until the end of the transaction: in SQLite it takes the whole file, in PostgreSQL a lock of this number does.
+    // A lock until the end of the transaction: SQLite locks the file, PostgreSQL an advisory number.
     let begin = match kind {
         Kind::Sqlite => "BEGIN IMMEDIATE",
         Kind::Postgres => "BEGIN",
     };
     let mut tx = at(doing, pool.begin_with(begin).await)?;
     if kind == Kind::Postgres {
-        // Within a block, because the function gives nothing that could be fetched.
+        // In a block, because the function returns void.
         let lock = "DO $$ BEGIN PERFORM pg_advisory_xact_lock(7242113950245); END $$";
         at(doing, sqlx::raw_sql(lock).execute(&mut *tx).await)?;
     }

@@ -1,4 +1,4 @@
-//! Looking for runs.
+//! Searches runs.
 
 use super::card::{Card, Pair};
 use super::error::{IndexError, at};
@@ -15,10 +15,6 @@ use std::collections::BTreeMap;
 const SEARCHING: &str = "cannot search the index";
 
 impl Index {
-    /// The page of runs that are wanted, the newest first, and where the list goes on; `None` at its end.
-    ///
-    /// # Errors
-    /// [`IndexError::Database`], [`IndexError::Damaged`].
     pub async fn search(&self, filter: &Filter) -> Result<(Vec<Card>, Option<Cursor>), IndexError> {
         let page = filter.page() as usize;
         let (sql, values) = Condition::of(filter, true).page(page as i64 + 1);
@@ -30,10 +26,6 @@ impl Index {
         Ok((cards, next))
     }
 
-    /// Every run that is wanted, the newest first, whatever the page and place in the list.
-    ///
-    /// # Errors
-    /// As [`Index::search`].
     pub async fn search_all(&self, filter: &Filter) -> Result<Vec<Card>, IndexError> {
         let mut page = Filter { after: None, limit: Some(Filter::MOST), ..filter.clone() };
         let mut found = Vec::new();
@@ -47,10 +39,7 @@ impl Index {
         }
     }
 
-    /// What the runs that are wanted can be filtered by, with how many have it. The place in the list does not count.
-    ///
-    /// # Errors
-    /// [`IndexError::Database`].
+    /// The filter values of matching runs with their counts, ignoring the position.
     pub async fn facets(&self, filter: &Filter) -> Result<Facets, IndexError> {
         let condition = Condition::of(filter, false);
         let mut facets = Facets::default();
@@ -87,20 +76,13 @@ impl Index {
         Ok(facets)
     }
 
-    /// One run; `None` where the index has none of that name.
-    ///
-    /// # Errors
-    /// [`IndexError::Database`], [`IndexError::Damaged`].
     pub async fn card(&self, id: RunId) -> Result<Option<Card>, IndexError> {
         let query = sqlx::query(sql::CARD).bind(id.to_string());
         let row = at(SEARCHING, query.fetch_optional(self.pool()).await)?;
         row.map(|row| card(&text(&row, 0)?)).transpose()
     }
 
-    /// The newest goodput and latency of each ordered pair of hosts, by name.
-    ///
-    /// # Errors
-    /// [`IndexError::Database`].
+    /// The latest goodput and latency of each ordered pair of hosts, by name.
     pub async fn pairs(&self) -> Result<Vec<Pair>, IndexError> {
         let mut newest: BTreeMap<(String, String, String), Pair> = BTreeMap::new();
         for row in at(SEARCHING, sqlx::query(sql::PAIRS).fetch_all(self.pool()).await)? {
@@ -119,14 +101,13 @@ impl Index {
         Ok(newest.into_values().collect())
     }
 
-    /// The names of all runs, the newest first.
     pub(super) async fn ids(&self, sql: &'static str) -> Result<Vec<RunId>, IndexError> {
         let rows = at(SEARCHING, sqlx::query(sql).fetch_all(self.pool()).await)?;
         rows.iter().map(|row| run_id(&text(row, 0)?)).collect()
     }
 
     async fn rows(&self, sql: String, values: &[Value]) -> Result<Vec<AnyRow>, IndexError> {
-        // Put together from our own words; what somebody typed is among the values.
+        // Built from constants; user input is bound as values.
         let query = bound(sqlx::query(AssertSqlSafe(sql)), values);
         at(SEARCHING, query.fetch_all(self.pool()).await)
     }

@@ -1,7 +1,5 @@
-//! Every statement of the index, for both databases: `$1` is a value in SQLite and PostgreSQL alike.
-//!
-//! Only whole numbers of 64 bits, doubles, texts and bytes pass through sqlx's `Any`, and no NULL: an empty text stands
-//! for what is not there.
+//! SQL statements for both databases: `$1` works in SQLite and PostgreSQL. sqlx's `Any` supports only 64-bit
+//! integers, doubles, texts and bytes without NULL, so an empty text means absent.
 
 use super::filter::Filter;
 use jiff::Timestamp;
@@ -38,7 +36,6 @@ pub(super) const DROP_OVERDUE: &str = "DELETE FROM overdue WHERE run = $1";
 pub(super) const DROP_FILES: &str = "DELETE FROM file WHERE run = $1";
 pub(super) const DROP_PARTS: &str = "DELETE FROM part WHERE run = $1";
 
-/// Everything that is known of a run.
 pub(super) const DROP_ALL: [&str; 7] = [
     DROP_FACETS,
     DROP_PAIRS,
@@ -56,7 +53,7 @@ pub(super) const PART: &str = "SELECT data FROM part WHERE run = $1 AND name = $
 pub(super) const DROP_FILE: &str = "DELETE FROM file WHERE run = $1 AND name = $2";
 pub(super) const DROP_PARTS_OF: &str = "DELETE FROM part WHERE run = $1 AND name = $2";
 
-/// The newest figure of each pair; of two that are equally new, that of the run with the later name.
+/// The newest metric of each pair; for equal times that of the run with the later name.
 pub(super) const PAIRS: &str = "SELECT p.source, p.target, p.figure, p.value, p.run, p.started_us FROM pair p \
     JOIN (SELECT source, target, figure, MAX(started_us) AS newest FROM pair GROUP BY source, target, figure) n \
     ON n.source = p.source AND n.target = p.target AND n.figure = p.figure AND n.newest = p.started_us \
@@ -73,24 +70,21 @@ pub(super) const ADD_HISTORY: &str = "INSERT INTO history (schedule, number, at_
 pub(super) const HISTORY: &str =
     "SELECT at_us, run, document FROM history WHERE schedule = $1 ORDER BY number DESC LIMIT $2";
 
-/// A value of a statement that is put together.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Value {
     Text(String),
     Whole(i64),
 }
 
-/// The condition of a search, and its values in order.
 #[derive(Debug, Default)]
 pub(super) struct Condition {
-    /// ` WHERE …`, or nothing.
+    /// ` WHERE …`, or empty.
     pub sql: String,
     /// The values of `$1`, `$2`, …
     pub values: Vec<Value>,
 }
 
 impl Condition {
-    /// The condition under which a run `r` is wanted; the place in the list only where asked for.
     pub(super) fn of(filter: &Filter, with_place: bool) -> Condition {
         let mut all = Condition::default();
         for word in filter.text.split_whitespace() {
@@ -164,14 +158,13 @@ impl Condition {
         (first..first + count).map(|n| format!("${n}")).collect::<Vec<_>>().join(", ")
     }
 
-    /// The page of cards, and one more to know whether there is another page.
+    /// One more row shows whether there is another page.
     pub(super) fn page(mut self, rows: i64) -> (String, Vec<Value>) {
         let sql = format!("SELECT r.card FROM run r{} ORDER BY r.id DESC LIMIT {}", self.sql, self.next());
         self.values.push(Value::Whole(rows));
         (sql, self.values)
     }
 
-    /// How many runs there are of each outcome and experiment.
     pub(super) fn own_facets(&self) -> String {
         format!(
             "SELECT r.outcome, r.experiment, COUNT(*) FROM run r{} GROUP BY r.outcome, r.experiment",
@@ -179,7 +172,6 @@ impl Condition {
         )
     }
 
-    /// How many runs have each probe, host, label, tag, and level of a factor.
     pub(super) fn facets(&self) -> String {
         format!(
             "SELECT f.kind, f.name, f.value, COUNT(*) FROM facet f JOIN run r ON r.id = f.run{} \
@@ -189,7 +181,6 @@ impl Condition {
     }
 }
 
-/// `INSERT` of so many rows of so many columns.
 pub(super) fn insert(into: &str, columns: usize, rows: usize) -> String {
     let row = |r: usize| {
         let places: Vec<String> = (1..=columns).map(|c| format!("${}", r * columns + c)).collect();
@@ -198,22 +189,21 @@ pub(super) fn insert(into: &str, columns: usize, rows: usize) -> String {
     format!("INSERT INTO {into} VALUES {}", (0..rows).map(row).collect::<Vec<_>>().join(", "))
 }
 
-/// Since 1970, in µs.
+/// µs since 1970.
 pub(super) fn microseconds(time: Timestamp) -> i64 {
     time.as_microsecond()
 }
 
-/// RFC 3339 of a time in the database.
 pub(super) fn timestamp(us: i64) -> Timestamp {
     Timestamp::from_microsecond(us).unwrap_or(if us < 0 { Timestamp::MIN } else { Timestamp::MAX })
 }
 
-/// Text in a pattern of LIKE that stands for itself.
+/// Escapes LIKE wildcards.
 fn escaped(text: &str) -> String {
     text.replace('!', "!!").replace('%', "!%").replace('_', "!_")
 }
 
-/// PostgreSQL keeps no zero bytes in texts, and takes none in what is looked for.
+/// PostgreSQL allows no zero bytes in texts.
 pub(super) fn plain(text: &str) -> String {
     text.replace('\0', " ")
 }

@@ -1,4 +1,4 @@
-//! Runs whose files lie in the database, so that a team needs no shared disk: into it, and out of it again into a cache.
+//! Runs stored in a database, so that a team needs no shared disk: upload, and extraction to a cache.
 
 use super::error::{IndexError, WRITING, at};
 use super::search::text;
@@ -15,25 +15,23 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// Bytes of one row at the most: a statement and its answer are kept in memory, on both sides.
+/// Most bytes of a row: both sides hold statements in memory.
 const PART: usize = 1 << 20;
 
-/// Runs that the cache holds at the most; those laid out longest ago go first.
+/// Most cached runs; the oldest are removed first.
 const CACHED: usize = 200;
 
-/// Beside a cached run: what the database had of it.
 const MARK: &str = ".stored";
 
 const READING: &str = "cannot read a run's files from the index";
 
-/// Whether the run's files are in the database.
 pub(super) async fn is_stored(connection: &mut AnyConnection, id: RunId) -> Result<bool, IndexError> {
     let row = at(READING, sqlx::query(sql::STORED).bind(id.to_string()).fetch_optional(connection).await)?;
     let stored: i64 = row.map_or(Ok(0), |row| at(READING, row.try_get(0)))?;
     Ok(stored != 0)
 }
 
-/// Puts a run's files into the database, in the place of those that are there.
+/// Replaces existing files.
 pub(super) async fn put_files(tx: &mut AnyConnection, id: RunId, folder: &Path) -> Result<(), IndexError> {
     for statement in [sql::DROP_FILES, sql::DROP_PARTS] {
         at(WRITING, sqlx::query(statement).bind(id.to_string()).execute(&mut *tx).await)?;
@@ -78,12 +76,8 @@ async fn put_file(tx: &mut AnyConnection, id: RunId, name: &str, bytes: &[u8]) -
 }
 
 impl Index {
-    /// The folder of a run, to be read like any other. One whose files only the database has is laid out in the cache
-    /// first, checked against what was stored.
-    ///
-    /// # Errors
-    /// [`IndexError::NoRun`], [`IndexError::Elsewhere`] for one that another machine is still recording,
-    /// [`IndexError::Transfer`], [`IndexError::Database`].
+    /// A run's folder. Extracts it to the cache if only the database has it, and verifies it;
+    /// [`IndexError::Elsewhere`] if another machine still records it.
     pub async fn folder(&self, id: RunId) -> Result<PathBuf, IndexError> {
         match self.local(id) {
             Some(folder) => Ok(folder),
@@ -107,7 +101,6 @@ impl Index {
         is_stored(&mut connection, id).await
     }
 
-    /// What the database says that a run's files hold.
     pub(super) async fn listed(&self, id: RunId) -> Result<Vec<Digest>, IndexError> {
         let rows = at(READING, sqlx::query(sql::FILES).bind(id.to_string()).fetch_all(self.pool()).await)?;
         rows.iter()
@@ -137,7 +130,7 @@ impl Index {
         Ok(bytes)
     }
 
-    /// Reads every file of a run back from the database and compares it with what was stored.
+    /// Reads every file back and compares it with its digest.
     pub(super) async fn verify_stored(&self, id: RunId) -> Result<Vec<Digest>, IndexError> {
         let files = self.listed(id).await?;
         for file in &files {
@@ -160,7 +153,6 @@ impl Index {
         }
         let cache = self.cache().to_path_buf();
         blocking(move || {
-            // What was there is of another state of the run.
             if place.exists() {
                 files::remove(&place)?;
             }
@@ -173,7 +165,7 @@ impl Index {
     }
 }
 
-/// Removes the runs that were laid out longest ago beyond those that the cache may hold. What cannot be removed stays.
+/// Removes the oldest cached runs above the limit; ignores failures.
 fn trim(cache: &Path) {
     let Ok(entries) = fs::read_dir(cache) else { return };
     let mut runs: Vec<(SystemTime, PathBuf)> = entries
@@ -188,15 +180,13 @@ fn trim(cache: &Path) {
     }
 }
 
-/// Where runs from a database are laid out: `$XDG_CACHE_HOME/goodput/runs`, else `~/.cache/goodput/runs`, else a folder of
-/// this user's among the temporary ones.
+/// `$XDG_CACHE_HOME/goodput/runs`, else `~/.cache/goodput/runs`, else a user's temporary folder.
 pub(super) fn default_cache() -> PathBuf {
     let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
     let cache = absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")));
     cache.unwrap_or_else(std::env::temp_dir).join("goodput/runs")
 }
 
-/// A cache that cannot be made is told before anything is fetched.
 pub(super) fn make(cache: &Path) -> Result<(), TransferError> {
     let made = fs::create_dir_all(cache);
     files::at(cache, made.or_else(|e| if cache.is_dir() { Ok(()) } else { Err(io::Error::new(e.kind(), e)) }))

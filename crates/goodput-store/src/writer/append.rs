@@ -1,4 +1,4 @@
-//! Goes on with a run that is not finished: cuts off what a crash left half written, and keeps other writers out.
+//! Continues an unfinished run: cuts off a partial last line, and excludes other writers.
 
 use super::{RunWriter, WriteError, at};
 use crate::format;
@@ -9,23 +9,16 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Between two looks whether another writer is gone.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
-/// As much of the log's end is read at once.
 const BLOCK: u64 = 64 * 1024;
 
-/// The sole right to go on with a run, until it is dropped. Held by whoever orders its trials, while those who make them
-/// open the log one after the other.
+/// The exclusive right to continue a run, held by an experiment while its measurements open the log in turn.
 #[derive(Debug)]
 pub struct Hold(#[allow(dead_code, reason = "closing the file gives the lock back")] File);
 
 impl Hold {
-    /// Takes the run in this folder for oneself. Waits at most so long for somebody who has it: a program that has just
-    /// been killed may need a moment to be gone.
-    ///
-    /// # Errors
-    /// [`WriteError::Busy`] when somebody keeps it, [`WriteError::Io`].
+    /// Waits up to `within` for another holder: a killed program may need a moment to end.
     pub fn of(folder: &Path, within: Duration) -> Result<Hold, WriteError> {
         let path = folder.join(format::HEAD_FILE);
         let file = at(&path, File::open(&path))?;
@@ -35,19 +28,13 @@ impl Hold {
 }
 
 impl RunWriter {
-    /// Opens the run in this folder to add to it. What stands behind the last newline of its log was never acknowledged
-    /// and is cut off.
-    ///
-    /// Waits at most so long for another writer of the same log.
-    ///
-    /// # Errors
-    /// [`WriteError::Finished`] for a run that ended in good order, [`WriteError::Busy`] while another program writes it,
-    /// [`WriteError::Unreadable`] for what is no run of a version that this program writes, [`WriteError::Io`].
+    /// Opens a run to add events, and cuts off an unacknowledged last line. Waits up to `within` for another
+    /// writer; fails for finished and unreadable runs.
     pub fn append_to(folder: &Path, within: Duration) -> Result<RunWriter, WriteError> {
         let unreadable = |source| WriteError::Unreadable { source: Box::new(source) };
         let head = read_head(folder).map_err(unreadable)?;
         if head.format != format::RUN {
-            // Its head says what its lines may be, and a head is never written a second time.
+            // The head determines the format of lines, and is never rewritten.
             return Err(WriteError::Event {
                 event: "next",
                 why: format!("the run has format {}, this program writes {}", head.format, format::RUN),
@@ -67,10 +54,7 @@ impl RunWriter {
         Ok(RunWriter { id: head.id, folder: folder.to_path_buf(), log, log_length: whole, finished: false })
     }
 
-    /// The trials that the log holds from this byte on, in its order, and where it ends: what to ask from the next time.
-    ///
-    /// # Errors
-    /// The log cannot be read, or holds a line that is no event.
+    /// Trials in the log from this byte on, and the log's end for the next call.
     pub fn recorded(&self, from: u64) -> Result<(Vec<TrialId>, u64), WriteError> {
         let path = self.folder.join(format::EVENTS_FILE);
         let mut log = at(&path, File::open(&path))?;
@@ -84,11 +68,8 @@ impl RunWriter {
         Ok((trials, from + whole_lines(&text).map(|line| line.len() as u64).sum::<u64>()))
     }
 
-    /// The trial that the log recorded last; `None` where it holds none. Reads from its end, and no more than that takes:
-    /// every execution of a long experiment asks this.
-    ///
-    /// # Errors
-    /// As [`RunWriter::recorded`], for the lines that were looked at.
+    /// The last recorded trial. Reads backwards from the end, because every execution of a long experiment
+    /// calls it.
     pub fn last_recorded(&self) -> Result<Option<TrialId>, WriteError> {
         let path = self.folder.join(format::EVENTS_FILE);
         let mut log = at(&path, File::open(&path))?;
@@ -98,7 +79,7 @@ impl RunWriter {
             at(&path, log.seek(SeekFrom::Start(start)))?;
             let mut text = Vec::new();
             at(&path, log.by_ref().take(self.log_length - start).read_to_end(&mut text))?;
-            // The first line began before this piece, unless the log itself begins here.
+            // The first line began before this block, unless the log itself begins here.
             let cut = text.iter().position(|&b| b == b'\n').map_or(text.len(), |newline| newline + 1);
             let lines: Vec<&[u8]> = whole_lines(&text[if start == 0 { 0 } else { cut }..]).collect();
             for line in lines.into_iter().rev() {
@@ -121,7 +102,7 @@ impl RunWriter {
     }
 }
 
-/// Bytes of the log that are whole lines, and whether the last of them ends the run. Reads no more of it than that takes.
+/// Length of complete lines, and whether the run is finished. Reads only the end.
 fn state(log: &mut File) -> io::Result<(u64, bool)> {
     let mut end = log.seek(SeekFrom::End(0))?;
     let mut block = vec![0; BLOCK as usize];
@@ -139,7 +120,6 @@ fn state(log: &mut File) -> io::Result<(u64, bool)> {
     Ok((0, false))
 }
 
-/// Whether the line that ends here is the one with which a run ends; that one is short.
 fn last_is_the_end(log: &mut File, whole: u64) -> io::Result<bool> {
     let mut tail = Vec::new();
     log.seek(SeekFrom::Start(whole.saturating_sub(BLOCK)))?;
@@ -148,7 +128,7 @@ fn last_is_the_end(log: &mut File, whole: u64) -> io::Result<bool> {
     Ok(matches!(serde_json::from_slice(last), Ok(Event::RunFinished)))
 }
 
-/// Locks the file for this program alone, flock(2).
+/// Exclusive lock, flock(2).
 fn lock(file: &File, path: &Path, within: Duration) -> Result<(), WriteError> {
     let until = Instant::now() + within;
     loop {

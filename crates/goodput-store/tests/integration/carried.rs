@@ -1,4 +1,4 @@
-//! Runs on their way.
+//! Transfers of runs.
 
 use crate::runs::{Plan, id, plan};
 use crate::stage::{Stage, found, tell};
@@ -11,7 +11,6 @@ use std::fs;
 pub fn moved(stage: Stage) -> Told {
     tell(async {
         let here = stage.index().await;
-        // Files as large as several rows of a database.
         let folder =
             Plan { outcomes: vec![goodput_model::Outcome::Complete; 3], ..plan(1) }.write(here.root());
         here.refresh().await?;
@@ -34,7 +33,6 @@ pub fn moved(stage: Stage) -> Told {
         let nobody = there.move_to(&here, id(9), false).await;
         must!(matches!(nobody, Err(IndexError::NoRun { .. })), "{nobody:?}");
 
-        // Another run of the same name is not overwritten.
         let forged = Plan { bytes: 7, ..plan(1) }.write(&stage.path("forged"));
         let refused = here.put(&forged).await;
         let differs = matches!(&refused, Err(IndexError::Transfer(TransferError::Differs { name, .. })) if name == "events.jsonl");
@@ -100,7 +98,6 @@ pub fn backed_up(stage: Stage) -> Told {
         let left: Vec<_> = fs::read_dir(other.root())?.flatten().map(|e| e.file_name()).collect();
         must!(!left.iter().any(|name| name.to_string_lossy().starts_with('.')), "{left:?}");
 
-        // A run in the archive's own form, as it is mailed.
         let one = stage.path("one.tar.zst");
         fs::write(&one, goodput_store::archive::of_run(&index.folder(id(1)).await?)?)?;
         let third = stage.another("third").await;

@@ -1,4 +1,4 @@
-//! What the index keeps of the folders, and how it follows them.
+//! Index entries follow the folders.
 
 use crate::runs::{id, plan};
 use crate::stage::{Stage, behind, found, tell};
@@ -44,7 +44,6 @@ pub fn refreshed(stage: Stage) -> Told {
         plan(4).write(&root);
         fs::remove_dir_all(root.join(id(2).to_string()))?;
         let done = index.refresh().await?;
-        // A database keeps what it has been given.
         let gone = if stage.is_postgres() { vec![] } else { vec![id(2)] };
         must!(done.changed == [id(3), id(4)] && done.gone == gone, "{done:?}");
         must!(card(3).await?.unwrap().tags == ["by hand"], "tags are read");
@@ -207,12 +206,10 @@ pub fn forms(stage: Stage) -> Told {
         crate::searched::runs(index.root());
         index.refresh().await?;
         if stage.is_postgres() {
-            // Of the experiment nothing but the database is left.
             fs::remove_dir_all(index.root().join(id(6).to_string()))?;
             index.refresh().await?;
         }
         index.close().await;
-        // As a program left it that knew the first form only.
         behind(
             &stage,
             "DROP TABLE overdue; DROP TABLE history; DROP TABLE schedule; \

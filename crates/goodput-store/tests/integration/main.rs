@@ -1,4 +1,4 @@
-//! Stored runs, and the index of them on SQLite and on a real PostgreSQL: the same stories on both.
+//! Tests of stored runs, and of their index on SQLite and on a real PostgreSQL.
 
 #![allow(clippy::unwrap_used, reason = "clippy sees tests only in functions marked so, not in their helpers")]
 
@@ -49,7 +49,7 @@ const POSTGRES: &[(&str, Story)] = &[
 
 fn main() -> ExitCode {
     let mut args = Arguments::from_args();
-    // Searches in thousands of runs are timed: nothing else may run meanwhile.
+    // Timed searches need an idle machine.
     if args.test_threads.is_none() {
         args.test_threads = Some(1);
     }

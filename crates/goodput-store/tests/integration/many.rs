@@ -1,4 +1,4 @@
-//! Thousands of runs: a list must not make anybody wait. `make prove` has ten thousand.
+//! Lists of thousands of runs are fast; `make prove` has ten thousand.
 
 use crate::runs::{Plan, id, plan};
 use crate::stage::{Stage, tell};
@@ -9,12 +9,11 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// With GOODPUT_PROVE=1 as many as promised, else half of them.
 fn runs() -> u32 {
     if std::env::var_os("GOODPUT_PROVE").is_some_and(|v| v == "1") { 10_000 } else { 5_000 }
 }
 
-/// What the page may take of its second until it shows something. Debug builds, as tests are, keep to it as well.
+/// The page's share of its second until it shows something. Applies to debug builds too.
 const FAST: Duration = Duration::from_millis(100);
 
 pub fn thousands(stage: Stage) -> Told {
@@ -57,7 +56,7 @@ pub fn thousands(stage: Stage) -> Told {
     })
 }
 
-/// The least of several times: other work on the machine only adds to one.
+/// The minimum, since other load only adds.
 async fn timed(what: &str, index: &Index, filter: Filter, runs: usize) -> Told {
     let mut times = Vec::new();
     for _ in 0..11 {
@@ -72,7 +71,7 @@ async fn timed(what: &str, index: &Index, filter: Filter, runs: usize) -> Told {
     Ok(())
 }
 
-/// The same folder that the writer makes, without its care for the disk, which takes a minute for so many.
+/// The writer's folder without fsync, which would take a minute.
 fn write(plan: &Plan, root: &Path) {
     let folder = root.join(id(plan.n).to_string());
     fs::create_dir(&folder).unwrap();

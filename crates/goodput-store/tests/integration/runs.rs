@@ -1,4 +1,4 @@
-//! Runs for the stories, written by the program's own writer.
+//! Runs for the tests, by the program's own writer.
 
 use goodput_model::probe::{Direction, Stop, Stream};
 use goodput_model::run::RunHead;
@@ -8,7 +8,6 @@ use goodput_store::RunWriter;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The name of run `n`; later numbers are later runs.
 pub fn id(n: u32) -> RunId {
     RunId(format!("01930000-0000-7000-8000-{n:012}").parse().unwrap())
 }
@@ -26,7 +25,6 @@ pub struct Plan {
     pub request: bool,
 }
 
-/// A whole run of one stream from a to b.
 pub fn plan(n: u32) -> Plan {
     Plan {
         n,
@@ -39,7 +37,6 @@ pub fn plan(n: u32) -> Plan {
 }
 
 impl Plan {
-    /// The run's head: run `n` began in minute `n` of a day.
     pub fn head(&self) -> RunHead {
         RunHead {
             format: goodput_store::format::RUN,
@@ -60,7 +57,6 @@ impl Plan {
         writer.folder().to_path_buf()
     }
 
-    /// Writes its trials, and leaves it open.
     pub fn begin(&self, root: &Path) -> RunWriter {
         let mut writer = RunWriter::create(root, self.head()).unwrap();
         for (i, outcome) in self.outcomes.iter().enumerate() {

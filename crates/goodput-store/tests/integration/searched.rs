@@ -1,4 +1,4 @@
-//! Looking for runs.
+//! Searches of runs.
 
 use crate::runs::{Plan, id, plan};
 use crate::stage::{Stage, found, tell};
@@ -11,7 +11,7 @@ use goodput_store::index::{CardOutcome, Filter};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Six runs that differ in everything that can be looked for.
+/// They differ in everything that can be searched.
 pub fn runs(root: &Path) {
     let failed = || vec![Outcome::Failed { cause: "refused".into() }];
     let card = |value| -> &'static [(&'static str, &'static str)] {
@@ -148,7 +148,7 @@ pub fn pages(stage: Stage) -> Told {
             let (cards, next) = index.search(&filter).await?;
             seen.extend(cards.iter().map(|c| crate::runs::number(c.id)));
             pages += 1;
-            // What is recorded meanwhile is newer than this page, and shifts nothing.
+            // Newer runs do not shift the pages.
             plan(100 + pages).write(index.root());
             index.refresh().await?;
             match next {

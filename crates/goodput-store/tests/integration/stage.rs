@@ -1,4 +1,4 @@
-//! A root, a cache and an empty database for each story.
+//! Each test's root, cache and empty database.
 
 use goodput_store::index::{FILE, Filter, Index, sqlite_url};
 use goodput_testkit::databases::Database;
@@ -23,7 +23,6 @@ impl Stage {
         self.folder.path().join("runs of öne")
     }
 
-    /// A file or folder of the story's own.
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
@@ -32,19 +31,16 @@ impl Stage {
         self.index_of(&self.root()).await
     }
 
-    /// Likewise over another root: with SQLite its own, with PostgreSQL the same database.
     pub async fn index_of(&self, root: &Path) -> Index {
         Index::open_with_cache(self.url.as_deref(), root, &self.path("cache")).await.unwrap()
     }
 
-    /// An empty store elsewhere, of the same kind.
     pub async fn another(&self, name: &str) -> Index {
         let url = self.database.url();
         let (root, cache) = (self.path(name), self.path(&format!("{name} cache")));
         Index::open_with_cache(url.as_deref(), &root, &cache).await.unwrap()
     }
 
-    /// The database's URL, for what is done behind the index's back.
     pub fn url(&self) -> String {
         self.url.clone().unwrap_or_else(|| sqlite_url(&self.root().join(FILE)))
     }
@@ -58,13 +54,11 @@ pub fn tell<T>(story: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(story)
 }
 
-/// The names of the runs that are wanted, shortened to what tells them apart.
 pub async fn found(index: &Index, filter: Filter) -> Vec<u32> {
     let cards = index.search_all(&filter).await.unwrap();
     cards.iter().map(|c| crate::runs::number(c.id)).collect()
 }
 
-/// One statement behind the index's back.
 pub async fn behind(stage: &Stage, statement: &str) {
     sqlx::any::install_default_drivers();
     let pool = sqlx::AnyPool::connect(&stage.url()).await.unwrap();

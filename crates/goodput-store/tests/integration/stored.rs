@@ -1,4 +1,4 @@
-//! Runs whose files lie in the database.
+//! Runs stored in the database.
 
 use crate::runs::{Plan, id, plan};
 use crate::stage::{Stage, behind, found, tell};
@@ -9,7 +9,6 @@ use goodput_store::files::digests;
 use goodput_store::index::{Filter, IndexError};
 use std::fs;
 
-/// A run with a series of several rows of the database.
 fn large(stage: &Stage) -> std::path::PathBuf {
     let mut trial = plan(1).trial(1, Outcome::Complete);
     let mut random = 1u64;
@@ -42,7 +41,6 @@ pub fn laid_out(stage: Stage) -> Told {
         let marked = out.join("mark");
         fs::write(&marked, "")?;
         must!(index.folder(id(1)).await? == out && marked.exists(), "laid out once");
-        // Tagged by somebody else meanwhile: the folder is another one then.
         index.set_tags(id(1), &["new".into()]).await?;
         must!(index.folder(id(1)).await? == out && !marked.exists(), "laid out again");
         must!(goodput_store::tags::read(&out)? == ["new"], "with its tags");
@@ -78,7 +76,6 @@ pub fn two_machines(stage: Stage) -> Told {
         let (here, there) = (stage.index().await, stage.index_of(&stage.path("there")).await);
         plan(1).write(here.root());
         plan(2).write(there.root());
-        // The same run on both, as after a copy by hand.
         Plan { bytes: 9, ..plan(3) }.write(here.root());
         Plan { bytes: 9, ..plan(3) }.write(there.root());
         let running = plan(4).begin(there.root());

@@ -1,5 +1,4 @@
-//! Whole runs on a real disk: what is written is what is read, also after a crash, also in years, and
-//! what was tampered with is refused.
+//! Runs on a real disk: round trips, crashes, old formats, tampering.
 
 mod append;
 mod crash;

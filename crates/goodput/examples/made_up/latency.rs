@@ -1,5 +1,4 @@
-//! A made-up trial of `goodput latency` with as many samples as are asked for, as that command would leave it: each probe
-//! with the time it was due, how late it was sent and its latency, a long tail and some lost ones among them.
+//! A synthetic trial of `goodput latency` with any number of samples, among them a long tail and lost probes.
 
 use goodput_model::host::HostFacts;
 use goodput_model::latency::Latency;
@@ -7,13 +6,12 @@ use goodput_model::series::Series;
 use goodput_model::trial::{EndReport, Outcome, Role, Window};
 use goodput_model::{Nanos, Probe, Trial, TrialId};
 
-/// Time between two probes.
+/// Probe interval.
 const EACH_NS: i64 = 100_000;
 
 pub fn trial(samples: usize) -> Trial {
     let length = samples as i64 * EACH_NS;
-    // Numbers that repeat nowhere near: xorshift64 (Marsaglia 2003), so that nothing packs better than measured ones
-    // do.
+    // xorshift64 (Marsaglia 2003), so that the data compresses no better than measured data.
     let mut state = 0x9E37_79B9_7F4A_7C15u64;
     let mut random = move || {
         state ^= state << 13;
@@ -46,7 +44,6 @@ pub fn trial(samples: usize) -> Trial {
     }
 }
 
-/// What a host reports of a window of so many ns.
 pub fn end(role: Role, host: &str, length: i64, series: Vec<Series>) -> EndReport {
     EndReport {
         facts: HostFacts {

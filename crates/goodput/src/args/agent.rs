@@ -1,4 +1,4 @@
-//! `goodput agent`: waits on a host for orders.
+//! `goodput agent`: serves measurements on a host.
 
 use super::HOSTS;
 use super::credentials::ChosenCredentials;
@@ -83,7 +83,6 @@ pub struct AgentArgs {
 }
 
 impl AgentArgs {
-    /// The same if the ports differ.
     pub fn checked(self: Box<Self>) -> Result<Box<AgentArgs>, Failure> {
         if self.port == self.data_port {
             return Err(Failure::usage("--port and --data-port are the same")
@@ -94,7 +93,6 @@ impl AgentArgs {
     }
 }
 
-/// A parser of rules as the policy's file takes them.
 fn rule(
     check: fn(&str) -> Result<(), String>,
 ) -> impl Fn(&str) -> Result<String, ValueError> + Clone + Send + Sync + 'static {

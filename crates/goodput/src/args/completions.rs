@@ -1,4 +1,4 @@
-//! `goodput completions` and `goodput man`.
+//! `goodput completions` and `goodput man`: arguments.
 
 use clap::{Args, ValueEnum, ValueHint};
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! What this side proves its identity with: a lab key, or certificates.
+//! The credentials of this side: a lab key or certificates.
 
 use super::HOSTS;
 use crate::failure::Failure;
@@ -26,15 +26,12 @@ struct CredentialArgs {
     private_key: Option<PathBuf>,
 }
 
-/// The credentials that were chosen on the command line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum ChosenCredentials {
-    /// None: the environment, the configuration and the default paths decide.
+    /// The environment, the configuration and the default paths decide.
     #[default]
     Usual,
-    /// The lab key in this file.
     KeyFile(PathBuf),
-    /// Certificates in these files.
     Certificates(CertificateFiles),
 }
 

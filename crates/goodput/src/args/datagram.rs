@@ -12,13 +12,10 @@ use goodput_model::mtu::IpVersion;
 use goodput_model::probe::{Direction, SocketOptions, Stop, Wait};
 use goodput_model::{Bytes, Datagram, Nanos, Probe};
 
-/// Window of a trial that judges one rate of a search.
 const SEARCH_STEP: Nanos = Nanos::SECOND;
-/// Default warm-up of the trials of a search.
 const SEARCH_WARM_UP: Nanos = Nanos(300_000_000);
-/// The least warm-up with which a search can tell a queue that grows from a path that is long.
+/// The shortest warm-up in which a search can distinguish a growing queue from a long path.
 const LEAST_SEARCH_WARM_UP: Nanos = Nanos(100_000_000);
-/// Trials of one search at the most.
 const SEARCH_TRIALS: u32 = 40;
 
 #[derive(Debug, Args)]
@@ -102,7 +99,7 @@ impl TryFrom<DatagramArgs> for Measure {
             flows: args.flows,
             size: args.size,
             rate: args.rate,
-            // 0 is the rate's own burst, which in a search only its steps know.
+            // 0 selects the default burst of the rate, which a search only knows at each step.
             burst: args.burst.unwrap_or(0),
             offload: match (args.plain, args.no_offload) {
                 (true, _) => Segmentation::Plain,
@@ -130,7 +127,7 @@ impl TryFrom<DatagramArgs> for Measure {
     }
 }
 
-/// Refuses a payload that UDP does not carry: the limit is 65,507 B over IPv4, 65,527 B if HOST is an IPv6 address.
+/// UDP carries at most 65,507 B over IPv4, and 65,527 B if HOST is an IPv6 address.
 fn payload(size: Bytes, version: Option<IpVersion>) -> Result<(), Failure> {
     let v6 = version == Some(IpVersion::V6);
     let most = if v6 { LARGEST_PAYLOAD_V6 } else { LARGEST_PAYLOAD_V4 };
@@ -148,7 +145,7 @@ fn payload(size: Bytes, version: Option<IpVersion>) -> Result<(), Failure> {
 
 const FRAGMENTS: &str = "; what does not fit into one packet of the path is cut into fragments";
 
-/// `100Mbit` of payload, or datagrams a second: `10000/s`, `10kpps`.
+/// `100Mbit` of payload, or datagrams per second: `10000/s`, `10kpps`.
 fn rate(typed: &str) -> Result<DatagramRate, ValueError> {
     const UNITS: [(&str, f64); 4] = [("/s", 1.0), ("kpps", 1e3), ("Mpps", 1e6), ("pps", 1.0)];
     const MOST: f64 = 1e9;
@@ -178,7 +175,6 @@ fn rate(typed: &str) -> Result<DatagramRate, ValueError> {
     }
 }
 
-/// A window in which not one datagram falls due measures nothing.
 fn at_least_one(datagram: &Datagram) -> Result<(), Failure> {
     let (Some(each_second), Stop::Time(window)) = (datagram.datagrams_per_second(), datagram.stop) else {
         return Ok(());
@@ -202,7 +198,6 @@ fn at_least_one(datagram: &Datagram) -> Result<(), Failure> {
     ))
 }
 
-/// A share of the datagrams sent: `0.1%`.
 fn loss(typed: &str) -> Result<f64, ValueError> {
     let share = decimal(0.0..=50.0);
     match typed.trim().strip_suffix('%') {
@@ -218,7 +213,6 @@ fn loss(typed: &str) -> Result<f64, ValueError> {
     }
 }
 
-/// The search that every trial of the run belongs to.
 fn search(args: &DatagramArgs, full: Nanos, warm_up: Nanos) -> Result<LosslessSearch, Failure> {
     if args.size.0 < SEQUENCE_BYTES {
         return Err(Failure::usage(format!("--search is refused with a size of {} B", args.size.0))

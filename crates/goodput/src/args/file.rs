@@ -162,35 +162,28 @@ pub struct CleanArgs {
     pub json: bool,
 }
 
-/// A command on files.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FileOrder {
     Measure(Box<FileMeasure>),
     Clean(Box<CleanArgs>),
 }
 
-/// A measurement on files.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FileMeasure {
-    /// Where, and from which hosts.
     pub at: Where,
-    /// One after the other, each in a workspace of its own.
+    /// Measured one after the other, each in its own workspace.
     pub parts: Vec<Part>,
-    /// In which order the trials of a round are made.
     pub order: RoundOrder,
     pub rounds: u32,
-    /// Everything else; its `repeat` is `rounds`.
     pub options: Options,
 }
 
-/// A part of a measurement on files.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
     pub work: Work,
     pub how: How,
 }
 
-/// A kind of work.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Work {
     Copy(CopyPlan),
@@ -198,46 +191,35 @@ pub enum Work {
     Replay(ReplayPlan),
 }
 
-/// The timed copy of one big file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CopyPlan {
-    /// Length of the file.
     pub size: Bytes,
-    /// Bytes of one operation.
     pub block: Bytes,
-    /// Outstanding operations.
     pub depth: u16,
-    /// Folder of the client whose disk is at the other end, as an absolute path.
+    /// Absolute path of the client's folder at the other end of the copy.
     pub local: Option<String>,
 }
 
-/// A drive mark.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DiskPlan {
     pub profile: &'static Profile,
-    /// In the profile's order.
     pub rows: Vec<&'static ProfileRow>,
-    /// Length of the file.
     pub size: Bytes,
-    /// Length of each row's window.
     pub time: Nanos,
-    /// When writes are flushed, if not as in the profile.
+    /// `None` is the flush of the profile.
     pub flush: Option<Flush>,
-    /// Rounds that do not count, before those that do.
     pub uncounted: u32,
 }
 
-/// In which order, and which of the two directions at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RoundOrder {
-    /// In their order unless that is random.
+    /// In this order unless `random`.
     pub ways: &'static [FileWay],
-    /// Whether each round has an order of its own, from the run's seed.
+    /// Each round has its own order, from the run's seed.
     pub random: bool,
 }
 
 impl RoundOrder {
-    /// Both directions, each round in an order of its own.
     pub const RANDOM: RoundOrder = RoundOrder { ways: &[FileWay::Write, FileWay::Read], random: true };
 }
 
@@ -249,13 +231,11 @@ const ORDERS: Choices<RoundOrder> = Choices(&[
     ("read", RoundOrder { ways: &[FileWay::Read], random: true }),
 ]);
 
-/// Rounds of copies and drive marks, as in CrystalDiskMark.
+/// As in CrystalDiskMark.
 const ROUNDS: u32 = 5;
-/// The article's file.
 const COPY_SIZE: Bytes = Bytes(600_000_000);
 
 impl FileOrder {
-    /// The hosts that must be in one lab: those that do the work, and those at the other end.
     pub fn hosts(&self) -> (Vec<&HostName>, Vec<&HostName>) {
         match self {
             FileOrder::Measure(order) => {
@@ -326,19 +306,14 @@ impl ReplayRunArgs {
     }
 }
 
-/// Which folders are removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CleanWhat {
-    /// None: they are listed.
     Nothing,
-    /// Those whose command has certainly ended.
     Dead,
-    /// This one.
     Named(String),
 }
 
 impl CleanArgs {
-    /// Which folders are removed.
     pub fn what(&self) -> CleanWhat {
         match &self.workspace {
             Some(name) => CleanWhat::Named(name.clone()),
@@ -369,13 +344,13 @@ impl CleanArgs {
     }
 }
 
-/// Fewer players than hosts leave hosts out; more must come out even.
+/// Each host runs the same number of players.
 fn spread_evenly(players: u16, hosts: usize) -> bool {
     let (players, hosts) = (usize::from(players), hosts.max(1));
     players <= hosts || players % hosts == 0
 }
 
-/// The local disk of several clients would be several results in one.
+/// A local disk with several clients would mix several results in one.
 fn one_client_with_a_disk(local: Option<&String>, at: &Where) -> Result<(), Failure> {
     if local.is_none() || at.from.len() < 2 {
         return Ok(());
@@ -403,7 +378,6 @@ fn block(typed: &str) -> Result<Bytes, ValueError> {
     }
 }
 
-/// The rows of these names, in any case, in the profile's order; all of them for no name.
 fn chosen(profile: &'static Profile, names: &[String]) -> Result<Vec<&'static ProfileRow>, Failure> {
     for name in names {
         if !profile.rows.iter().any(|row| row.name.eq_ignore_ascii_case(name)) {

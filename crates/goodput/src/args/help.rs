@@ -1,10 +1,9 @@
-//! The help of the program itself, by groups of commands, and help in the reader's language.
+//! The program's help: commands by group, and help in the reader's language.
 
 use crate::language;
 use clap::Command;
 use std::fmt::Write;
 
-/// Every command that people type, by what it is for.
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Measure", &["stream", "request", "datagram", "pingpong", "latency", "mtu", "load", "file", "run"]),
     ("Hosts", &["agent", "hosts", "host", "router", "key"]),
@@ -17,7 +16,7 @@ Sizes: B kB MB GB KiB MiB GiB. Rates: bit kbit Mbit Gbit. Times: ns us ms s min.
 Exit codes: goodput help exit-codes
 Languages: --lang en|ja|ru, GOODPUT_LANG, or the locale";
 
-/// Adds the commands with what they do: in the short help those that measure, the names of the others.
+/// Short help describes the measuring commands and only names the others.
 pub fn described(command: Command) -> Command {
     let about = |name: &str| {
         let known = command.find_subcommand(name).and_then(Command::get_about).map(ToString::to_string);
@@ -41,7 +40,6 @@ pub fn described(command: Command) -> Command {
     command.after_help(short).after_long_help(long)
 }
 
-/// The same commands with their descriptions in the reader's language.
 pub fn translated(command: Command) -> Command {
     described(in_language(command))
 }
@@ -57,7 +55,6 @@ fn in_language(command: Command) -> Command {
     about.into_iter().fold(command, |command, text| command.about(text))
 }
 
-/// The lines of a help text, without the default that one may end with.
 fn sentences(text: &str) -> String {
     let line = |line: &str| match line.split_once(" [default: ") {
         Some((sentence, default)) => format!("{} [default: {default}", language::text(sentence)),

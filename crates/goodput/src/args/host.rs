@@ -1,5 +1,4 @@
-//! `goodput host`: what this machine is; `goodput compare`: which changes between two runs or experiments are real, and
-//! what differs between their hosts.
+//! `goodput host` and `goodput compare`: options.
 
 use super::results::Which;
 use super::value::ValueError;
@@ -47,7 +46,6 @@ pub struct CompareArgs {
 }
 
 impl CompareArgs {
-    /// What is compared with, and what is compared.
     pub fn runs(&self) -> [Which; 2] {
         [&self.first, &self.second].map(|run| Which { run: run.clone(), runs: self.runs.clone() })
     }

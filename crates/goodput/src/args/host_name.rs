@@ -1,5 +1,5 @@
-//! Hosts on the command line: an address, a name, or a host of a running lab (`lab:NAME`, `lab:NAME@LAB`); lists of hosts
-//! with ranges; routers. Which host a bare name means is decided in `command/reach.rs`.
+//! Hosts on the command line: addresses, names, hosts of a running lab (`lab:NAME`, `lab:NAME@LAB`), lists
+//! with ranges. `command/reach.rs` decides which host a bare name means.
 
 use super::value::{ValueError, shown};
 use crate::failure::Failure;
@@ -7,19 +7,16 @@ use goodput_control::address::{AddressError, HostAddress, RouterAddress};
 use goodput_lab::{LabHost, NameError};
 use std::str::FromStr;
 
-/// One end of a measurement, as named by the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HostName {
-    /// An address, or a name with a port, which only the system's resolver can know.
+    /// Includes a name with a port, which only the system's resolver can know.
     Address(HostAddress),
-    /// A bare name: of a host that the resolver knows, or of an agent.
+    /// Resolved by DNS, or the name of an agent.
     Name(String),
-    /// A host of a lab that runs on this machine.
     Lab(LabHost),
 }
 
 impl HostName {
-    /// Parses a host that another file or option names.
     pub fn parse(option: &str, typed: &str) -> Result<HostName, Failure> {
         typed.parse().map_err(|e: ValueError| e.of(option, typed))
     }
@@ -51,19 +48,16 @@ impl From<NameError> for ValueError {
     }
 }
 
-/// The name of a lab or of a host in one.
 pub fn lab_name(typed: &str) -> Result<goodput_lab::Name, ValueError> {
     Ok(typed.parse::<goodput_lab::Name>()?)
 }
 
-/// A router.
 pub fn router(typed: &str) -> Result<RouterAddress, ValueError> {
     typed.parse().map_err(|e: AddressError| {
         ValueError::new(e.why, "type HOST or HOST:PORT, for example hub or 10.0.0.1:7447")
     })
 }
 
-/// The name of an agent or of a group.
 pub fn plain_name(typed: &str) -> Result<String, ValueError> {
     let plain = typed.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'));
     if plain && (1..=64).contains(&typed.len()) {
@@ -75,7 +69,6 @@ pub fn plain_name(typed: &str) -> Result<String, ValueError> {
     ))
 }
 
-/// An IP address of this machine.
 pub fn own_address(typed: &str) -> Result<std::net::IpAddr, ValueError> {
     typed.parse().map_err(|_| {
         ValueError::new(
@@ -85,11 +78,10 @@ pub fn own_address(typed: &str) -> Result<std::net::IpAddr, ValueError> {
     })
 }
 
-/// Hosts separated by commas, each once: `c1,c2`, `c[1-20]`, `lab:c[01-20]`, `10.0.0.[11-14]`.
+/// Distinct hosts separated by commas: `c1,c2`, `c[1-20]`, `lab:c[01-20]`, `10.0.0.[11-14]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HostList(pub Vec<HostName>);
 
-/// Hosts of one list, at the most.
 const MOST: usize = 10_000;
 
 impl FromStr for HostList {
@@ -127,7 +119,6 @@ fn words(typed: &str) -> Vec<&str> {
     typed.split(separates).collect()
 }
 
-/// The names that `c[1-20]` stands for; a word without a range of numbers stands for itself.
 fn expanded(word: &str) -> Result<Vec<String>, ValueError> {
     let parts = || {
         let (head, rest) = word.split_once('[')?;
@@ -154,7 +145,7 @@ fn bad_list(why: String) -> ValueError {
     ValueError::new(why, "type a list of hosts such as c1,c2,c3 or c[1-20]")
 }
 
-/// `NAME=HOST`: a manager of an `.icf` and the host for it.
+/// `NAME=HOST`: a manager of an `.icf` file and its host.
 pub fn manager_host(typed: &str) -> Result<(String, String), ValueError> {
     const HINT: &str = "type --map SERVER=10.0.0.1";
     let parts = typed.split_once('=').filter(|(name, _)| !name.is_empty());

@@ -1,4 +1,4 @@
-//! `goodput hosts`: which agents there are.
+//! `goodput hosts`: lists the agents.
 
 use super::credentials::ChosenCredentials;
 use super::host_name::{plain_name, router};

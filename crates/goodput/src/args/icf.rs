@@ -1,4 +1,4 @@
-//! `goodput icf check|from-plan`: IOmeter's configurations.
+//! `goodput icf check|from-plan`: IOmeter configurations.
 
 use super::Command;
 use super::host_name::manager_host;
@@ -51,7 +51,6 @@ pub struct CheckArgs {
 }
 
 impl CheckArgs {
-    /// What the disk workers may do.
     pub fn disk(&self) -> Disk {
         match &self.allow_disk {
             Some(folder) => Disk::Below(folder.clone()),
@@ -64,7 +63,6 @@ impl CheckArgs {
 impl TryFrom<IcfArgs> for Command {
     type Error = Failure;
 
-    /// Writing a plan is what `goodput load --write-icf` does.
     fn try_from(args: IcfArgs) -> Result<Command, Failure> {
         match args {
             IcfArgs::Check(args) => Ok(Command::IcfCheck(args)),

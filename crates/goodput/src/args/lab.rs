@@ -16,7 +16,6 @@ use std::path::PathBuf;
 
 /// `goodput lab`.
 #[derive(Debug, Clone, PartialEq, Subcommand)]
-// One value a command.
 #[allow(clippy::large_enum_variant)]
 pub enum LabArgs {
     /// Raise a lab: hosts a and b on one link, or what a topology file says
@@ -83,7 +82,7 @@ pub struct LabShape {
     /// Clients of a server on one switch, instead of hosts a and b
     ///
     /// The hosts are server, c1, c2 … and desk, which sends the orders.
-    // Of the 250 hosts of a link one is the server, one the desk.
+    // A link has 250 addresses: one is the server's, one the coordinator's.
     #[arg(long, value_name = "N", conflicts_with = "file", value_parser = whole::<u32>(1..=248))]
     pub clients: Option<u32>,
     /// Rate of the link, or of each client: 100Mbit

@@ -1,4 +1,4 @@
-//! `goodput latency`: replies to isochronous probes, on the idle path and under TCP load.
+//! `goodput latency`: isochronous probes on the idle path and under TCP load.
 
 use super::measuring::{Measure, MeasureArgs};
 use super::socket::SocketArgs;
@@ -41,13 +41,12 @@ pub struct LatencyArgs {
     socket: SocketArgs,
 }
 
-/// Probes of one trial, at the most: each is recorded.
+/// Each probe is recorded.
 const MOST_PROBES: u64 = 10_000_000;
 
 impl TryFrom<LatencyArgs> for Measure {
     type Error = Failure;
 
-    /// One trial a load, in the order of the list.
     fn try_from(args: LatencyArgs) -> Result<Measure, Failure> {
         let defaults = Latency::default();
         let latency = Latency {

@@ -1,4 +1,4 @@
-//! `goodput level-setter`: `goodput run` starts it for each host whose levels it sets. Not for people.
+//! `goodput level-setter`: an internal command that `goodput run` starts for each host.
 
 use super::credentials::ChosenCredentials;
 use super::host_name::{HostName, router};
@@ -32,13 +32,12 @@ pub struct LevelSetterArgs {
 }
 
 impl LevelSetterArgs {
-    /// Other hosts of the experiment.
     pub fn towards(&self) -> Vec<HostName> {
         self.towards.iter().flatten().cloned().collect()
     }
 }
 
-/// A range of hosts or a share does not lead to one interface, and is left out.
+/// A range of hosts or a share does not determine one interface, and is omitted.
 fn single_host(typed: &str) -> Result<Option<HostName>, ValueError> {
     Ok(typed.parse().ok())
 }

@@ -1,4 +1,4 @@
-//! `goodput limits`: what a medium allows in theory.
+//! `goodput limits`: the theoretical limits of a medium.
 
 use super::medium::{self, Named};
 use super::value::{self, Choices, ValueError, refused, whole};
@@ -54,26 +54,21 @@ pub struct LimitsArgs {
 const IPS: Choices<Ip> = Choices(&[("4", Ip::V4), ("6", Ip::V6)]);
 const DUPLEXES: Choices<bool> = Choices(&[("half", true), ("full", false)]);
 
-/// Media and the traffic on them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Limits {
-    /// None lists all.
+    /// Empty lists all media.
     pub media: Vec<Asked>,
     pub traffic: Traffic,
     pub json: bool,
 }
 
-/// One medium, complete with what was said of it.
 pub type Asked = Named<Joining>;
 
-/// A network medium with its link.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Joining {
-    /// Its name in results.
     pub name: String,
-    /// The link that it is.
     pub link: Link,
-    /// Its row of the catalogue; `None` for Ethernet of any rate.
+    /// `None` is Ethernet of any rate.
     pub entry: Option<Entry>,
 }
 
@@ -119,7 +114,6 @@ impl TryFrom<LimitsArgs> for Limits {
     }
 }
 
-/// A bus; of anything else, what would be one is the hint.
 fn bus(typed: &str) -> Result<Named, ValueError> {
     medium::inside_a_host(typed).and_then(|_| medium::read(typed))
 }

@@ -1,4 +1,4 @@
-//! `goodput load`: one server, many clients, point after point.
+//! `goodput load`: one server and many clients.
 
 use super::host_name::{HostList, HostName, manager_host};
 use super::measuring::Options;
@@ -96,52 +96,37 @@ pub struct LoadArgs {
     options: Options,
 }
 
-/// A load run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LoadOrder {
-    /// Where the points come from.
     pub source: Source,
-    /// Settings that all points share.
     pub settings: Load,
-    /// Where to write the plan for IOmeter instead of measuring it.
+    /// Write the plan for IOmeter instead of measuring.
     pub write_icf: Option<PathBuf>,
-    /// Everything else.
     pub options: Options,
 }
 
-/// Where the points come from.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Source {
-    /// From the options.
     Grid {
-        /// The server.
         server: HostName,
-        /// The clients.
         clients: Clients,
-        /// What they do.
         grid: Box<Grid>,
     },
-    /// From IOmeter's configuration.
     Icf {
-        /// The file.
         file: PathBuf,
-        /// Hosts for its managers.
         map: Vec<(String, String)>,
-        /// Whether disk workers in it are left out rather than refused.
+        /// Omit disk workers instead of refusing them.
         network_only: bool,
-        /// Length of the window instead of the file's.
+        /// Replaces the file's window.
         time: Option<Nanos>,
-        /// Warm-up instead of the file's.
+        /// Replaces the file's warm-up.
         warm_up: Option<Nanos>,
     },
 }
 
-/// Which clients.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Clients {
-    /// These.
     Named(Vec<HostName>),
-    /// All agents of a group.
     Group(String),
 }
 
@@ -224,11 +209,9 @@ fn hosts(
     }
 }
 
-/// The lines of a mix.
 #[derive(Debug, Clone, PartialEq)]
 struct Mix(Vec<MixLine>);
 
-/// Lines of a mix, as in IOmeter.
 const MOST_LINES: usize = 100;
 
 impl std::str::FromStr for Mix {

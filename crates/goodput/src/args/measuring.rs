@@ -1,4 +1,4 @@
-//! The options that every measuring command has: between whom, how long to wait, what to save.
+//! Options that every measuring command shares: hosts, deadlines, output.
 
 use super::credentials::ChosenCredentials;
 use super::host_name::{self, HostName};
@@ -92,49 +92,41 @@ pub struct Options {
 }
 
 impl Options {
-    /// Deadlines on every wait.
     pub fn deadlines(&self) -> Deadlines {
         let all = |d| Deadlines { resolve: d, connect: d, first_byte: d, progress: d };
         self.deadline.map_or_else(Deadlines::default, all)
     }
 
-    /// Trials in the run.
     pub fn repeats(&self) -> u32 {
         self.repeat.unwrap_or(1)
     }
 
-    /// CPUs to pin measuring threads to.
     pub fn cpus(&self) -> Option<Vec<u32>> {
         self.cpus.clone().map(|cpus| cpus.0)
     }
 }
 
-/// A measurement between two hosts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measure {
-    /// What to measure.
     pub probe: Probe,
-    /// What to measure after it in each round of trials.
+    /// Measured after it in each round of trials.
     pub then: Vec<Probe>,
-    /// The listening end.
     pub host: HostName,
-    /// The connecting end; `None` is this machine.
+    /// `None` is this machine.
     pub from: Option<HostName>,
-    /// Everything else.
     pub options: Options,
-    /// Where to write NetPIPE's np.out form of a sweep.
+    /// Where to write a sweep in NetPIPE's np.out format.
     pub np_out: Option<PathBuf>,
 }
 
 impl MeasureArgs {
-    /// The IP version of the path, if HOST is an address.
+    /// `None` if HOST is not an address.
     pub fn version(&self) -> Option<IpVersion> {
         let HostName::Address(at) = &self.host else { return None };
         let bare = at.host.split('%').next()?.parse::<IpAddr>().ok()?;
         Some(if bare.is_ipv4() { IpVersion::V4 } else { IpVersion::V6 })
     }
 
-    /// The measurement with this probe.
     pub fn with(self, probe: Probe) -> Result<Measure, Failure> {
         let MeasureArgs { host, from, options } = self;
         if let (HostName::Lab(one), Some(HostName::Lab(other))) = (&host, &from)
@@ -148,7 +140,7 @@ impl MeasureArgs {
     }
 }
 
-/// Seen from the `--from` end.
+/// As seen from the `--from` host.
 pub const DIRECTIONS: Choices<Direction> =
     Choices(&[("send", Direction::Send), ("receive", Direction::Receive), ("both", Direction::Both)]);
 
@@ -168,7 +160,6 @@ pub struct StopArgs {
 }
 
 impl StopArgs {
-    /// The stop that was chosen.
     pub fn stop(self) -> Stop {
         match (self.bytes, self.count) {
             (Some(bytes), _) => Stop::Bytes(bytes),
@@ -178,7 +169,7 @@ impl StopArgs {
     }
 }
 
-/// Warm-up, which only a trial stopped by time has.
+/// Only a trial that stops by time has a warm-up.
 pub fn warm_up(asked: Option<Nanos>, stop: Stop, default: Nanos) -> Result<Nanos, Failure> {
     match (asked, stop) {
         (Some(asked), Stop::Time(_)) => Ok(asked),

@@ -1,6 +1,5 @@
-//! A medium as typed: its name, and what is said of it after colons. `1000base-t`, `1000base-t:9000`, `10base-t:full`,
-//! `100base-tx:half`, `1000base-t:vlan`; `ethernet:2Gbit:9000` for any rate; `disk:55MB` for what a disk was measured
-//! to move in a second.
+//! A medium with attributes after colons: `1000base-t:9000`, `10base-t:full`, `1000base-t:vlan`,
+//! `ethernet:2Gbit:9000`, or `disk:55MB` for a measured disk rate per second.
 
 use super::value::{self, ValueError, shown, whole};
 use goodput_analysis::limit::bus::{Bus, Sharing};
@@ -9,53 +8,37 @@ use goodput_analysis::limit::{Framing, Ip, LimitError, Link, atm};
 use goodput_model::trial::{HostBus, Medium};
 use goodput_model::{BitRate, Bytes};
 
-/// What a name stands for; `N` is what is known of a network.
+/// `N` is what is known of a network.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Named<N = Network> {
-    /// Something that joins hosts.
     Network(N),
-    /// Something inside a host.
     Bus {
-        /// As typed.
         name: String,
-        /// Its peak.
         bus: Bus,
-        /// Its row of the catalogue.
         entry: Entry,
     },
-    /// A disk as it was measured.
     Disk {
-        /// As typed.
         name: String,
-        /// Bytes a second.
+        /// Bytes per second.
         rate: Bytes,
     },
 }
 
-/// A network medium and what was said of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Network {
-    /// As typed.
     pub typed: String,
-    /// Its name in results.
     pub name: String,
-    /// Its row of the catalogue; `None` for Ethernet of any rate.
+    /// `None` is Ethernet of any rate.
     pub entry: Option<Entry>,
-    /// Rate of Ethernet that is not in the catalogue.
     rate: BitRate,
-    /// IP MTU, when one was named.
     pub mtu: Option<u32>,
-    /// VLAN tags, when they were named.
     pub vlan_tags: Option<u8>,
-    /// Half duplex, when it or full duplex was named.
     pub half_duplex: Option<bool>,
 }
 
-/// MTU of Ethernet that names none.
 const USUAL_MTU: u32 = 1500;
 
 impl Network {
-    /// The link that it is.
     pub fn link(&self) -> Result<Link, LimitError> {
         let tags = self.vlan_tags.unwrap_or(0);
         match &self.entry {
@@ -68,7 +51,6 @@ impl Network {
     }
 }
 
-/// Parses a name with all that follows it.
 pub fn read(typed: &str) -> Result<Named, ValueError> {
     let mut parts = typed.split(':').map(str::trim);
     let name = parts.next().unwrap_or_default();
@@ -111,7 +93,6 @@ pub fn read(typed: &str) -> Result<Named, ValueError> {
     }
 }
 
-/// The medium between two hosts, which a result is compared with.
 pub fn between_hosts(typed: &str) -> Result<Medium, ValueError> {
     let Named::Network(network) = read(typed)? else {
         return Err(ValueError::new(
@@ -119,7 +100,7 @@ pub fn between_hosts(typed: &str) -> Result<Medium, ValueError> {
             "name what joins them, for example 1000base-t; goodput limits lists all media",
         ));
     };
-    // Which protocol it will be is not known before there is a connection; IPv4 allows the smaller MTU.
+    // The IP version is not known before there is a connection; IPv4 allows the smaller MTU.
     let link = network
         .link()
         .and_then(|l| l.fit_for(Ip::V4))
@@ -132,7 +113,6 @@ pub fn between_hosts(typed: &str) -> Result<Medium, ValueError> {
     Ok(Medium { vlan_tags, half_duplex: link.half_duplex, ..Medium::new(network.name, rate, link.mtu) })
 }
 
-/// The bus inside a host that a result is compared with.
 pub fn inside_a_host(typed: &str) -> Result<HostBus, ValueError> {
     match read(typed)? {
         Named::Bus { name, bus, .. } => {
@@ -150,7 +130,6 @@ pub fn inside_a_host(typed: &str) -> Result<HostBus, ValueError> {
     }
 }
 
-/// What follows a network's name: an MTU, half or full, vlan.
 fn network<'a>(
     typed: &str,
     name: String,

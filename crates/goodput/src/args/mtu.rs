@@ -1,4 +1,4 @@
-//! `goodput mtu`: the largest packet that passes, each way.
+//! `goodput mtu`: the largest packet that passes in each direction.
 
 use super::host_name::HostName;
 use super::measuring::{Measure, MeasureArgs};
@@ -64,7 +64,7 @@ impl TryFrom<MtuArgs> for Measure {
     }
 }
 
-/// A packet's size in bytes, with or without `B`.
+/// A packet size in bytes, with or without `B`.
 fn packet(typed: &str) -> Result<u32, ValueError> {
     let digits = typed.strip_suffix('B').unwrap_or(typed).trim_end();
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
@@ -74,7 +74,6 @@ fn packet(typed: &str) -> Result<u32, ValueError> {
     fits(size, None).map(|()| size)
 }
 
-/// Whether a packet of an IP version, or of either, can have this size.
 fn fits(size: u32, version: Option<IpVersion>) -> Result<(), ValueError> {
     let least = version.unwrap_or(IpVersion::V4);
     let most = version.unwrap_or(IpVersion::V6).largest_packet();

@@ -84,7 +84,7 @@ const MODES: Choices<bool> = Choices(&[("native", false), ("compat", true)]);
 impl TryFrom<PingPongArgs> for Measure {
     type Error = Failure;
 
-    /// The seed of the shuffled order is the run's, so it is set when the run begins.
+    /// The run's seed determines the shuffled order, so it is set when the run begins.
     fn try_from(args: PingPongArgs) -> Result<Measure, Failure> {
         let probe = PingPong {
             sizes: sizes(args.smallest, args.largest, Bytes(args.perturbation))?,

@@ -32,7 +32,6 @@ pub struct ShowArgs {
     pub json: bool,
 }
 
-/// A change in per cent, above 0.
 fn change(typed: &str) -> Result<f64, ValueError> {
     let number = typed.strip_suffix('%').and_then(|n| n.trim_end().parse::<f64>().ok());
     number
@@ -50,18 +49,12 @@ pub struct ListArgs {
     pub json: bool,
 }
 
-/// A format that a run can be written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// The document of `--json`.
     Json,
-    /// One table of the document as rows.
     Csv,
-    /// np.out, in NetPIPE's units.
     NetPipe,
-    /// results.csv as IOmeter writes it.
     Iometer(Layout),
-    /// A table of Apache Parquet.
     Parquet,
 }
 
@@ -102,7 +95,6 @@ pub struct ExportArgs {
 }
 
 impl ExportArgs {
-    /// The same if the format can be written as asked.
     pub fn checked(self) -> Result<ExportArgs, Failure> {
         if self.format == Format::Parquet && self.output.is_none() {
             return Err(Failure::usage("a Parquet file needs a name")
@@ -122,24 +114,16 @@ impl ExportArgs {
     }
 }
 
-/// A format of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// One page for a browser, and for paper.
     Html,
-    /// The page of `goodput serve` with the run inside: figures to zoom, tables to sort, the reader's language.
+    /// The page of `goodput serve` with the run's data inside.
     Page,
-    /// With GitHub's tables.
     Markdown,
-    /// What the measuring command printed.
     Text,
-    /// Every figure as SVG.
     Svg,
-    /// Every figure as PNG.
     Png,
-    /// The observations, or a run's tables.
     Csv,
-    /// The document of `--json`.
     Json,
 }
 
@@ -155,7 +139,6 @@ const FORMS: Choices<Form> = Choices(&[
 ]);
 
 impl Form {
-    /// True for a format that is one text, which a terminal or a pipe can take.
     pub fn is_text(self) -> bool {
         matches!(self, Form::Markdown | Form::Text | Form::Csv | Form::Json)
     }
@@ -196,17 +179,15 @@ pub struct ReportArgs {
 }
 
 impl ReportArgs {
-    /// The run, or the description of published figures.
     pub fn which(&self) -> Which {
         Which { run: self.run.clone(), runs: self.runs.clone() }
     }
 
-    /// The formats.
     pub fn forms(&self) -> &[Form] {
         &self.format.0
     }
 
-    /// The same if at most one text goes to standard output.
+    /// At most one text goes to standard output.
     pub fn checked(self) -> Result<ReportArgs, Failure> {
         let printed = self.forms().iter().any(|f| f.is_text()) && self.output.is_none();
         if printed && (self.forms().len() > 1 || self.json) {
@@ -234,11 +215,11 @@ mod tests {
         assert_eq!(report("html,svg,png", None, true).unwrap(), [Form::Html, Form::Svg, Form::Png]);
         assert_eq!(report("markdown", None, false).unwrap(), [Form::Markdown]);
         assert_eq!(report("csv, json,csv", Some("x"), true).unwrap(), [Form::Csv, Form::Json]);
-        // The page is a file, beside others or alone, never standard output.
+        // The page is always a file, never standard output.
         assert!(!report("page", None, true).unwrap()[0].is_text());
         assert_eq!(report("html,page", None, false).unwrap(), [Form::Html, Form::Page]);
         assert!(report("pdf", None, false).is_err());
-        // Two texts, or a text and the document about it, cannot both be standard output.
+        // Two texts, or a text and its document, cannot both be standard output.
         assert!(report("csv,json", None, false).unwrap_err().hint.unwrap().contains("--output"));
         assert!(report("html,markdown", None, false).is_err());
         assert!(report("csv", None, true).is_err());

@@ -50,12 +50,11 @@ pub struct RunArgs {
     pub events: bool,
 }
 
-/// Which run is resumed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Resume {
-    /// The newest unfinished one of the same file.
+    /// The newest unfinished run of the same file.
     Newest,
-    /// `last`, a folder, a name or the beginning of one.
+    /// `last`, a folder, a name or its prefix.
     Named(String),
 }
 
@@ -69,10 +68,8 @@ struct ExperimentArgs {
     resume: Option<Option<String>>,
 }
 
-/// The experiment, and which of its runs is resumed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExperimentFile {
-    /// The file, or the folder that contains it.
     pub file: PathBuf,
     /// `None` begins a run.
     pub resume: Option<Resume>,
@@ -81,7 +78,7 @@ pub struct ExperimentFile {
 impl TryFrom<ExperimentArgs> for ExperimentFile {
     type Error = Failure;
 
-    /// `--resume FILE` means the newest run of FILE: the value of --resume is a run only when there is a file as well.
+    /// `--resume FILE` means the newest run of FILE: --resume names a run only if there is a file as well.
     fn try_from(args: ExperimentArgs) -> Result<ExperimentFile, Failure> {
         let (file, resume) = match (args.file, args.resume) {
             (Some(file), None) => (file, None),
@@ -101,7 +98,7 @@ impl TryFrom<ExperimentArgs> for ExperimentFile {
 super::args_as!(ExperimentArgs => ExperimentFile);
 
 impl RunArgs {
-    /// The options that lead to hosts, as every line of the experiment gets them.
+    /// Connection options that every line of the experiment inherits.
     pub fn reaching(&self) -> Vec<(&'static str, String)> {
         let file = |option, path: &Path| (option, path.display().to_string());
         let shown = match &self.credentials {

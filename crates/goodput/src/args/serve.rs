@@ -1,4 +1,4 @@
-//! `goodput serve`: the page and the API, and who may log in there.
+//! `goodput serve`: the page, the API and logins.
 
 use super::HOSTS;
 use super::credentials::ChosenCredentials;
@@ -13,7 +13,6 @@ use goodput_server::security::Role;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
-/// The default port.
 const PORT: u16 = 5380;
 const METRICS: &str = "Metrics and alerts";
 
@@ -111,7 +110,6 @@ pub enum SecretCommand {
 const ROLES: Choices<Role> = Choices(&[("reader", Role::Reader), ("operator", Role::Operator)]);
 
 impl ServeArgs {
-    /// Where metrics are pushed to, and how often.
     pub fn otlp(&self) -> Option<Otlp> {
         Otlp::new(self.otlp.as_deref()?, self.otlp_interval.duration()).ok()
     }
@@ -121,7 +119,7 @@ fn loopback(port: u16) -> SocketAddr {
     SocketAddr::from((Ipv4Addr::LOCALHOST, port))
 }
 
-/// An address with a port or without, or a port alone behind a colon.
+/// An address with or without a port, or `:PORT`.
 fn address(typed: &str) -> Result<SocketAddr, ValueError> {
     let bare = typed.strip_prefix('[').and_then(|t| t.strip_suffix(']')).unwrap_or(typed);
     if let Ok(address) = typed.parse::<SocketAddr>() {
@@ -137,7 +135,7 @@ fn address(typed: &str) -> Result<SocketAddr, ValueError> {
     Err(ValueError::new("it is no address", hint))
 }
 
-/// A name that can stand in a URL and in a certificate.
+/// A name that is valid in a URL and in a certificate.
 fn name(typed: &str) -> Result<String, ValueError> {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.');
     let is_name =

@@ -24,7 +24,6 @@ pub struct SocketArgs {
 }
 
 impl SocketArgs {
-    /// The options, with those of `defaults` where none was given.
     pub fn over(self, defaults: SocketOptions) -> SocketOptions {
         SocketOptions {
             send_buffer: self.send_buffer.or(defaults.send_buffer),

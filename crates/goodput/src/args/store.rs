@@ -1,4 +1,4 @@
-//! `goodput store list|tag|rebuild|prune|move|backup|restore`: the recorded runs as a whole, and their index.
+//! `goodput store list|tag|rebuild|prune|move|backup|restore`: the recorded runs and their index.
 
 mod which;
 
@@ -25,7 +25,6 @@ pub struct PlaceArgs {
 }
 
 #[derive(Debug, Subcommand)]
-// One value a command.
 #[allow(clippy::large_enum_variant)]
 pub enum StoreArgs {
     /// Find runs, newest first
@@ -114,61 +113,42 @@ pub enum StoreArgs {
     },
 }
 
-/// Where runs are taken to.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Target {
-    /// A folder of runs with its own index.
     Folder(PathBuf),
-    /// A PostgreSQL database.
     Database(String),
 }
 
-/// What is asked of the store.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoreOrder {
     pub place: PlaceArgs,
     pub task: Task,
 }
 
-/// What is to be done.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Task {
-    /// Look for runs.
     List(Filter),
-    /// Change a run's tags.
     Tag {
-        /// The run as typed.
         run: String,
-        /// The tags.
         tags: Vec<String>,
-        /// Take them away.
         remove: bool,
     },
-    /// Make the index anew.
     Rebuild,
-    /// Remove runs.
     Prune {
-        /// Which.
         prune: Prune,
-        /// Really.
         yes: bool,
     },
-    /// Take runs elsewhere.
     Move {
-        /// Which.
         filter: Filter,
-        /// Where to.
         to: Target,
-        /// Leave them here, too.
+        /// Copy instead of moving.
         keep: bool,
     },
-    /// Write everything to a file.
     Backup(PathBuf),
-    /// Take in what a file holds.
     Restore(PathBuf),
 }
 
-/// Empty for an empty variable.
+/// An empty variable counts as unset.
 fn index_url(typed: &str) -> Result<String, ValueError> {
     if typed.is_empty() || typed.starts_with("sqlite:") || is_database(typed) {
         return Ok(typed.to_string());

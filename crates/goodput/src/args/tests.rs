@@ -1,4 +1,4 @@
-//! Whole command lines: what they mean, how they are refused, and that none of them can make it panic.
+//! Whole command lines: what they mean, how they are refused, and that none of them causes a panic.
 
 use super::*;
 use crate::exit::Exit;
@@ -44,7 +44,6 @@ fn a_stream() {
     assert!(m.options.save && !m.options.json && m.options.repeats() == 1);
 }
 
-/// The defaults that the help prints are those of the model.
 #[test]
 fn defaults_are_those_of_the_model() {
     let probe = |line: &str| measure(line).probe;
@@ -78,7 +77,7 @@ fn a_runs_resolution_is_asked_for_with_a_change_or_without() {
         other => panic!("{other:?}"),
     };
     assert_eq!(asked("goodput show"), ("last".into(), None));
-    // The word behind it is the run, unless it is joined by a sign.
+    // The following word is the run, unless it is joined by `=`.
     assert_eq!(asked("goodput show --resolution 01a1"), ("01a1".into(), Some(None)));
     assert_eq!(asked("goodput show --resolution=2.5%"), ("last".into(), Some(Some(2.5))));
     for wrong in
@@ -235,7 +234,7 @@ fn help_is_text_and_names_the_exit_codes() {
     assert!(text.contains("130"), "{text}");
 }
 
-/// Words that stand in real command lines, so that random ones get past the first check.
+/// Words of real command lines, so that random lines pass the first check.
 fn likely() -> impl Strategy<Value = OsString> {
     let words = [
         "agent",

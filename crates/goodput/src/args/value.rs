@@ -1,4 +1,4 @@
-//! Parsers of single values for clap: quantities within bounds, numbers, choices, CPU lists, labels.
+//! Value parsers for clap: quantities within bounds, numbers, choices, CPU lists, labels.
 
 use crate::failure::Failure;
 use clap::builder::{PossibleValue, TypedValueParser};
@@ -14,9 +14,7 @@ use std::str::FromStr;
 /// Why a value is refused, and what is accepted. The argument parser adds the option and the value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ValueError {
-    /// Why.
     pub cause: String,
-    /// What is accepted.
     pub hint: String,
     /// The value contains a password and must not be printed.
     pub secret: bool,
@@ -31,12 +29,10 @@ impl fmt::Display for ValueError {
 impl std::error::Error for ValueError {}
 
 impl ValueError {
-    /// A refusal.
     pub fn new(cause: impl Into<String>, hint: impl Into<String>) -> ValueError {
         ValueError { cause: cause.into(), hint: hint.into(), secret: false }
     }
 
-    /// The failure for this value of an option.
     pub fn of(self, option: &str, typed: &str) -> Failure {
         let error = match self.secret {
             true => format!("{option} is refused"),
@@ -56,7 +52,6 @@ pub fn refused(
     ValueError::new(cause, hint).of(option, &value.to_string())
 }
 
-/// Bounds of a quantity.
 #[derive(Debug, Clone)]
 pub struct Bounds<T> {
     range: RangeInclusive<T>,
@@ -81,53 +76,32 @@ const MS: u64 = 1_000 * US;
 const S: u64 = 1_000 * MS;
 const GIB: u64 = 1 << 30;
 
-/// Messages, socket buffers, reads.
 pub const SIZE: Bounds<Bytes> = sizes(1, GIB, "1B to 1GiB");
-/// A size that may be zero.
 pub const SIZE_OR_NONE: Bounds<Bytes> = sizes(0, GIB, "0B to 1GiB");
-/// Bytes at which a trial stops.
 pub const TOTAL: Bounds<Bytes> = sizes(1, 1_000_000_000_000_000, "1B to 1000000GB");
-/// Payload of a UDP datagram over IPv4.
 pub const UDP_SIZE: Bounds<Bytes> = sizes(1, LARGEST_PAYLOAD_V4, "1B to 65507B");
 /// A size with bounds that depend on other options.
 pub const ANY_SIZE: Bounds<Bytes> = sizes(0, u64::MAX, "1B to 65507B");
-/// Payload of a latency probe, which contains an 8-byte sequence number.
+/// A latency probe contains an 8-byte sequence number.
 pub const PROBE_SIZE: Bounds<Bytes> = sizes(8, LARGEST_PAYLOAD_V4, "8B to 65507B");
-/// Lengths of files.
 pub const FILE_SIZE: Bounds<Bytes> = sizes(4_096, 100_000_000_000_000, "4KiB to 100000GB");
-/// Measured throughput of a disk, per second.
 pub const DISK_RATE: Bounds<Bytes> = sizes(1_000, 1_000_000_000_000, "1kB to 1000GB a second");
-/// Media and pacing.
 pub const RATE: Bounds<BitRate> = rates(1_000, 10_000_000_000_000, "1kbit to 10000Gbit");
-/// Payload of datagrams.
 pub const DATAGRAM_RATE: Bounds<BitRate> = rates(1, 10_000_000_000_000, "1bit to 10000Gbit");
-/// One client of a file-server mix.
 pub const CLIENT_RATE: Bounds<BitRate> = rates(8_000, 1_000_000_000_000, "8kbit to 1000Gbit");
-/// Length of a window.
 pub const WINDOW: Bounds<Nanos> = times(10 * MS, 86_400 * S, "10ms to 1440min (a day)");
-/// Warm-up, and pauses.
 pub const WARM_UP: Bounds<Nanos> = times(0, 3_600 * S, "0s to 60min");
-/// Time limit of one message size of a sweep.
 pub const CAP: Bounds<Nanos> = times(MS, 60 * S, "1ms to 1min");
-/// Deadlines.
 pub const DEADLINE: Bounds<Nanos> = times(10 * MS, 3_600 * S, "10ms to 60min");
-/// RTT for which limits are computed.
 pub const ROUND_TRIP: Bounds<Nanos> = times(US, 60 * S, "1us to 1min");
-/// Delay of receive coalescing.
 pub const COALESCING_DELAY: Bounds<Nanos> = times(US, 10 * MS, "1us to 10ms");
-/// Time between two latency probes.
 pub const PROBE_INTERVAL: Bounds<Nanos> = times(10 * US, 10 * S, "10us to 10s");
-/// Time limit of a path MTU search.
 pub const SEARCH: Bounds<Nanos> = times(S, 600 * S, "1s to 10min");
-/// Timeout of a path MTU probe.
 pub const TIMER: Bounds<Nanos> = times(MS, 15 * S, "1ms to 15s");
-/// Delay and jitter of a lab's link.
 pub const DELAY: Bounds<Nanos> = times(US, 2 * S, "1us to 2s");
-/// Time between two pushes of metrics.
 pub const PUSH_INTERVAL: Bounds<Nanos> = times(S, 86_400 * S, "1s to 1440min (a day)");
 
 impl<T: FromStr<Err = QuantityError> + PartialOrd> Bounds<T> {
-    /// Parses a quantity with its unit.
     pub fn read(&self, typed: &str) -> Result<T, ValueError> {
         let value: T = typed
             .parse()
@@ -157,7 +131,7 @@ fn outside(range: &str) -> ValueError {
     ValueError::new("it is outside the bounds", format!("type a value from {range}"))
 }
 
-/// A size in the largest unit that gives a whole number, as it is typed.
+/// In the largest unit that gives a whole number.
 pub fn exact_size(size: Bytes) -> String {
     const UNITS: [(&str, u64); 7] = [
         ("GiB", 1 << 30),
@@ -171,7 +145,6 @@ pub fn exact_size(size: Bytes) -> String {
     exact(size.0, &UNITS)
 }
 
-/// A rate in the largest unit that gives a whole number, as it is typed.
 pub fn exact_rate(rate: BitRate) -> String {
     exact(rate.0, &[("Gbit", 1_000_000_000), ("Mbit", 1_000_000), ("kbit", 1_000), ("bit", 1)])
 }
@@ -182,7 +155,6 @@ fn exact(number: u64, units: &[(&str, u64)]) -> String {
     found.map_or_else(|| number.to_string(), |(name, scale)| format!("{}{name}", number / scale))
 }
 
-/// A parser of whole numbers without a unit.
 pub fn whole<T>(
     range: RangeInclusive<u64>,
 ) -> impl Fn(&str) -> Result<T, ValueError> + Clone + Send + Sync + 'static
@@ -201,12 +173,10 @@ where
     }
 }
 
-/// A parser of port numbers.
 pub fn port(typed: &str) -> Result<u16, ValueError> {
     whole(1..=65_535)(typed)
 }
 
-/// A parser of decimal numbers without a unit or exponent.
 pub fn decimal(
     range: RangeInclusive<f64>,
 ) -> impl Fn(&str) -> Result<f64, ValueError> + Clone + Send + Sync + 'static {
@@ -224,19 +194,17 @@ pub fn decimal(
     }
 }
 
-/// A parser of one of a few names, for values whose type does not derive `ValueEnum`.
+/// One of a few names, for values whose type does not derive `ValueEnum`.
 #[derive(Debug)]
 pub struct Choices<T: 'static>(pub &'static [(&'static str, T)]);
 
 impl<T: Clone> Choices<T> {
-    /// Parses one of the names.
     pub fn read(&self, typed: &str) -> Result<T, ValueError> {
         let found = self.0.iter().find(|(name, _)| *name == typed);
         found.map(|(_, value)| value.clone()).ok_or_else(|| unknown(self.0.iter().map(|(name, _)| *name)))
     }
 }
 
-/// The refusal of a name that is none of these.
 pub fn unknown<'a>(names: impl Iterator<Item = &'a str>) -> ValueError {
     let names: Vec<&str> = names.collect();
     ValueError::new("there is no such choice", format!("type {}", names.join(" or ")))
@@ -266,14 +234,12 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for Choices<T> {
     }
 }
 
-/// `on` or `off`.
 pub const ON_OFF: Choices<bool> = Choices(&[("on", true), ("off", false)]);
 
-/// Values separated by commas, each of them once.
+/// Distinct values separated by commas.
 #[derive(Debug, Clone, PartialEq)]
 pub struct List<T>(pub Vec<T>);
 
-/// A parser of lists, from one of their items.
 pub fn list<T: PartialEq>(
     item: impl Fn(&str) -> Result<T, ValueError> + Clone + Send + Sync + 'static,
 ) -> impl Fn(&str) -> Result<List<T>, ValueError> + Clone + Send + Sync + 'static {
@@ -293,7 +259,6 @@ pub fn list<T: PartialEq>(
     }
 }
 
-/// CPU numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cpus(pub Vec<u32>);
 
@@ -328,7 +293,6 @@ impl FromStr for Cpus {
     }
 }
 
-/// One label.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label(pub String, pub String);
 
@@ -385,7 +349,7 @@ impl TryFrom<LabelArgs> for Labels {
 
 super::args_as!(LabelArgs => Labels);
 
-/// What was typed, fit for one line: plain where it is plain, quoted and escaped where it is not.
+/// The typed value on one line, quoted and escaped where necessary.
 pub fn shown(typed: &str) -> String {
     const LONG: usize = 80;
     let plain = !typed.is_empty() && typed.chars().all(|c| c.is_ascii_graphic() || c.is_alphanumeric());

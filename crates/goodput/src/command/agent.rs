@@ -1,4 +1,4 @@
-//! `goodput agent`: waits on this host for orders until it is told to end.
+//! `goodput agent`: serves measurements on this host until it is stopped.
 
 use super::credentials;
 use crate::args::agent::AgentArgs;
@@ -10,10 +10,9 @@ use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 
-/// Opens both ports, says where, and waits.
 pub fn run(order: AgentArgs) -> Result<Exit, Failure> {
     let mut policy = policy(order.policy.as_deref())?;
-    // Whoever may order a measurement may not therefore write to the disk: folders are named, or there are none.
+    // Permission to measure does not imply permission to write: folders must be named.
     policy.folders.get_or_insert_default().extend(order.folders.into_iter().map(PathBuf::from));
     let policy = policy.and_hands(&order.knobs, &order.commands);
     if order.check {
@@ -62,13 +61,13 @@ pub fn run(order: AgentArgs) -> Result<Exit, Failure> {
             .join(router, |sentence| eprintln!("{sentence}"))
             .map_err(|e| failure::control("the agent did not start", &e))?;
     }
-    // A closed channel means that the thread for signals is gone, and nobody could end us politely.
+    // A closed channel means that the signal thread has ended.
     let _ = ended.recv();
     drop(agent);
     Ok(Exit::Done)
 }
 
-/// The rules that the agent is to keep. Without those that were named, or are there and cannot be read, it does not start.
+/// The agent does not start without its policy, if that is named, or present but unreadable.
 fn policy(file: Option<&Path>) -> Result<Policy, Failure> {
     let found = match file {
         Some(word) if word.as_os_str() == "none" => Ok(Policy::default()),
@@ -77,8 +76,7 @@ fn policy(file: Option<&Path>) -> Result<Policy, Failure> {
     found.map_err(|e| Failure::from_error(Exit::Usage, "the policy cannot be used", &e).try_this(e.hint()))
 }
 
-/// Allows as many open files as the system lets us, up to what strangers on both ports and many connections of a trial
-/// can need together. An agent works without, for fewer.
+/// Raises the limit of open files to what a trial and the connections on both ports can need.
 fn more_files() {
     const ENOUGH: u64 = 65_536;
     if let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE)

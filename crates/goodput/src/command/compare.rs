@@ -1,5 +1,4 @@
-//! `goodput compare`: what two runs or experiments measured, which changes are real, what differs between their
-//! hosts, and whether the changes are what was required.
+//! `goodput compare`: the changes between two runs or experiments, and which are significant.
 
 use super::host::print;
 use super::reported::Reported;
@@ -21,7 +20,7 @@ use goodput_report::table::cell::{or_none, signed_percent};
 use goodput_report::table::{Align, Table, difference as differences, versus as changes};
 use serde_json::json;
 
-/// Prints the comparison; the exit code tells whether every requirement is met.
+/// The exit code tells whether every requirement is met.
 pub fn run(order: &CompareArgs) -> Result<Exit, Failure> {
     let [first, second] = order.runs();
     let (first, second) = (Reported::of(&first)?, Reported::of(&second)?);
@@ -46,14 +45,14 @@ pub fn run(order: &CompareArgs) -> Result<Exit, Failure> {
     }
 }
 
-/// Cell by cell, as two samples that were measured apart.
+/// Cell by cell, as two independent samples.
 fn experiments(
     order: &CompareArgs,
     first: (&str, &DataSet),
     second: (&str, &DataSet),
     hosts: &[HostDifference],
 ) -> Result<Exit, Failure> {
-    // Seed of the tests' random parts: the same two runs always compare alike.
+    // The same two runs always compare alike.
     let comparison: Comparison = data_sets(first, second, 0);
     let judged = judge(order, &seen(&comparison.cells));
     if order.json {
@@ -90,7 +89,7 @@ fn runs(order: &CompareArgs, first: &Run, second: &Run, hosts: &[HostDifference]
     Ok(verdict(&judged))
 }
 
-/// A change between two runs as requirements know it: `goodput_bps`, with the probe's name before it or without.
+/// Requirements name `goodput_bps` with or without the probe's name.
 fn of_run(compared: &Compared) -> Seen {
     let figure = serde_json::to_value(compared.quantity).ok();
     Seen {
@@ -110,7 +109,7 @@ fn verdict(judged: &[Judged]) -> Exit {
     if judged.iter().all(|j| j.outcome == Outcome::Met) { Exit::Done } else { Exit::RequirementFailed }
 }
 
-/// A row a requirement; no table without any.
+/// `None` without requirements.
 fn requirements(judged: &[Judged]) -> Option<Table> {
     let left = Align::Left;
     let mut table = Table::new(
@@ -152,7 +151,7 @@ mod tests {
             held(&["goodput_bps change >= -2 %", "udp.goodput_bps change > 1 %"]),
             Exit::RequirementFailed
         );
-        // What the two do not share was not measured, and so is not met.
+        // A metric that the two runs do not share does not meet its requirement.
         assert_eq!(held(&["sctp.goodput_bps change >= -2 %"]), Exit::RequirementFailed);
     }
 }

@@ -1,4 +1,4 @@
-//! `goodput completions SHELL`: prints what a shell completes with, made from the program's own options.
+//! `goodput completions SHELL`: prints a completion script for a shell.
 
 use crate::args::completions::Shell;
 use crate::exit::Exit;

@@ -1,5 +1,4 @@
-//! What this side shows: from the command line, the environment, the configuration file, or the usual places; the first
-//! that says anything.
+//! Finds the credentials: command line, then environment, configuration file, default paths.
 
 use crate::args::credentials::ChosenCredentials;
 use crate::config::Config;
@@ -12,18 +11,16 @@ use goodput_control::key::{KEY_FILE_VARIABLE, LabKey};
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// The variables that name the three files.
 pub const VARIABLES: [&str; 3] = ["GOODPUT_CA", "GOODPUT_CERTIFICATE", "GOODPUT_PRIVATE_KEY"];
 
-/// The three files of certificates, by the names under which they were given.
 struct Three {
-    /// In the order of the files: authority, certificate, private key.
+    /// Order: authority, certificate, private key.
     names: [&'static str; 3],
     files: [Option<PathBuf>; 3],
 }
 
 impl Three {
-    /// All of them, or none; else which one is missing.
+    /// All three or none; else an error names the missing one.
     fn together(self) -> Result<Option<CertificateFiles>, Failure> {
         let missing: Vec<&str> =
             self.names.iter().zip(&self.files).filter(|(_, f)| f.is_none()).map(|(n, _)| *n).collect();
@@ -39,7 +36,6 @@ impl Three {
     }
 }
 
-/// A lab key, certificates, or nothing.
 pub fn find(chosen: &ChosenCredentials) -> Result<Option<Credentials>, Failure> {
     let variables = Three { names: VARIABLES, files: VARIABLES.map(|v| env::var_os(v).map(PathBuf::from)) };
     match chosen {
@@ -71,7 +67,7 @@ pub fn find(chosen: &ChosenCredentials) -> Result<Option<Credentials>, Failure> 
     }
 }
 
-/// The same inside a lab, whose own key comes before the user's.
+/// Inside a lab, the lab's key precedes the user's.
 pub fn find_in(chosen: &ChosenCredentials, place: Option<&Place>) -> Result<Option<Credentials>, Failure> {
     match (chosen, place) {
         (ChosenCredentials::Usual, Some(place)) => lab_key(Some(&place.key_file)),

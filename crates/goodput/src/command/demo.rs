@@ -1,4 +1,4 @@
-//! `goodput demo`: raises a lab of two hosts, runs every probe in it, prints the tables and writes one report.
+//! `goodput demo`: creates a lab of two hosts, runs every probe, and writes one report.
 
 use super::{lab, recorded, report};
 use crate::args::lab::LabShape;
@@ -15,15 +15,15 @@ use std::time::Instant;
 struct Step {
     title: &'static str,
     words: &'static [&'static str],
-    /// Rate of the link; `None` is unshaped: as fast as this machine can copy.
+    /// `None` is unshaped.
     rate: Option<BitRate>,
 }
 
-/// Ethernet of a rate at which arithmetic says what to expect, and any machine can keep up.
+/// A rate at which the expected result is computable, and that any machine can reach.
 const FAST_ETHERNET: Option<BitRate> = Some(BitRate(100_000_000));
 
-/// What is measured. The sweep is on the unshaped link: a shaper lets its burst pass unshaped, and small
-/// messages would look faster than the link.
+/// The sweep uses the unshaped link: a shaper passes its burst unshaped, so small messages would exceed the
+/// link's rate.
 const STEPS: &[Step] = &[
     Step { title: "Half round trip and goodput over 103 message sizes", words: &["pingpong"], rate: None },
     Step { title: "Bulk TCP, one connection", words: &["stream", "--time", "5s"], rate: None },
@@ -50,7 +50,6 @@ const STEPS: &[Step] = &[
     },
 ];
 
-/// A lab that goes whatever happens.
 struct Raised(Name);
 
 impl Drop for Raised {
@@ -61,7 +60,6 @@ impl Drop for Raised {
     }
 }
 
-/// Raises a two-host lab for the demo.
 fn raise(rate: Option<BitRate>) -> Result<Raised, Failure> {
     let name: Name = format!("demo-{}", std::process::id())
         .parse()
@@ -70,7 +68,6 @@ fn raise(rate: Option<BitRate>) -> Result<Raised, Failure> {
     Ok(Raised(name))
 }
 
-/// Measures everything once and says where the report is.
 pub fn run(folder: &Path) -> Result<Exit, Failure> {
     let began = Instant::now();
     interrupt::watch(|| {})
@@ -110,7 +107,6 @@ pub fn run(folder: &Path) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// One measuring command, as a person would type it.
 fn measure(lab: &Name, runs: &Path, words: &[&str]) -> Result<(), Failure> {
     let mut command = Command::new(lab::this_program()?);
     command.args(words).args([format!("lab:b@{lab}"), "--from".into(), format!("lab:a@{lab}")]);
@@ -124,7 +120,7 @@ fn measure(lab: &Name, runs: &Path, words: &[&str]) -> Result<(), Failure> {
     }
     match status.code() {
         Some(0) => Ok(()),
-        // A result above its limit is a finding to look at, and the demo goes on to show it.
+        // A requirement that fails is a finding; the demo continues.
         Some(code) if code == i32::from(Exit::RequirementFailed.code()) => Ok(()),
         _ => Err(failed(format!("{status}"))),
     }

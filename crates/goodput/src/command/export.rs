@@ -11,7 +11,6 @@ use goodput_model::summary::Document;
 use goodput_model::{Probe, Run, Trial};
 use std::path::Path;
 
-/// Writes the run to standard output or to a file.
 pub fn run(order: &ExportArgs) -> Result<Exit, Failure> {
     let run = recorded::read(&recorded::folder(&order.which)?)?;
     let trials = chosen(&run, order.trial)?;
@@ -52,7 +51,7 @@ fn json(document: &Document) -> Result<String, Failure> {
         .map_err(|e| Failure::from_error(Exit::CannotMeasure, "the run cannot be written as JSON", &e))
 }
 
-/// The table that was named, else the last that has rows: the most detailed one.
+/// The named table, else the last with rows: the most detailed one.
 fn table(document: &Document, name: Option<&str>) -> Result<String, Failure> {
     let tables = goodput_report::csv::tables(document);
     let known: Vec<&str> = tables.iter().map(|t| t.name).collect();
@@ -89,7 +88,6 @@ fn chosen(run: &Run, number: Option<u32>) -> Result<Vec<Trial>, Failure> {
     Ok(found)
 }
 
-/// The sweep in NetPIPE's own form and units.
 pub fn np_out(trial: &Trial) -> Result<String, Failure> {
     let Probe::PingPong(settings) = &trial.probe else {
         return Err(Failure::usage("only a sweep can be written as np.out"));
@@ -98,7 +96,7 @@ pub fn np_out(trial: &Trial) -> Result<String, Failure> {
         .map_err(|e| Failure::from_error(Exit::CannotMeasure, "the sweep cannot be written as np.out", &e))
 }
 
-/// The points of a load as IOmeter's results; what is not in them is told on standard error.
+/// What the format cannot hold is reported on standard error.
 fn results_csv(run: &Run, trials: &[Trial], layout: Layout) -> Result<String, Failure> {
     if !trials.iter().any(|t| matches!(t.probe, Probe::Load(_))) {
         return Err(Failure::usage("there is no load in this run")

@@ -1,4 +1,4 @@
-//! `goodput file`: one run of many trials on files, with what makes them ready before and what cleans up after them.
+//! `goodput file`: one run of trials on files, with preparation and clean-up.
 
 mod clean;
 mod hosts;
@@ -30,7 +30,6 @@ pub fn run(order: FileOrder, words: Vec<String>) -> Result<Exit, Failure> {
     }
 }
 
-/// Measures, records, prints, and leaves nothing behind.
 fn measured(order: FileMeasure, words: Vec<String>) -> Result<Exit, Failure> {
     let lab = inside::place();
     let options = &order.options;
@@ -40,7 +39,7 @@ fn measured(order: FileMeasure, words: Vec<String>) -> Result<Exit, Failure> {
     let place = hosts::place(&order.at.target, lab.as_ref())?;
     let local = order.parts.iter().find_map(local);
     let here = hosts::here(&order.at, lab.as_ref());
-    // Before signals are taken by a thread: Ctrl-C at the question ends the program.
+    // Before a thread handles signals: Ctrl-C at the question ends the program.
     if let (Place::Smb { user: Some(user), host, .. }, true) = (&place, here) {
         password::find(order.at.password_file.as_deref(), user, host)?;
     }
@@ -68,7 +67,6 @@ fn measured(order: FileMeasure, words: Vec<String>) -> Result<Exit, Failure> {
         };
         setting.plan(part, order.order, order.rounds, context.seed)
     };
-    // Each part in a workspace of its own.
     let plans: Vec<PartPlan> = order.parts.iter().zip(&sources).map(part).collect();
     let planned: usize = plans.iter().map(|c| c.measure.len()).sum();
     screen.of(planned as u32);
@@ -86,7 +84,6 @@ fn measured(order: FileMeasure, words: Vec<String>) -> Result<Exit, Failure> {
     concluded.map(|(exit, _)| exit)
 }
 
-/// What a part plays, if it is a mix.
 fn source(
     part: &Part,
     order: &FileMeasure,
@@ -97,7 +94,6 @@ fn source(
     load_file::source(&plan.load, seed, &mut |warning| warnings.push(warning)).map(Some)
 }
 
-/// The client's own folder that takes part.
 fn local(part: &Part) -> Option<&String> {
     match &part.work {
         Work::Copy(plan) => plan.local.as_ref(),
@@ -106,7 +102,6 @@ fn local(part: &Part) -> Option<&String> {
     }
 }
 
-/// What a person should know before it begins.
 fn told(session: &Session, order: &FileMeasure, here: bool, screen: &mut Screen) {
     session.other_versions().iter().for_each(|sentence| screen.say(sentence));
     if !here && matches!(&order.at.target, Target::Smb { user: Some(_), .. }) {
@@ -121,7 +116,7 @@ fn told(session: &Session, order: &FileMeasure, here: bool, screen: &mut Screen)
     }
 }
 
-/// TARGET as it is typed; of a sink on a disk the folder that its host knows.
+/// TARGET as typed; for a disk sink, the folder on its host.
 fn typed(target: &Target) -> String {
     let host = |host: &HostName| match host {
         HostName::Lab(host) => host.to_string(),
@@ -148,7 +143,6 @@ fn typed(target: &Target) -> String {
     }
 }
 
-/// What removes a folder of ours that could not be removed.
 fn cleaning(target: &Target) -> String {
     let typed = typed(target);
     match target {

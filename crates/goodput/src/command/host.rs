@@ -1,4 +1,4 @@
-//! `goodput host`: what this machine is.
+//! `goodput host`: describes this machine.
 
 use crate::args::host::HostArgs;
 use crate::{language, output};
@@ -7,7 +7,6 @@ use goodput_report::foreign::plain;
 use goodput_report::table::{Table, inventory as tables};
 use serde_json::json;
 
-/// Prints what this machine is, with all interfaces of this network namespace.
 pub fn host(order: &HostArgs) {
     let inventory = inventory(&Scope::All);
     if order.json {

@@ -1,4 +1,4 @@
-//! `goodput hosts`: which agents there are, once, or for as long as somebody watches.
+//! `goodput hosts`: lists the agents, once or continuously.
 
 use super::credentials;
 use crate::args::hosts::HostsArgs;
@@ -47,9 +47,8 @@ fn list(order: &HostsArgs, registry: &Registry, has_key: bool) -> Result<Exit, F
     Ok(Exit::Done)
 }
 
-/// The table in the reader's language; names and groups of agents stay as they are.
+/// Names and groups of agents are not translated.
 fn shown(agents: Vec<&FoundAgent>) -> Table {
-    // Cells that hold nothing but names.
     let given = |agent: &&FoundAgent| [agent.name.clone().unwrap_or_default(), agent.groups.join(" ")];
     let names: Vec<String> = agents.iter().flat_map(given).collect();
     language::table(agents_table(agents), &names)
@@ -83,8 +82,7 @@ fn nobody(order: &HostsArgs, listed: usize, has_key: bool) -> String {
     format!("no agent {place}\nhint: {hint}")
 }
 
-/// True for an agent of the group and labels asked for. Whoever has not said to which it belongs is shown only where
-/// nothing was asked for.
+/// Agents without a known group are shown only without a filter.
 fn wanted(order: &HostsArgs, agent: &FoundAgent) -> bool {
     let group = order.group.as_ref().is_none_or(|group| agent.groups.contains(group));
     group && order.labels.iter().all(|(key, value)| agent.labels.get(key) == Some(value))
@@ -94,16 +92,15 @@ fn watch(order: &HostsArgs, registry: &Registry, cancel: &Cancel) -> Result<Exit
     let mut shown = Shown::new(order.json);
     let mut tell = |change| shown.hear(order, change);
     registry.watch(&mut tell, cancel).map_err(|e| failure::control("cannot watch agents", &e))?;
-    // Ctrl-C is how a watch ends.
+    // Ctrl-C is the normal end of `--watch`.
     Ok(Exit::Done)
 }
 
-/// Who is there, as it is shown: a table drawn anew on a terminal, a line a change elsewhere.
+/// The list on screen: redrawn on a terminal, one line per change elsewhere.
 struct Shown {
     agents: Vec<FoundAgent>,
     json: bool,
     terminal: bool,
-    /// Lines of the table on the screen.
     drawn: usize,
 }
 
@@ -125,7 +122,7 @@ impl Shown {
         }
     }
 
-    /// Notes a change; what it is called and whom it is about, if it is to be shown.
+    /// Records a change; returns its name and agent if it is to be shown.
     fn take(&mut self, order: &HostsArgs, change: Change) -> Option<(&'static str, FoundAgent)> {
         match change {
             Change::Came(listed) => {
@@ -151,7 +148,7 @@ impl Shown {
         }
     }
 
-    /// Draws the table over the one before. A table higher than the screen cannot be drawn over.
+    /// Redraws the table in place. A table higher than the screen cannot be redrawn.
     fn draw(&mut self) {
         let text = if self.agents.is_empty() {
             format!("{}\n", language::text("no agents"))

@@ -1,4 +1,4 @@
-//! `goodput icf check`: what an IOmeter configuration says, and what `goodput load` makes of it.
+//! `goodput icf check`: an IOmeter configuration, and what `goodput load` makes of it.
 
 use crate::args::icf::CheckArgs;
 use crate::exit::Exit;
@@ -13,14 +13,12 @@ use goodput_report::table::{Align, Table};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// An `.icf` as it was read.
 pub struct Imported {
     pub version: String,
     pub plan: IometerPlan,
     pub warnings: Vec<Warning>,
 }
 
-/// Reads an `.icf`.
 pub fn import(file: &Path) -> Result<Imported, Failure> {
     let what = || format!("{} cannot be used", file.display());
     let bytes = std::fs::read(file).map_err(|e| {
@@ -43,7 +41,7 @@ pub fn stages(file: &Path, plan: &IometerPlan, settings: &StageSettings) -> Resu
     })
 }
 
-/// Prints what the file says and what it comes to; with an exit code of 2 when it cannot be run as it is.
+/// Exit code 2 if the file cannot be run as it is.
 pub fn check(order: &CheckArgs) -> Result<Exit, Failure> {
     let imported = import(&order.file)?;
     let settings = StageSettings {

@@ -1,4 +1,4 @@
-//! `goodput key new`: a new lab key in a file that only its owner can read.
+//! `goodput key new`: writes a new lab key to a file that only its owner can read.
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -9,7 +9,7 @@ use std::io::{ErrorKind, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-/// Makes a key and writes it; never over another, because hosts may still trust that one.
+/// Never overwrites a key, because hosts may still trust it.
 pub fn new(output: Option<PathBuf>, as_json: bool) -> Result<Exit, Failure> {
     let path = match output {
         Some(path) => path,

@@ -1,4 +1,4 @@
-//! `goodput lab up|exec|down|list`: what the lab crate does, with this program as each host's agent.
+//! `goodput lab up|exec|down|list`: labs whose hosts run this program's agent.
 
 use crate::args::lab::{LabArgs, LabShape};
 use crate::exit::Exit;
@@ -62,7 +62,6 @@ fn no_such_lab(error: &TopologyError) -> Failure {
     Failure::from_error(Exit::Usage, "there is no such lab", error)
 }
 
-/// The topology that was asked for: a file, a server with its clients, or two hosts on one link.
 pub fn topology(file: Option<&Path>, shape: LabShape) -> Result<Topology, Failure> {
     let Some(path) = file else {
         let mut topology = match shape.clients {
@@ -84,7 +83,6 @@ pub fn topology(file: Option<&Path>, shape: LabShape) -> Result<Topology, Failur
     })
 }
 
-/// Raises a lab whose hosts run this program's agent.
 pub fn up(name: &Name, topology: Topology) -> Result<LabState, Failure> {
     let itself = this_program()?;
     let key = LabKey::generate().map_err(|e| {
@@ -101,9 +99,8 @@ pub fn up(name: &Name, topology: Topology) -> Result<LabState, Failure> {
 }
 
 fn agent_in(place: &HostPlace, itself: &Path) -> HostCommand {
-    // The user's rules are for this machine, not for the hosts of a lab.
-    // Only this user has the lab's key, and its hosts have this user's rights: there is nobody to keep from folders and
-    // commands. Settings of the whole machine are no lab's business; the others go with the lab, and so may their journal.
+    // The user's policy is for this machine, not for a lab's hosts, where only this user has the key.
+    // Machine-wide settings are not allowed; the others and their journal end with the lab.
     let args =
         ["agent", "--name", place.host.as_str(), "--spool", "memory", "--policy", "none", "--allow-dir", "/"];
     let hands = ["--allow-knob", "namespace", "--allow-command", "any", "--knob-journal", "memory"];
@@ -163,7 +160,7 @@ fn exec(host: &LabHost, words: Vec<OsString>) -> Result<Exit, Failure> {
     std::process::exit(inside(&lab, &host.host, command)?.into())
 }
 
-/// Runs a command in a host of a lab and returns its exit code. Nothing but exiting comes after it.
+/// Runs a command in a host of a lab and returns its exit code.
 pub fn inside(lab: &LabState, host: &Name, command: Command) -> Result<u8, Failure> {
     goodput_lab::exec::run(lab, host, command).map(goodput_lab::exit_code).map_err(|e| {
         let mut failure = Failure::from_error(Exit::CannotMeasure, format!("cannot run it in {host}"), &e);
@@ -172,7 +169,6 @@ pub fn inside(lab: &LabState, host: &Name, command: Command) -> Result<u8, Failu
     })
 }
 
-/// This program's own file, to start it again.
 pub fn this_program() -> Result<PathBuf, Failure> {
     std::env::current_exe()
         .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot find this program's file", &e))
@@ -240,7 +236,6 @@ fn own(host: &HostState) -> String {
     text
 }
 
-/// What a relay has counted since it began, in a line.
 fn relayed(counted: &RelayCounters) -> String {
     let late = |share| counted.lateness.quantile(share).map_or(0.0, |late| late.0 as f64 / 1e6);
     let access = counted.access.map_or_else(String::new, |access| {
@@ -257,7 +252,6 @@ fn relayed(counted: &RelayCounters) -> String {
     )
 }
 
-/// A lab for a person, with what to type next.
 fn described(lab: &LabState) -> String {
     let mut text = format!("lab {}\n", lab.name);
     for host in &lab.hosts {

@@ -1,5 +1,4 @@
-//! What an interrupted command left with the agents: their parts of a trial whose coordinator is gone. Whoever reaches
-//! them next brings it home, into a run of its own.
+//! Recovers trials that an interrupted command left with the agents, into a run of their own.
 
 use super::recorded;
 use crate::args::measuring::Options;
@@ -11,8 +10,7 @@ use goodput_store::RunWriter;
 use std::collections::BTreeMap;
 use std::fs;
 
-/// Fetches what is left, keeps it as a run, says so. What cannot be kept stays with the agents, and nothing of this keeps
-/// a measurement from being made.
+/// Failure to recover never prevents the next measurement; the data stays with the agents.
 pub fn bring_home(session: &Session, options: &Options, words: &[String], screen: &mut Screen) {
     let left = session.left();
     if left.is_empty() {
@@ -26,7 +24,7 @@ pub fn bring_home(session: &Session, options: &Options, words: &[String], screen
         Ok(Some((run, recovered))) => {
             recovered.iter().for_each(|r| screen.say(&fetched(&r.left, run)));
         }
-        // Fetched by somebody else a moment ago, or the hosts are busy.
+        // Fetched by another command a moment ago, or the hosts are busy.
         Ok(None) => {}
         Err(cause) => {
             left.iter().for_each(|left| screen.say(&still_there(left)));
@@ -46,7 +44,6 @@ fn kept(
     let mut writer = RunWriter::create(&root, head).map_err(|e| e.to_string())?;
     let recovered = session.recover(&mut writer);
     if matches!(&recovered, Ok(recovered) if recovered.is_empty()) {
-        // An empty run would only be in the way.
         let _ = fs::remove_dir_all(writer.folder());
         return Ok(None);
     }
@@ -55,12 +52,10 @@ fn kept(
     Ok(Some((writer.id(), recovered)))
 }
 
-/// For the screen: what was fetched.
 fn fetched(left: &Left, run: RunId) -> String {
     format!("{} kept {}; fetched, and kept as run {run}", hosts(left), left.sentence())
 }
 
-/// For the screen: what stays where it is.
 fn still_there(left: &Left) -> String {
     format!(
         "{} still keep{} {}; a measurement that is saved fetches it",

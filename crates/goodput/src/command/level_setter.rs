@@ -1,5 +1,5 @@
-//! `goodput level-setter` (not in the help): holds levels of an experiment in place on one host, as long as its input is open. It
-//! is started by `goodput run` and not by people; what it is asked and answers is a line of JSON each.
+//! `goodput level-setter` (internal): sets an experiment's levels on one host while its input is open.
+//! `goodput run` starts it; questions and answers are lines of JSON.
 
 use super::{credentials, reach};
 use crate::args::host_name::HostName;
@@ -27,7 +27,7 @@ pub enum Question {
         subject: Subject,
         value: String,
     },
-    /// Put back everything.
+    /// Restore everything.
     Restore,
     Inventory,
 }
@@ -35,7 +35,7 @@ pub enum Question {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "answer", rename_all = "kebab-case")]
 pub enum Answer {
-    /// The host is reached; said once, before any question.
+    /// The host is reached; sent once, before any question.
     Ready {
         host: String,
     },
@@ -50,7 +50,7 @@ pub enum Answer {
         told: Vec<Back>,
     },
     Inventory {
-        /// The record, as `goodput host --json` has it.
+        /// As in `goodput host --json`.
         inventory: Value,
     },
     Refused {
@@ -59,13 +59,11 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// The sentence for an answer to another question.
     pub fn unexpected(&self) -> String {
         "the answer is to another question".to_string()
     }
 }
 
-/// Reaches the host, and answers until its input ends.
 pub fn run(order: &LevelSetterArgs) -> Result<Exit, Failure> {
     let place = inside::place();
     let shown = credentials::find_in(&order.credentials, place.as_ref())?;
@@ -129,10 +127,10 @@ fn registry(
     Ok(Registry::new(identity, order.router.clone(), deadlines))
 }
 
-/// The addresses of the other hosts, as far as they are known here: by them an interface that is not named is found.
+/// The known addresses of the other hosts, by which an unnamed interface is found.
 fn addresses(towards: &[HostName], place: Option<&Place>, registry: &Registry) -> Vec<IpAddr> {
     let one = |name: &HostName| -> Option<IpAddr> {
-        // A router's agents are known by name only; looking for each costs a second.
+        // A router's agents are known by name only; a lookup of each costs a second.
         let address = match name {
             HostName::Name(name) => return resolved(name),
             other => reach::within("--towards", other, None, place, registry).ok()?,

@@ -1,4 +1,4 @@
-//! `goodput limits`: which media there are, and what they allow in theory.
+//! `goodput limits`: the media and their theoretical limits.
 
 use crate::args::limits::{Asked, Limits};
 use crate::exit::Exit;
@@ -10,7 +10,6 @@ use goodput_analysis::limit::catalogue::{Entry, Kind, MEDIA};
 use goodput_report::table::limits::{media_table, parts};
 use serde_json::{Value, json};
 
-/// Prints the media, or what those named allow.
 pub fn run(order: &Limits) -> Result<Exit, Failure> {
     if order.media.is_empty() {
         if order.json {

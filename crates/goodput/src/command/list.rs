@@ -1,4 +1,4 @@
-//! `goodput list`: which runs are recorded.
+//! `goodput list`: the recorded runs, oldest first.
 
 use super::recorded;
 use crate::args::results::ListArgs;
@@ -10,7 +10,6 @@ use goodput_model::summary::Summary;
 use goodput_report::table::runs::{RunRow, runs_table};
 use goodput_store::catalog::Entry;
 
-/// Prints one row a run, the oldest first.
 pub fn run(order: &ListArgs) -> Result<Exit, Failure> {
     let root = recorded::root(order.runs.as_deref())?;
     let listing = goodput_store::list(&root)
@@ -36,7 +35,6 @@ pub fn run(order: &ListArgs) -> Result<Exit, Failure> {
         .map(|(e, summaries)| RunRow { head: &e.run.head, summaries, finished: e.run.finished })
         .collect();
     let hosts = summaries.iter().flatten().flat_map(|summary| &summary.hosts).map(|host| host.name.clone());
-    // A cell that holds nothing but names.
     let labels = listing.runs.iter().map(|e| {
         let each: Vec<String> = e.run.head.labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
         each.join(" ")
@@ -46,7 +44,6 @@ pub fn run(order: &ListArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// A run for a program that looks for one.
 fn head(entry: &Entry) -> serde_json::Value {
     let probes: Vec<&str> = entry.run.trials.iter().map(|t| t.probe.name()).collect();
     serde_json::json!({

@@ -20,17 +20,16 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// What is measured, before anybody is reached.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Course {
     pub server: HostName,
-    /// The clients, those of a group not among them yet.
+    /// Without the members of a group.
     pub clients: Vec<HostName>,
-    /// The points, one trial each; their clients are called by [`called`].
+    /// One trial each; client names by [`called`].
     points: Points,
 }
 
-/// The points, or how to make them once the clients are known.
+/// The points, or how to create them once the clients are known.
 #[derive(Debug, Clone, PartialEq)]
 enum Points {
     Known(Vec<Load>),
@@ -46,7 +45,7 @@ pub(super) fn called(host: &HostName) -> String {
     }
 }
 
-/// What an order comes to. Reads the `.icf`, if one is named; its warnings are told by `warn`.
+/// Reads the `.icf`, if one is named; `warn` receives its warnings.
 pub fn course(order: &LoadOrder, warn: &mut dyn FnMut(String)) -> Result<Course, Failure> {
     match &order.source {
         Source::Grid { server, clients: Clients::Named(clients), grid } => {
@@ -71,7 +70,6 @@ pub fn course(order: &LoadOrder, warn: &mut dyn FnMut(String)) -> Result<Course,
     }
 }
 
-/// The points of an IOmeter configuration.
 fn imported(file: &Path, settings: &StageSettings, warn: &mut dyn FnMut(String)) -> Result<Course, Failure> {
     let what = || format!("{} cannot be used", file.display());
     let bytes = fs::read(file).map_err(|e| Failure::from_error(Exit::Usage, what(), &e))?;
@@ -114,7 +112,6 @@ fn imported(file: &Path, settings: &StageSettings, warn: &mut dyn FnMut(String))
     Ok(Course { server, clients, points: Points::Known(points) })
 }
 
-/// Measures, records, prints.
 pub fn run(order: LoadOrder, words: Vec<String>) -> Result<Exit, Failure> {
     let place = inside::place();
     let mut warnings = Vec::new();
@@ -149,7 +146,6 @@ struct Look<'a> {
 }
 
 impl Look<'_> {
-    /// The clients with their addresses, and the points with the clients' names.
     fn settled(&self, course: &Course) -> Result<(Vec<NamedHost>, Vec<Load>), Failure> {
         match &course.points {
             Points::Known(points) => {
@@ -172,7 +168,7 @@ impl Look<'_> {
     }
 }
 
-/// The members of a group, without the server, which may belong to it.
+/// The members of a group except the server.
 fn select(registry: &Registry, wanted: &Selection, server: &str) -> Result<Vec<NamedHost>, Failure> {
     let mut found = registry.select(wanted).map_err(|e| failure::control("cannot find the clients", &e))?;
     found.retain(|(name, _)| !name.eq_ignore_ascii_case(server));
@@ -183,7 +179,6 @@ fn select(registry: &Registry, wanted: &Selection, server: &str) -> Result<Vec<N
     Ok(found)
 }
 
-/// Writes the plan as IOmeter's configuration.
 fn written(file: &Path, server: &NamedHost, clients: &[NamedHost], points: &[Load]) -> Result<Exit, Failure> {
     let host = |name: &str, address: &HostAddress| iometer::Host {
         host: name.to_string(),

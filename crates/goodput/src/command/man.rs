@@ -1,4 +1,4 @@
-//! `goodput man DIR`: writes the manual, `goodput.1` and a page a subcommand, from the program's own options.
+//! `goodput man DIR`: writes the manual pages from the program's own options.
 
 use crate::exit::{Exit, TABLE};
 use crate::failure::Failure;
@@ -7,7 +7,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// What stands in the environment and on disk, for the first page.
+/// Environment and files, for the first page.
 const PLACES: &[(&str, &[(&str, &str)])] = &[
     (
         "ENVIRONMENT",
@@ -30,7 +30,6 @@ const PLACES: &[(&str, &[(&str, &str)])] = &[
     ),
 ];
 
-/// Writes the pages and prints the first one's name.
 pub fn run(folder: &Path) -> Result<Exit, Failure> {
     write(folder).map_err(|e| {
         Failure::from_error(Exit::CannotMeasure, format!("cannot write {}", folder.display()), &e)
@@ -50,7 +49,6 @@ fn write(folder: &Path) -> io::Result<()> {
     fs::write(first, page)
 }
 
-/// Exit codes, environment and files, in the language of man(7).
 fn ending() -> String {
     let mut text = String::from(".SH \"EXIT STATUS\"\n");
     for (exit, meaning) in TABLE {
@@ -65,7 +63,6 @@ fn ending() -> String {
     text
 }
 
-/// Text in which nothing is a command of man(7).
 fn plain(text: &str) -> String {
     let text = text.replace('\\', "\\e").replace('-', "\\-").replace('~', "\\(ti");
     if text.starts_with(['.', '\'']) { format!("\\&{text}") } else { text }

@@ -36,7 +36,6 @@ pub fn run(order: Measure, words: Vec<String>) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// The host that listens, and the one that connects; `None` for this process.
 fn hosts(order: &Measure, context: &Context<'_>) -> Result<(HostAddress, Option<HostAddress>), Failure> {
     let Context { place, registry, .. } = context;
     let port = order.options.port;

@@ -1,4 +1,4 @@
-//! What all measuring commands do: take signals, reach hosts, make one planned trial after another, record, conclude.
+//! The steps that all measuring commands share: signals, hosts, trials, recording, result.
 
 use super::file::trouble;
 use super::reached::{Reached, by_echo};
@@ -20,23 +20,21 @@ use goodput_model::{BitRate, Outcome, Probe, RunId, Severity, Trial, file};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::IsTerminal;
 
-/// Below this rate live samples would be a noticeable part of what the link carries.
+/// Below this rate live samples would be a noticeable share of the traffic.
 const LIVE_FROM: BitRate = BitRate(1_000_000_000);
 
-/// What a measuring command goes by before any host is reached.
 pub struct Context<'a> {
     pub options: &'a Options,
     /// The lab that this process runs in.
     pub place: Option<&'a Place>,
     pub shown: Option<Credentials>,
     pub registry: Registry,
-    /// The user asks for an end.
     pub cancel: Cancel,
     pub seed: u64,
 }
 
 impl<'a> Context<'a> {
-    /// From here on signals ask for an end.
+    /// Signals are handled from here on.
     pub fn new(options: &'a Options, place: Option<&'a Place>) -> Result<Context<'a>, Failure> {
         let cancel = Cancel::default();
         let on_signal = cancel.clone();
@@ -49,7 +47,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// A seed that fits into a JSON number of any reader (53 bits).
+/// 53 bits, so that any JSON reader keeps it exactly.
 fn new_seed() -> u64 {
     RandomState::new().build_hasher().finish() >> 11
 }
@@ -61,16 +59,16 @@ pub struct Measurement<'a> {
     pub screen: Screen,
     medium: Option<Medium>,
     bus: Option<HostBus>,
-    /// Of work on files, the place that is meant; only what goes there passes medium and bus.
+    /// The target of file work; only its trials pass medium and bus.
     target: Option<&'a file::Place>,
     trials: Vec<Trial>,
-    /// What went wrong, beside trials that are not whole.
+    /// The first failure, besides incomplete trials.
     pub trouble: Option<Failure>,
 }
 
 impl<'a> Measurement<'a> {
-    /// Fetches what an interrupted command left with the hosts, and begins the run. `renamed` is an address as the
-    /// coordinator knows it, and the name to keep.
+    /// Recovers leftover trials from the hosts, and begins the run. `renamed`: address as known to the
+    /// coordinator, and the name to save.
     pub fn open(
         context: &'a Context<'a>,
         reached: &'a Reached,
@@ -101,7 +99,7 @@ impl<'a> Measurement<'a> {
         Measurement { target: Some(target), ..self }
     }
 
-    /// Makes the trials of a sequence, as far as nothing goes wrong.
+    /// Makes the trials of a sequence until one fails.
     pub fn make(&mut self, sequence: &mut dyn TrialSequence) {
         while let Some(probe) = sequence.next_probe() {
             let plan = self.plan(self.seeded(probe));
@@ -123,17 +121,15 @@ impl<'a> Measurement<'a> {
         }
     }
 
-    /// True while nothing went wrong and nobody asked for an end.
     pub fn goes_on(&self) -> bool {
         self.trouble.is_none() && self.is_whole() && !self.context.cancel.is_cancelled()
     }
 
-    /// True when the last trial is complete.
     pub fn is_whole(&self) -> bool {
         self.trials.last().is_some_and(|t| t.outcome == Outcome::Complete)
     }
 
-    /// Makes a trial that measures nothing, or does not count: it is not part of the run.
+    /// Makes a trial that is not part of the run.
     pub fn make_aside(&mut self, probe: Probe, cancel: &Cancel) -> Result<Trial, ControlError> {
         let plan = TrialPlan { live: false, run: None, ..self.plan(probe) };
         self.screen.asking();
@@ -144,8 +140,7 @@ impl<'a> Measurement<'a> {
         made
     }
 
-    /// What is random in the next trial: another order in every trial, and the same ones when the run is repeated with its
-    /// seed.
+    /// Sets the random parts of the next trial from the run's seed and the trial's number.
     fn seeded(&self, mut probe: Probe) -> Probe {
         let seed = self.context.seed.wrapping_add(self.trials.len() as u64);
         match &mut probe {
@@ -175,7 +170,7 @@ impl<'a> Measurement<'a> {
             deadlines: options.deadlines(),
             cpus: options.cpus(),
             shared: options.shared,
-            // Where nobody watches, live samples would only be in the way.
+            // Live samples are useless if nobody watches.
             live: !slow && !(options.json && !std::io::stderr().is_terminal()),
             watched: options.events,
             onlookers: self.screen.onlookers(),
@@ -186,8 +181,8 @@ impl<'a> Measurement<'a> {
         }
     }
 
-    /// Closes the run, prints what there is and says how it ended; also the trials. An interrupt of a run that was to have
-    /// more trials, `planned` where that is known, is told even where all that were made are whole.
+    /// Closes the run, prints the result, returns exit code and trials. `planned` is the number of trials, if
+    /// known; an interrupt before it is reported even if all trials are complete.
     pub fn conclude(mut self, planned: Option<usize>) -> Result<(Exit, Vec<Trial>), Failure> {
         let whole = self.trials.iter().all(|t| t.outcome == Outcome::Complete);
         if interrupt::asked() && whole && planned.is_some_and(|n| self.trials.len() < n) {
@@ -200,7 +195,6 @@ impl<'a> Measurement<'a> {
     }
 }
 
-/// Prints what there is and says how it ended.
 fn conclude(
     run: Option<RunId>,
     trials: &[Trial],
@@ -238,7 +232,6 @@ pub fn interrupted() -> Failure {
     Failure::new(Exit::Interrupted, "interrupted").because("by a signal, as asked")
 }
 
-/// What is told of the first trial that is not whole.
 fn broke_off(trials: &[Trial]) -> Option<Failure> {
     let trial = trials.iter().find(|trial| trial.outcome != Outcome::Complete)?;
     let (partial, cause) = match &trial.outcome {
@@ -271,7 +264,7 @@ fn has_error_finding(document: &Document) -> bool {
         .any(|s| s.findings.iter().any(|f| f.severity == Severity::Error))
 }
 
-/// True for a search that found no rate: what was asked for is not there.
+/// True for a search that found no rate.
 fn nothing_found(document: &Document) -> bool {
     use SearchOutcome::{LossAtEveryRate, NoAnswer, NotConfirmed};
     document.search.as_ref().is_some_and(|s| matches!(s.outcome, NotConfirmed | LossAtEveryRate | NoAnswer))

@@ -1,6 +1,5 @@
-//! Which host a HOST argument means, decided so that it can be no other one in silence: an address is that address;
-//! with a router a bare name is an agent's name there and nothing else; without one it is what the system's resolver
-//! says, and an agent of the network only if the resolver knows nobody. Two agents of one name are an error.
+//! Resolves a HOST argument: an address is used as it is; with a router a name is an agent's; without one the
+//! system's resolver decides, then agents of the network. Two agents of one name are an error.
 
 use crate::args::host_name::HostName;
 use crate::args::measuring::Options;
@@ -11,7 +10,7 @@ use goodput_control::{Credentials, HostAddress, Registry, Session, Way};
 use goodput_lab::LabHost;
 use std::sync::Arc;
 
-/// The host that is meant. `port` is the control port that was typed apart: then only the resolver is asked.
+/// `port` is a control port typed separately: then only the resolver is used.
 pub fn host(
     option: &str,
     name: &HostName,
@@ -31,7 +30,7 @@ pub fn host(
     }
 }
 
-/// The same where hosts of a lab may be meant, for the program that runs inside it.
+/// The same where lab hosts are allowed, for the program inside the lab.
 pub fn within(
     option: &str,
     name: &HostName,
@@ -54,21 +53,19 @@ pub fn not_reached(host: &LabHost, place: Option<&Place>) -> Failure {
         .try_this("put them on one link of the topology")
 }
 
-/// Where hosts are looked for by their names.
 pub fn registry(options: &Options, shown: Option<&Credentials>) -> Result<Registry, Failure> {
     let identity = shown.map(|s| s.identity(Part::Coordinator, "coordinator")).transpose();
     let identity = identity.map_err(|e| failure::control("cannot look for hosts", &e.into()))?.map(Arc::new);
     Ok(Registry::new(identity, options.router.clone(), options.deadlines()))
 }
 
-/// What a person should be told about the host that was named, once its agent has said who it is.
+/// A note to the user about the host, once its agent has answered.
 pub fn note(typed: &HostName, host: &HostAddress, session: &Session) -> Option<String> {
     let agent = session.hosts().0?;
     led(typed, host, &agent.name, &session.data_address()?.ip().to_string())
 }
 
-/// Where a name led that no resolver knows, or that the agent at a resolved name goes by another one. `None` when there
-/// is nothing to tell.
+/// Reports a name that no resolver knows, or an agent with another name than the resolved one.
 fn led(typed: &HostName, host: &HostAddress, agent: &str, at: &str) -> Option<String> {
     let HostName::Name(name) = typed else { return None };
     let first = |name: &str| name.split('.').next().unwrap_or("").to_ascii_lowercase();

@@ -1,4 +1,4 @@
-//! Whom the trials of a command are made with: agents at both ends, or a host that only answers ICMP echo.
+//! The peers of a command's trials: agents at both ends, or a host that only answers ICMP echo.
 
 use crate::args::measuring::Measure;
 use crate::exit::Exit;
@@ -13,16 +13,14 @@ use std::net::SocketAddr;
 
 pub enum Reached {
     Agents(Box<Session>),
-    /// Nobody who takes orders.
+    /// No agent.
     Echo {
-        /// The host as the user knows it.
         to: String,
         at: SocketAddr,
     },
 }
 
 impl Reached {
-    /// Reaches whom the command needs. `name` is the host as the user knows it.
     pub fn open(
         order: &Measure,
         (to, from): (&HostAddress, Option<HostAddress>),
@@ -48,7 +46,6 @@ impl Reached {
         Ok(Reached::Echo { to: name.to_string(), at })
     }
 
-    /// The agents at both ends, where there are any.
     pub fn session(&self) -> Option<&Session> {
         match self {
             Reached::Agents(session) => Some(session),

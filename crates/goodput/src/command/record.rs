@@ -10,22 +10,22 @@ use goodput_store::{RunWriter, WriteError};
 use std::path::Path;
 use std::time::Duration;
 
-/// How long a log may still be held by a program that is about to be gone.
+/// How long a terminating program may still hold the log.
 const ANOTHER_WRITER: Duration = Duration::from_secs(10);
 
-/// Where the run goes, and what its hosts are called: in a lab by their names, not their addresses.
+/// The run with its host names: in a lab the names, not the addresses.
 pub struct Record {
     writer: Option<RunWriter>,
-    /// The last trial that another command added to the run, 0 for none.
+    /// The last trial that another command added to the run; 0 for none.
     before: u32,
-    /// True when others go on with the run after this command.
+    /// Others continue the run after this command.
     goes_on: bool,
-    /// Address as the coordinator knows it, and the name to keep.
+    /// Address as the coordinator knows it, and the name to save.
     renamed: Option<(String, String)>,
 }
 
 impl Record {
-    /// Begins a run; `renamed` is an address as the coordinator knows it, and the name to keep.
+    /// `renamed` is an address as the coordinator knows it, and the name to save.
     pub fn open(
         options: &Options,
         words: Vec<String>,
@@ -49,7 +49,7 @@ impl Record {
         Ok(Record { writer, before: 0, goes_on: false, renamed })
     }
 
-    /// Goes on with a run that somebody else has begun.
+    /// Continues a run that another command has begun.
     fn into_run(folder: &Path, renamed: Option<(String, String)>) -> Result<Record, Failure> {
         let failed = |e: WriteError| {
             Failure::from_error(Exit::CannotMeasure, format!("cannot add to {}", folder.display()), &e)
@@ -59,7 +59,7 @@ impl Record {
         Ok(Record { writer: Some(writer), before, goes_on: true, renamed })
     }
 
-    /// What this command's trial of that number, counted from 1, is called in the run.
+    /// The run's number of this command's trial, counted from 1.
     pub fn trial(&self, number: u32) -> TrialId {
         TrialId(self.before + number)
     }
@@ -80,14 +80,13 @@ impl Record {
         trial
     }
 
-    /// Closes the run; its name, when there is something in it.
+    /// Closes the run; `None` if it is empty.
     pub fn finish(mut self, trials: usize) -> Result<Option<RunId>, Failure> {
         let Some(writer) = &mut self.writer else { return Ok(None) };
         if self.goes_on {
             return Ok(Some(writer.id()));
         }
         if trials == 0 {
-            // Nothing was measured: an empty run would only be in the way.
             let _ = std::fs::remove_dir_all(writer.folder());
             return Ok(None);
         }

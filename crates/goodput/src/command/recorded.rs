@@ -1,4 +1,4 @@
-//! Finding and reading recorded runs, for every command that reads them.
+//! Finds and reads recorded runs for all commands.
 
 use crate::args::results::Which;
 use crate::exit::Exit;
@@ -8,7 +8,7 @@ use goodput_model::{Run, RunId, Trial};
 use goodput_store::format::HEAD_FILE;
 use std::path::{Path, PathBuf};
 
-/// The folder of the runs: as named, else `GOODPUT_RUNS`, else the user's data folder.
+/// The folder of runs: as named, else `GOODPUT_RUNS`, else the user's data folder.
 pub fn root(named: Option<&Path>) -> Result<PathBuf, Failure> {
     let variable = std::env::var_os("GOODPUT_RUNS").filter(|v| !v.is_empty()).map(PathBuf::from);
     match named.map(Path::to_path_buf).or(variable) {
@@ -20,7 +20,7 @@ pub fn root(named: Option<&Path>) -> Result<PathBuf, Failure> {
     }
 }
 
-/// The folder of the run that is meant: a run's folder itself, or its name below the root.
+/// A run's folder itself, or its name below the root.
 pub fn folder(which: &Which) -> Result<PathBuf, Failure> {
     let itself = Path::new(&which.run);
     if itself.join(HEAD_FILE).is_file() {

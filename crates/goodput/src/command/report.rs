@@ -1,4 +1,4 @@
-//! `goodput report`: a run, an experiment or published figures as a page, as pictures, or as one text.
+//! `goodput report`: writes a run, an experiment or published figures as a page, pictures, or text.
 
 use super::reported::Reported;
 use crate::args::results::{Form, ReportArgs};
@@ -16,14 +16,12 @@ use goodput_report::{csv, html, json, svg, view};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Pixels for each unit of a figure: sharp on today's screens.
 const SCALE: f32 = 2.0;
 
-/// Writes or prints the report of a recorded run or of published figures.
 pub fn run(order: &ReportArgs) -> Result<Exit, Failure> {
     let reported = Reported::of(&order.which())?;
-    // What is computed of an experiment is computed once for all forms; data and document come without it, and the
-    // page with its own.
+    // An experiment's analysis is computed once for all forms; data and document do not need it, and the page
+    // computes its own.
     let computed = |form: &Form| !matches!(form, Form::Csv | Form::Json | Form::Page);
     let blocks = if order.forms().iter().any(computed) {
         reported.with_results(|results| language::page(results.page()))
@@ -50,7 +48,7 @@ pub fn run(order: &ReportArgs) -> Result<Exit, Failure> {
         true => Some(put(&folder, "report.html", page(&reported, blocks.as_ref()).as_bytes())?),
         false => None,
     };
-    // Markdown names its pictures as files beside it.
+    // Markdown references its pictures as files.
     let as_svg = has(Form::Svg) || has(Form::Markdown);
     let figures = if as_svg || has(Form::Png) { pictures(&reported, blocks.as_ref()) } else { Vec::new() };
     let figures = drawn(&folder, figures, as_svg, has(Form::Png))?;
@@ -90,7 +88,7 @@ fn file_name(form: Form) -> &'static str {
     }
 }
 
-/// A form that is one text; `blocks` are those of an experiment.
+/// `blocks` are those of an experiment.
 fn one_text(reported: &Reported, blocks: Option<&Page>, form: Form) -> Result<String, Failure> {
     let cannot = |e: &dyn std::error::Error| {
         Failure::from_error(Exit::CannotMeasure, "the result cannot be written as JSON", e)
@@ -129,7 +127,6 @@ fn page(reported: &Reported, blocks: Option<&Page>) -> String {
     }
 }
 
-/// The page of a recorded run that is no experiment, in the reader's language; published figures always have blocks.
 fn run_page(reported: &Reported) -> Option<Page> {
     match reported {
         Reported::Recorded { run, .. } => {
@@ -139,7 +136,7 @@ fn run_page(reported: &Reported) -> Option<Page> {
     }
 }
 
-/// The page of `goodput serve` with this inside. In English: it finds its reader's language by itself.
+/// The page of `goodput serve` with the data embedded; it selects its reader's language itself.
 fn one_file(reported: &Reported) -> Result<String, Failure> {
     let made = match reported {
         Reported::Recorded { folder, .. } => goodput_server::one_file::of_folder(folder),
@@ -151,7 +148,6 @@ fn one_file(reported: &Reported) -> Result<String, Failure> {
     made.map_err(|p| Failure { cause: p.cause, hint: p.hint, ..Failure::new(Exit::CannotMeasure, p.error) })
 }
 
-/// Every picture with the stem of its file.
 fn pictures(reported: &Reported, blocks: Option<&Page>) -> Vec<(String, Figure)> {
     match (blocks, reported) {
         (Some(page), _) => page.figures().map(|f| (f.id.clone(), f.clone())).collect(),
@@ -160,7 +156,6 @@ fn pictures(reported: &Reported, blocks: Option<&Page>) -> Vec<(String, Figure)>
     }
 }
 
-/// The pictures of each trial and those that several have together, in the reader's language.
 fn of_document(document: &Document, trials: &[Trial]) -> Vec<(String, Figure)> {
     let names = names::of_document(document);
     let of_trial = |summary: &Summary| {
@@ -173,7 +168,6 @@ fn of_document(document: &Document, trials: &[Trial]) -> Vec<(String, Figure)> {
     each.chain(of_run).map(|(stem, figure)| (stem, language::figure(figure, &names))).collect()
 }
 
-/// Writes page and figures of a run into a folder, which is made if it is missing; the answer is the page.
 pub fn write(
     folder: &Path,
     document: &Document,
@@ -202,14 +196,13 @@ fn failed(path: &Path, e: &std::io::Error) -> Failure {
         .try_this("name another folder with --output")
 }
 
-/// Draws figures as SVG, as PNG, or as both.
 fn drawn(
     folder: &Path,
     figures: Vec<(String, Figure)>,
     as_svg: bool,
     as_png: bool,
 ) -> Result<Vec<PathBuf>, Failure> {
-    // Looking through the system's fonts takes longer than most pictures.
+    // Loading the system's fonts takes longer than most pictures.
     let fonts = (as_png && !figures.is_empty()).then(Fonts::system);
     let mut files = Vec::new();
     let mut without_png = None;
@@ -229,7 +222,7 @@ fn drawn(
     Ok(files)
 }
 
-/// A report without PNG is still a report; the reason is said once.
+/// A missing PNG does not fail the report; the reason is reported once.
 fn note(error: &PngError) {
     language::tell(&format!("no PNG: {}", chain(error)));
     if !error.hint().is_empty() {

@@ -1,5 +1,4 @@
-//! What a report or a comparison is made of: a recorded run, with its experiment where it has one, or published
-//! figures.
+//! The source of a report or comparison: a recorded run, an experiment, or published figures.
 
 use super::recorded;
 use super::run::Report;
@@ -20,7 +19,7 @@ pub enum Reported {
 }
 
 impl Reported {
-    /// Reads what is meant: a TOML file that is there is a description of published figures, everything else a run.
+    /// An existing TOML file describes published figures; everything else is a run.
     pub fn of(which: &Which) -> Result<Reported, Failure> {
         let file = Path::new(&which.run);
         if file.extension().is_some_and(|e| e == "toml") {
@@ -30,7 +29,6 @@ impl Reported {
         Ok(Reported::Recorded { run: Box::new(recorded::read(&folder)?), folder })
     }
 
-    /// Does something with an experiment's results; `None` where there is no experiment.
     pub fn with_results<T>(&self, what: impl FnOnce(&Results<'_>) -> T) -> Option<T> {
         match self {
             Reported::Recorded { run, folder } => {
@@ -40,7 +38,6 @@ impl Reported {
         }
     }
 
-    /// The document of its trials; of published figures an empty one.
     pub fn document(&self) -> Document {
         match self {
             Reported::Recorded { run, .. } => recorded::document(Some(run.head.id), &run.trials),
@@ -57,7 +54,6 @@ impl Reported {
         }
     }
 
-    /// The run's name; published figures have none.
     pub fn id(&self) -> Option<RunId> {
         match self {
             Reported::Recorded { run, .. } => Some(run.head.id),
@@ -65,7 +61,6 @@ impl Reported {
         }
     }
 
-    /// What it is called beside another.
     pub fn name(&self) -> String {
         match self {
             Reported::Recorded { run, .. } => format!("run {}", run.head.id),
@@ -73,7 +68,7 @@ impl Reported {
         }
     }
 
-    /// Where its report is written unless another folder is named: beside the samples, or a folder of its own here.
+    /// The default folder of its report: beside the samples, or a new folder here.
     pub fn folder(&self) -> PathBuf {
         match self {
             Reported::Recorded { folder, .. } => folder.clone(),
@@ -120,7 +115,7 @@ mod tests {
         article().with_results(|results| results.page()).unwrap()
     }
 
-    /// `UPDATE_GOLDEN=1 cargo test -p goodput` writes the files anew; look at the difference before it is kept.
+    /// `UPDATE_GOLDEN=1 cargo test -p goodput` rewrites the files; check the difference.
     fn check(name: &str, got: &str) {
         let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests", "golden", name].iter().collect();
         if std::env::var_os("UPDATE_GOLDEN").is_some() {
@@ -141,7 +136,6 @@ mod tests {
         );
     }
 
-    /// Every figure of the article stands in the table that the article has it in, to the digit, and none is added.
     #[test]
     fn tables_are_the_articles_to_the_digit() {
         let csv = concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies/atm-vs-ethernet/published.csv");
@@ -177,7 +171,7 @@ mod tests {
         }
         assert_eq!(found, 88);
         let cells = tables.iter().flat_map(|t| t.rows.iter().flat_map(move |r| r.iter().skip(t.heads)));
-        // Table 6 repeats figures of tables 4 and 5 beside its own.
+        // Table 6 repeats figures of tables 4 and 5.
         assert!(cells.filter(|c| c.says_something()).count() >= 88);
     }
 

@@ -1,4 +1,4 @@
-//! `goodput router`: lets agents and coordinators talk through it until it is told to end.
+//! `goodput router`: relays between agents and coordinators until it is stopped.
 
 use super::credentials;
 use crate::args::router::RouterArgs;
@@ -9,10 +9,9 @@ use goodput_control::router::{Router, RouterSettings};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use std::sync::mpsc;
 
-/// Files that a router needs beside one for each session.
+/// Files of a router besides its sessions.
 const OWN_FILES: u64 = 64;
 
-/// Opens the port, says where, and waits.
 pub fn run(order: RouterArgs) -> Result<Exit, Failure> {
     let (end, ended) = mpsc::channel();
     let signals = interrupt::watch(move || {
@@ -28,14 +27,14 @@ pub fn run(order: RouterArgs) -> Result<Exit, Failure> {
     if let Some(most) = most {
         eprintln!("open files allow {most} sessions (`ulimit -Hn` raises it)");
     }
-    // A closed channel means that the thread for signals is gone, and nobody could end us politely.
+    // A closed channel means that the signal thread has ended.
     let _ = ended.recv();
     drop(router);
     Ok(Exit::Done)
 }
 
-/// Allows as many open files as the system lets us, one a session. How many sessions that is, where it is fewer than
-/// a router would take.
+/// Raises the limit of open files, one per session; returns the number of sessions if fewer than the router's
+/// maximum.
 fn most_sessions() -> Option<u64> {
     let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE).ok()?;
     let files = if setrlimit(Resource::RLIMIT_NOFILE, hard, hard).is_ok() { hard } else { soft };

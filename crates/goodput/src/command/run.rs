@@ -1,4 +1,4 @@
-//! `goodput run`: an experiment from its file, begun or gone on with, to its report.
+//! `goodput run`: runs or resumes an experiment and writes its report.
 
 mod begun;
 mod check;
@@ -51,7 +51,7 @@ pub fn run(order: RunArgs, words: Vec<String>) -> Result<Exit, Failure> {
     let source = Source::read(&order.experiment.file)?;
     let options = order.reaching();
     if order.experiment.resume.is_none() {
-        // Before there is a run: what cannot be run leaves none behind.
+        // Checked first: an invalid experiment leaves no run.
         check::checked(&source.experiment(order.quick, order.seed), any_lab(), &options)?;
     }
     let begun = Begun::of(&order, &source, words)?;
@@ -64,19 +64,18 @@ pub fn run(order: RunArgs, words: Vec<String>) -> Result<Exit, Failure> {
     show.borrow().finish();
     let codes = gone.codes.clone();
     let exit = concluded(&order, &source, begun, gone)?;
-    // Nothing was measured, and of every line the hosts were the reason.
+    // Nothing was measured, and every line failed because of the hosts.
     let unreachable = codes == BTreeSet::from([Some(i32::from(Exit::Unreachable.code()))]);
     Ok(if exit == Exit::CannotMeasure && unreachable { Exit::Unreachable } else { exit })
 }
 
-/// Whether levels of the experiment in this file, or folder, are set by commands of its own.
 pub fn runs_commands(file: &Path) -> Result<bool, Failure> {
     let source = Source::read(file)?;
     let experiment = source.experiment(false, None);
     Ok(experiment.factors.iter().any(|factor| matches!(factor.means, Means::Command { .. })))
 }
 
-/// Explains the experiment and measures nothing.
+/// Explains the experiment without measuring.
 fn explained(order: &RunArgs) -> Result<Exit, Failure> {
     let source = Source::read(&order.experiment.file)?;
     let experiment = source.experiment(order.quick, order.seed);
@@ -90,7 +89,7 @@ fn explained(order: &RunArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Lines are read with the name of some lab: which one does not matter.
+/// Only checks need a lab's name, any one.
 fn any_lab() -> Option<&'static Name> {
     None
 }
@@ -113,16 +112,13 @@ fn told(begun: &Begun, source: &Source, show: &Show) {
     }
 }
 
-/// What a walk leaves behind, with what only this program knows of it.
 struct Gone {
     walked: Walked,
-    /// The exit codes that lines have ended with.
     codes: BTreeSet<Option<i32>>,
-    /// It was ended because cells would have been measured by two versions of this program.
+    /// Stopped because two versions of this program would have measured cells.
     replaced: bool,
 }
 
-/// Walks through what is left of the plan.
 fn gone_through(
     order: &RunArgs,
     begun: &Begun,
@@ -183,7 +179,7 @@ fn absolute(path: &std::path::Path) -> Result<PathBuf, Failure> {
         .map_err(|e| Failure::from_error(Exit::CannotMeasure, format!("cannot find {}", path.display()), &e))
 }
 
-/// Tells the primary metric of an execution from its stored trials. Nobody asks for it where the number of repeats is fixed.
+/// The primary metric of an execution from its stored trials; not needed with a fixed number of repeats.
 fn stored_figures(begun: &Begun) -> impl Fn(&Cell, &[TrialId]) -> Option<f64> + use<> {
     let (head, experiment, folder) = (begun.run.head.clone(), begun.experiment.clone(), begun.folder.clone());
     let wanted = experiment.repeats.width_percent.is_some();
@@ -193,7 +189,6 @@ fn stored_figures(begun: &Begun) -> impl Fn(&Cell, &[TrialId]) -> Option<f64> + 
     }
 }
 
-/// Closes the run, prints what there is, and says how it ended.
 fn concluded(order: &RunArgs, source: &Source, begun: Begun, gone: Gone) -> Result<Exit, Failure> {
     let (id, folder) = (begun.id, begun.folder.clone());
     let Walked { end, not_restored } = gone.walked;
@@ -207,7 +202,7 @@ fn concluded(order: &RunArgs, source: &Source, begun: Begun, gone: Gone) -> Resu
             .because("this program's file was replaced by another while it ran")
             .try_this(&on);
     }
-    // What a hand has put in place, only a hand puts back: that was said when it happened, and nothing is wrong with it.
+    // What an operator has set, only an operator restores: the user already knows.
     let by_hand = |factor: &String| {
         begun.experiment.factors.iter().any(|f| f.name == *factor && matches!(f.means, Means::ByHand { .. }))
     };
@@ -226,7 +221,7 @@ fn concluded(order: &RunArgs, source: &Source, begun: Begun, gone: Gone) -> Resu
         && !begun.resumed
         && let Some(failure) = &mut failure
     {
-        // It leaves no run that could be gone on with.
+        // No run remains that could be resumed.
         failure.hint = Some(format!("goodput run {}", source.path.display()));
     }
     begun.let_go(in_vain);

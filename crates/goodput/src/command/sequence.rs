@@ -1,4 +1,4 @@
-//! Which trial of a run comes next.
+//! The sequence of trials of a run.
 
 use crate::args::measuring::Measure;
 use goodput_analysis::search::trials::{heard, search_of, step};
@@ -9,19 +9,17 @@ use goodput_model::{Datagram, Probe, Trial};
 use goodput_report::{headline, number};
 
 pub trait TrialSequence {
-    /// Trials in all, where that is known beforehand.
+    /// Total number of trials, if known.
     fn length(&self) -> Option<u32>;
 
-    /// The next trial's probe; `None` when there is nothing more to measure.
+    /// `None` when there is nothing more to measure.
     fn next_probe(&mut self) -> Option<Probe>;
 
-    /// Takes in a finished trial; a sentence about it, when there is something to say.
     fn finished(&mut self, _: &Trial) -> Option<String> {
         None
     }
 }
 
-/// The same probes a number of times, one round after the other.
 pub struct Repeats {
     probes: Vec<Probe>,
     rounds: u32,
@@ -47,13 +45,11 @@ impl TrialSequence for Repeats {
     }
 }
 
-/// Steps of the search for the highest rate without loss.
 struct RateSearch {
-    /// What has been learned so far.
     search: Search,
     settings: Datagram,
     wanted: LosslessSearch,
-    /// The last trial told nothing that a search could go on with.
+    /// The last trial gave no usable result.
     lost: bool,
 }
 
@@ -89,7 +85,6 @@ impl TrialSequence for RateSearch {
     }
 }
 
-/// The trials that a command between two hosts asks for.
 pub fn of(order: &Measure) -> Box<dyn TrialSequence> {
     if let Probe::Datagram(settings) = &order.probe
         && let (Some(search), Some(wanted)) = (search_of(settings), settings.search)
@@ -100,7 +95,6 @@ pub fn of(order: &Measure) -> Box<dyn TrialSequence> {
     Box::new(Repeats::new(probes, order.options.repeats()))
 }
 
-/// What a step of a search asks, for the screen.
 pub fn asked(ask: Ask) -> String {
     let rate = ask.rate.map_or("all it can".to_string(), |r| number::rate(r.0));
     match ask.length {
@@ -109,7 +103,7 @@ pub fn asked(ask: Ask) -> String {
     }
 }
 
-/// The rate of a datagram trial in a few words; `None` for one that is not a step of a search.
+/// `None` for a trial that is not a step of a search.
 pub fn step_of(probe: &Probe) -> Option<String> {
     let Probe::Datagram(Datagram { rate, search: Some(_), .. }) = probe else { return None };
     Some(match rate {

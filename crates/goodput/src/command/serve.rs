@@ -1,4 +1,4 @@
-//! `goodput serve`: the page and the API, until it is told to end; and who may log in there.
+//! `goodput serve`: the page and the API, until it is stopped; and logins.
 
 mod door;
 mod secrets;
@@ -26,7 +26,7 @@ pub fn run(order: ServeArgs) -> Result<Exit, Failure> {
     }
 }
 
-/// Says where it listens, and serves until it is told to end. A second signal ends it at once.
+/// A second signal ends it at once.
 fn listen(order: ServeArgs) -> Result<Exit, Failure> {
     let (end, ended) = stop();
     interrupt::watch(move || end.now())

@@ -9,7 +9,6 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output;
 
-/// Prints what the measuring command printed, computed again from the samples; of an experiment its report.
 pub fn run(order: &ShowArgs) -> Result<Exit, Failure> {
     let folder = recorded::folder(&order.which)?;
     let run = recorded::read(&folder)?;

@@ -1,4 +1,4 @@
-//! `goodput store`: looking for runs, tagging, pruning, moving, backing up; and making the index anew.
+//! `goodput store`: search, tags, pruning, moves, backups, and rebuilding the index.
 
 mod carry;
 mod list;
@@ -48,7 +48,7 @@ async fn perform(order: StoreOrder) -> Result<Exit, Failure> {
     done.map(|()| Exit::Done)
 }
 
-/// Opens the index. A SQLite file that is none any more is put aside when everything is to be made anew.
+/// With `anew`, a corrupt SQLite file is moved aside.
 async fn open(place: &PlaceArgs, root: &Path, anew: bool) -> Result<Index, Failure> {
     let result = Index::open(place.index.as_deref(), root).await;
     let damaged = matches!(&result, Err(IndexError::Open { .. } | IndexError::Database { .. }));
@@ -119,7 +119,6 @@ async fn tag(index: &Index, run: &str, tags: &[String], remove: bool, json: bool
     Ok(())
 }
 
-/// The run that is meant: as every other command finds it, or by its whole name in a database.
 async fn named(index: &Index, typed: &str) -> Result<RunId, Failure> {
     if let Ok(cursor) = typed.trim().parse::<goodput_store::index::Cursor>() {
         return Ok(cursor.0);
@@ -156,7 +155,6 @@ fn told(what: &str, error: &IndexError) -> Failure {
     failure
 }
 
-/// `1 run`, `2 runs`.
 fn runs(count: usize) -> String {
     if count == 1 { "1 run".into() } else { format!("{} runs", goodput_report::number::count(count as u64)) }
 }

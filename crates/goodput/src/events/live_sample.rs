@@ -1,4 +1,4 @@
-//! Glimpses of a trial under way: at most ten a second, each way of the data by itself, rates since the live_sample before.
+//! Live samples: at most ten per second, per direction, with rates since the previous sample.
 
 use goodput_analysis::file::place;
 use goodput_model::event::{Live, LiveEnd};
@@ -12,15 +12,12 @@ use std::time::{Duration, Instant, SystemTime};
 
 const EVERY: Duration = Duration::from_millis(100);
 
-/// What was told of the trial under way.
 #[derive(Debug, Default)]
 pub struct LiveSampler {
     trial: Option<Trial>,
-    /// The tenth of a second that was told last, counted from the trial's begin.
     told: Option<u128>,
-    /// True once each end was told by itself: the sums alone say less.
+    /// True once each end was reported separately.
     by_ends: bool,
-    /// What each flow, and all operations together, had counted when.
     before: BTreeMap<Counter, Counted>,
 }
 
@@ -47,7 +44,6 @@ struct Counted {
 }
 
 impl LiveSampler {
-    /// Of this trial; one of its hosts may have another name in the run.
     pub fn of(
         run: Option<RunId>,
         trial: TrialId,
@@ -59,7 +55,7 @@ impl LiveSampler {
         LiveSampler { trial: Some(trial), ..LiveSampler::default() }
     }
 
-    /// A live_sample of all ends together; nothing where each is told by itself, and where the last was a moment ago.
+    /// A sample of all ends together; `None` if each is reported separately, or too early.
     pub fn whole(&mut self, live: &Live) -> Option<LiveLine> {
         if self.by_ends || !self.due(self.since_begin()) {
             return None;
@@ -67,7 +63,6 @@ impl LiveSampler {
         self.line(live, &[])
     }
 
-    /// A live_sample with each end by itself; nothing where the last was a moment ago.
     pub fn ends(&mut self, whole: &Live, ends: &[LiveEnd]) -> Option<LiveLine> {
         self.by_ends = true;
         if !self.due(self.since_begin()) {
@@ -80,7 +75,6 @@ impl LiveSampler {
         self.trial.as_ref().map(|trial| trial.began.elapsed()).unwrap_or_default()
     }
 
-    /// True once in each tenth of a second.
     fn due(&mut self, since_begin: Duration) -> bool {
         let tenth = since_begin.as_nanos() / EVERY.as_nanos();
         self.told.replace(tenth) != Some(tenth)
@@ -121,7 +115,7 @@ impl LiveSampler {
         })
     }
 
-    /// What has been added a second since the count before; as before where nothing new has come.
+    /// The rate since the previous count; the previous rate without new data.
     fn rate(&mut self, counter: Counter, count: u64, elapsed_ns: Option<u64>) -> Option<f64> {
         let elapsed_ns = elapsed_ns?;
         let before = self.before.get(&counter).copied();
@@ -138,7 +132,7 @@ impl LiveSampler {
     }
 }
 
-/// The ways of the data: from where, to where, and the sample of the end that counts it.
+/// Flows: source, destination, and the counting end's sample.
 fn flows(probe: &Probe, ends: &[LiveEnd]) -> Vec<(String, String, Live)> {
     let of_role = |role: Role| ends.iter().filter(move |end| end.role == role);
     let far = of_role(Role::Listen).next().map(|end| end.host.clone()).unwrap_or_default();
@@ -154,7 +148,7 @@ fn flows(probe: &Probe, ends: &[LiveEnd]) -> Vec<(String, String, Live)> {
             (_, Role::Connect) => (far.clone(), end.host.clone()),
             (_, Role::Listen) => (near(), end.host.clone()),
         };
-        // A load counts at both sides; one to which nothing is sent is no way of the data.
+        // A load counts on both sides; skip a direction without traffic.
         let idle = match probe {
             Probe::Load(load) => match load.traffic() {
                 Traffic::Transmit => end.role == Role::Listen,
@@ -168,7 +162,7 @@ fn flows(probe: &Probe, ends: &[LiveEnd]) -> Vec<(String, String, Live)> {
     ends.iter().filter_map(one).collect()
 }
 
-/// Between a client and its place. Of a mix both ways are counted together.
+/// A mix counts both directions together.
 fn on_files(file: &File, client: &str) -> (String, String) {
     let (client, place) = (client.to_string(), place::words(&file.place, None));
     let reads = matches!(
@@ -203,7 +197,6 @@ mod tests {
         LiveSampler::of(None, TrialId(1), &Probe::Stream(Stream::default()), renamed)
     }
 
-    /// The next one, without waiting for its tenth of a second.
     fn next(live_sample: &mut LiveSampler, whole: &Live, ends: &[LiveEnd]) -> LiveLine {
         live_sample.told = None;
         live_sample.ends(whole, ends).unwrap()
@@ -222,7 +215,7 @@ mod tests {
         assert_eq!(first.hosts.iter().map(|h| h.name.as_str()).collect::<Vec<_>>(), ["a", "b"]);
         let second = next(&mut live_sample, &live(3_500, 300_000_000), &ends(3_500, 300_000_000));
         assert_eq!((second.flows[0].goodput_bps, second.operations_per_second), (Some(1e5), Some(1_250.0)));
-        // Nothing new came of that end: its rate stands.
+        // Without new data the previous rate remains.
         let third = next(&mut live_sample, &live(3_500, 400_000_000), &ends(3_500, 300_000_000));
         assert_eq!(third.flows[0].goodput_bps, Some(1e5));
     }
@@ -254,7 +247,7 @@ mod tests {
         };
         // Without workers nothing is sent to the server.
         assert_eq!(ways(0), ["s c1", "s c2"]);
-        // Should something come all the same, it is not hidden.
+        // Unexpected traffic is not hidden.
         assert_eq!(ways(7), ["s c1", "s c2", "2 clients s"]);
     }
 

@@ -1,8 +1,8 @@
-//! What a command that somebody has typed tells whoever looks on from the page of its store: the glimpses of `--events`, by
-//! the socket beside the runs ([`goodput_store::live`]).
+//! Live samples of a typed command for the page of its store, over a socket beside the runs
+//! ([`goodput_store::live`]).
 //!
-//! Looking on changes nothing of what is measured: agents are asked for nothing that the terminal would not have shown, so
-//! that no host's CPU is told here. Lines are made by the thread that draws the terminal, and only while somebody is there.
+//! A watcher changes nothing: agents get no extra requests, so there is no CPU of hosts. The terminal's
+//! thread writes lines, only while somebody is connected.
 
 use super::live_sample::LiveSampler;
 use goodput_control::Onlookers;
@@ -13,15 +13,13 @@ use goodput_store::live::Offer;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Between two looks whether somebody has come.
+/// Interval of checks for a new watcher.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// A run whose glimpses are there for whoever looks on, until this is dropped.
 #[derive(Debug)]
 pub struct Offered {
     offer: Offer,
     run: RunId,
-    /// A host as the coordinator knows it, and the name that it has in the run.
     renamed: Option<(String, String)>,
     live_sample: LiveSampler,
     onlookers: Onlookers,
@@ -29,7 +27,7 @@ pub struct Offered {
 }
 
 impl Offered {
-    /// Of the run in this folder. `None` where there can be no socket: the measurement goes on without it.
+    /// `None` if the socket cannot be opened; the measurement continues.
     pub fn of(
         folder: &Path,
         run: RunId,
@@ -51,7 +49,6 @@ impl Offered {
         }
     }
 
-    /// True ten times a second at the most.
     fn is_due(&mut self, now: Instant) -> bool {
         let due = self.looked.is_none_or(|at| now.saturating_duration_since(at) >= LOOK);
         if due {
@@ -62,9 +59,8 @@ impl Offered {
 
     fn tell(&mut self, whole: &Live, ends: &[LiveEnd]) {
         let Some(mut line) = self.live_sample.ends(whole, ends) else { return };
-        // Hosts are told for the sake of their CPU.
+        // Hosts are reported only for their CPU.
         line.hosts.clear();
-        // Plain data with string keys: there is no way for this to fail.
         let Ok(mut text) = serde_json::to_vec(&EventLine::Live(line)) else { return };
         text.push(b'\n');
         self.offer.tell(&text);
@@ -99,7 +95,7 @@ mod tests {
         assert!(!onlookers.are_there());
         let socket = root.path().join(goodput_store::live::FOLDER).join(run.to_string());
         let mut reader = BufReader::new(UnixStream::connect(socket).unwrap());
-        // Looked for at most ten times a second: this time without waiting for it.
+        // Skips the interval of 100 ms.
         offered.looked = None;
         offered.event(&Event::Live(live(2)));
         assert!(onlookers.are_there());

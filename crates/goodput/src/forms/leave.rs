@@ -1,4 +1,4 @@
-//! What a line asks for that a page gets only with leave, and what it does not get at all.
+//! The permissions that a line needs from a page, and what a page never may do.
 
 use crate::args::Command;
 use crate::args::credentials::ChosenCredentials;
@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use goodput_server::forms::Leave;
 use std::path::Path;
 
-/// Why a line is for nobody who is not at the machine itself; `None` where it may be for a page.
+/// Why only a local user may run a line; `None` if a page may.
 pub fn not_for_a_page(command: &Command) -> Option<&'static str> {
     const NO_MEASUREMENT: &str = "it measures nothing";
     const PRINTS: &str = "what it prints with --json nobody would read; the page shows it anyway";
@@ -34,10 +34,7 @@ pub fn not_for_a_page(command: &Command) -> Option<&'static str> {
     }
 }
 
-/// What a line asks for that needs leave, each once.
-///
-/// # Errors
-/// The file of an experiment cannot be read, or may not be.
+/// The permissions that a line needs; fails if an experiment's file may not be read.
 pub fn asked_by(command: &Command) -> Result<Vec<Leave>, Failure> {
     let mut asked = Vec::new();
     let mut ask = |needs: bool, leave: Leave| {
@@ -82,8 +79,8 @@ fn reads_load_file(order: &FileMeasure) -> bool {
         .any(|part| matches!(&part.work, Work::Replay(plan) if matches!(plan.load, Played::File(_))))
 }
 
-/// Whether folders of this machine are worked in. Hosts of a lab have its files too; what another host's agent lets be
-/// done there is the affair of its policy.
+/// True if it works in this machine's folders, which lab hosts share. Another host's policy decides for its
+/// own.
 fn works_here(order: &FileMeasure) -> bool {
     let here = order.at.from.is_empty() || order.at.from.iter().any(|host| matches!(host, HostName::Lab(_)));
     let local = order.parts.iter().any(|part| match &part.work {
@@ -94,8 +91,7 @@ fn works_here(order: &FileMeasure) -> bool {
     here && (local || matches!(order.at.target, Target::Folder(_)))
 }
 
-/// The file of an experiment. Whatever else is on the disk is not even opened: what cannot be read as an experiment would be
-/// quoted in the refusal.
+/// Accepts only a .toml file or a folder: others are not opened, because a refusal would quote their content.
 fn known_as_experiment(order: &RunArgs) -> Result<&Path, Failure> {
     let file = order.experiment.file.as_path();
     if file.is_dir() || file.extension().is_some_and(|extension| extension == "toml") {

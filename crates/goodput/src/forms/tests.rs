@@ -1,4 +1,4 @@
-//! The forms against the parser that they are made for.
+//! The forms compared with the parser.
 
 use super::*;
 
@@ -67,7 +67,6 @@ fn an_option_is_what_the_help_says() {
     );
 }
 
-/// The parser accepts exactly the choices of the form.
 #[test]
 fn choices_are_those_of_the_parser() {
     for form in all() {
@@ -85,7 +84,7 @@ fn choices_are_those_of_the_parser() {
     assert_eq!(option("file disk", "--profile").choices.len(), 6);
 }
 
-/// Options that need leave by their name need it in a line as well, and no other option does.
+/// The same options need permission in forms and in lines.
 #[test]
 fn leave_is_needed_where_the_form_says_so() {
     for form in all().iter().filter(|form| form.command != "run") {
@@ -103,7 +102,7 @@ fn leave_is_needed_where_the_form_says_so() {
             };
             let start = match (form.command.as_str(), option.name.as_str()) {
                 ("load", "--icf") => "load".to_string(),
-                // A folder of the server's is of no use to an agent's own sink.
+                // The server's folder does not apply to an agent's own sink.
                 (command, "--server-folder") => shortest(command).replace("nas:null", "smb://nas/x"),
                 (command, _) => shortest(command),
             };

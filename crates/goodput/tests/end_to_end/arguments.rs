@@ -1,4 +1,4 @@
-//! Whatever is typed, the answer is a refusal with exit code 2 that says what would be accepted.
+//! Invalid arguments are refused with exit code 2 and a hint.
 
 use crate::stage::Home;
 use crate::{Told, must};

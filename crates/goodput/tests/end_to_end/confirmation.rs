@@ -1,10 +1,10 @@
-//! The one byte by which a UDP opening is confirmed is lost, twice: each probe that opens UDP begins all the same.
+//! Lost confirmations: each probe that opens UDP still begins.
 
 use crate::stage::{Home, Lab};
 use crate::{Told, must};
 
-/// Every confirmation that comes to `a` passes here: one byte and 8 of UDP header. The first two of each trial are dropped:
-/// the rule is planted anew. (On the way out of `b` a drop would not be silent.)
+/// Drops the first two confirmations of each trial on arrival at `a`: one byte and 8 of UDP header. A drop on
+/// output of `b` would return an error.
 const PLANT: &str = "table ip plant { } ; delete table ip plant ; add table ip plant ; \
     add chain ip plant in { type filter hook input priority 0 ; } ; \
     add rule ip plant in udp length 9 numgen inc mod 1000000 < 2 counter drop";

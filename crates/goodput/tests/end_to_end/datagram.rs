@@ -1,5 +1,5 @@
-//! Datagrams that add up: loss, copies and a stopped receiver planted between two ends, each held against a counter that
-//! is not ours; and the search for the highest rate without loss against a shaper on the way and one at home.
+//! Datagram accounting: planted loss, duplicates and a stopped receiver against independent counters; the
+//! search for the highest lossless rate against shapers.
 
 use crate::stage::{Home, Lab, finding, number, proving, undisturbed};
 use crate::{Told, must};
@@ -7,18 +7,16 @@ use libtest_mimic::Failed;
 use serde_json::Value;
 use std::time::Duration;
 
-/// Bytes of a UDP header and the default payload: what a rule on the way tells measured datagrams by.
+/// A UDP header and the default payload.
 const MEASURED: &str = "udp length 1456";
 
-/// Stops the agent of the host that runs this for 300 ms: the one of its network namespace.
+/// Stops the agent of this network namespace for 300 ms.
 const STAND_STILL: &str = "mine=$(readlink /proc/self/ns/net); for p in /proc/[0-9]*; do \
     [ \"$(readlink $p/ns/net)\" = \"$mine\" ] && [ \"$(cat $p/comm)\" = goodput ] && agent=${p#/proc/}; done; \
     kill -STOP $agent && sleep 0.3; kill -CONT $agent";
 
-/// Longest that a search takes on a busy machine.
 const SEARCH: Duration = Duration::from_secs(240);
 
-/// Two ends with a router between; `second` is added to the link from the router to `b`.
 fn row<'a>(home: &'a Home, story: &str, second: &str) -> Result<Lab<'a>, Failed> {
     let topology = format!(
         "[[host]]\nname = 'a'\n[[host]]\nname = 'r'\nforward = true\n[[host]]\nname = 'b'\n\
@@ -27,7 +25,6 @@ fn row<'a>(home: &'a Home, story: &str, second: &str) -> Result<Lab<'a>, Failed>
     Lab::of(home, story, &topology)
 }
 
-/// Plants one rule on the way of what the router hands on.
 fn plant(lab: &Lab<'_>, rule: &str) -> Told {
     let text = format!(
         "add table ip plant ; add chain ip plant through {{ type filter hook forward priority 0 ; }} ; \
@@ -36,7 +33,6 @@ fn plant(lab: &Lab<'_>, rule: &str) -> Told {
     lab.exec("r", ["nft", &text]).map(drop)
 }
 
-/// A counter of UDP in a host's network namespace.
 fn udp_counter(lab: &Lab<'_>, host: &str, name: &str) -> Result<u64, Failed> {
     let text = lab.exec(host, ["cat", "/proc/net/snmp"])?;
     let mut lines = text.lines().filter(|l| l.starts_with("Udp:"));
@@ -58,7 +54,6 @@ fn measure(home: &Home, lab: &Lab<'_>, more: &str) -> Result<Value, Failed> {
     Ok(result)
 }
 
-/// The sums that must hold in every account without copies.
 fn adds_up(result: &Value) -> Told {
     let at = |field: &str| number(result, &format!("/{field}"));
     must!(at("offered")? == at("refused")? + at("sent")?, "{result}");
@@ -85,7 +80,6 @@ pub fn loss_on_the_way() -> Told {
     Ok(())
 }
 
-/// A receiver that stands still for 300 ms loses at its socket, to one datagram; together with loss on the way too.
 pub fn stopped_receiver() -> Told {
     let home = Home::new();
     let lab = row(&home, "udp-stop", "")?;
@@ -105,7 +99,6 @@ pub fn stopped_receiver() -> Told {
     Ok(())
 }
 
-/// Copies made on the way are counted apart, and what is lost stays the same.
 pub fn copies_on_the_way() -> Told {
     let home = Home::new();
     let lab = row(&home, "udp-copy", "")?;
@@ -118,8 +111,8 @@ pub fn copies_on_the_way() -> Told {
     Ok(())
 }
 
-/// Loss, copies and a receiver that stands still together: who can tell a dropped copy from a dropped datagram gives one
-/// number, we give bounds, and the truth lies within them.
+/// Dropped copies cannot be distinguished from dropped datagrams: the result gives bounds that contain the
+/// true number.
 pub fn all_at_once() -> Told {
     let home = Home::new();
     let lab = row(&home, "udp-all", "")?;
@@ -136,7 +129,7 @@ pub fn all_at_once() -> Told {
     lab.exec("b", ["sh", "-c", STAND_STILL])?;
     let result = running.end().measured()?;
     let errors = udp_counter(&lab, "b", "RcvbufErrors")? - errors;
-    // The first counter of the table is that of what was dropped.
+    // The table's first counter counts drops.
     let dropped = lab.counted("r", "ip plant")?;
     must!(errors > 0 && dropped > 100, "{errors} errors, {dropped} dropped");
     let lost = &result["lost"];
@@ -146,7 +139,7 @@ pub fn all_at_once() -> Told {
         Ok(())
     };
     within("path", dropped)?;
-    // What the socket dropped were datagrams and copies of them; of the datagrams at the most so many.
+    // The socket dropped datagrams and copies; errors bound the datagrams.
     must!(number(&result, "/lost/bounds/receiver_socket/most")? <= errors, "{errors} errors: {lost}");
     must!(lost["path"].is_null() && lost["receiver_socket"].is_null(), "one number each: {lost}");
     must!(number(&result, "/unresolved")? > 0, "{result}");
@@ -154,7 +147,6 @@ pub fn all_at_once() -> Told {
     Ok(())
 }
 
-/// The same account over IPv6.
 pub fn over_ipv6() -> Told {
     let home = Home::new();
     let lab = row(&home, "udp-six", "")?;
@@ -168,9 +160,9 @@ pub fn over_ipv6() -> Told {
     adds_up(&result)?;
     let dropped = lab.counted("r", "ip6 plant")?;
     must!(number(&result, "/lost/path")? == dropped, "{dropped} dropped: {}", result["lost"]);
-    // The rule would see fragments, too.
+    // The rule would also match fragments.
     lab.exec("r", ["nft", "delete", "table", "ip6", "plant"])?;
-    // 1,452 B is what fills 1,500 over IPv6; one more goes out in fragments, and arrives whole all the same.
+    // 1,452 B fills 1,500 over IPv6; one byte more is sent in fragments.
     for size in ["1452", "1453", "65527"] {
         let more = format!("--plain --rate 200/s --size {size} --time 500ms");
         let result = home.run(words(&a, "fd53:676f:6f64:1::2", &more)).measured()?;
@@ -179,7 +171,7 @@ pub fn over_ipv6() -> Told {
     Ok(())
 }
 
-/// Below 8 bytes there is no sequence, below 16 no time: what cannot be checked is named, the sums hold.
+/// Below 8 bytes there is no sequence number, below 16 no time.
 pub fn short() -> Told {
     let home = Home::new();
     let agent = home.agent(&[])?;
@@ -192,7 +184,7 @@ pub fn short() -> Told {
         let at = |field: &str| number(&result, &format!("/{field}"));
         must!(at("offered")? == at("refused")? + at("sent")? && at("sent")? > 100, "{size}: {result}");
         must!(at("received")? <= at("sent")?, "{size}: {result}");
-        // Without a sequence a copy cannot be told from the datagram that it hides the loss of.
+        // Without a sequence number a copy can hide a loss.
         must!(result["lost"]["total"].is_null() != numbered, "{size}: {}", result["lost"]);
         must!(result["duplicates"].is_null() != numbered, "{size}: {}", result["duplicates"]);
         let own = &result["directions"][0]["datagrams"];
@@ -203,7 +195,7 @@ pub fn short() -> Told {
     Ok(())
 }
 
-/// With UDP_SEGMENT and UDP_GRO the sums stay exact, and the calls are few.
+/// UDP_SEGMENT and UDP_GRO: exact sums, few calls.
 pub fn offloaded() -> Told {
     let home = Home::new();
     let agent = home.agent(&[])?;
@@ -225,7 +217,7 @@ pub fn offloaded() -> Told {
     Ok(())
 }
 
-/// A shaper of 100 Mbit/s on the way: 1448 of 1514 bytes and 24 more for each frame.
+/// 1448 of 1514 bytes are payload; each frame adds 24.
 pub fn highest_rate_without_loss() -> Told {
     const LIMIT: f64 = 100e6 * 1448.0 / (1448.0 + 28.0 + 14.0 + 24.0);
     let home = Home::new();
@@ -233,7 +225,7 @@ pub fn highest_rate_without_loss() -> Told {
     let (a, b) = (lab.host("a"), lab.host("b"));
     let (searches, wanted) = if proving() { (10, 9) } else { (5, 1) };
     let mut seen = Vec::new();
-    // A machine that is busy with other work can spoil a search, and only make it find less.
+    // A busy machine can only make a search find less.
     for _ in 0..searches {
         let result = home.start(words(&a, &b, "--plain --search --time 5s")).within(SEARCH).measured()?;
         let share = number(&result["search"], "/rate_bps").unwrap_or(0) as f64 / LIMIT;
@@ -247,7 +239,7 @@ pub fn highest_rate_without_loss() -> Told {
     Err(format!("shares of the limit: {seen:?}").into())
 }
 
-/// Both ways at once each has the shaper to itself; and 0.05 % of loss planted is within a stated 0.1 %.
+/// Each direction has its own shaper; 0.05 % of loss is within 0.1 %.
 pub fn other_searches() -> Told {
     const LIMIT: f64 = 100e6 * 1448.0 / (1448.0 + 28.0 + 14.0 + 24.0);
     let home = Home::new();
@@ -257,8 +249,7 @@ pub fn other_searches() -> Told {
         let more = format!("--plain --search --time 3s {more}");
         home.start(words(&a, &b, &more)).within(SEARCH).measured()
     };
-    // From b the link is shaped at its own interface, so a search that way alone would be held back there; both ways at
-    // once pass only at a rate that passes each.
+    // The link from b is shaped at its own interface, which would hold back a search in that direction alone.
     undisturbed(5, || {
         let both = search("--direction both --rate 90Mbit")?;
         let found = &both["search"];
@@ -281,7 +272,7 @@ pub fn other_searches() -> Told {
     Ok(())
 }
 
-/// A shaper on the sender's own interface says nothing of the path.
+/// A shaper on the sender's own interface says nothing about the path.
 pub fn held_back_at_home() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "udp-home", &["--rate", "100Mbit"])?;
@@ -294,14 +285,13 @@ pub fn held_back_at_home() -> Told {
         must!(found["outcome"] == "held_back_at_sender" && share > 0.98, "{share}: {found}");
         Ok(())
     })?;
-    // At a rate that it cannot carry, the interface refuses or holds back, and nothing is lost on the path.
+    // Above its rate the interface refuses or delays, and the path loses nothing.
     let result = measure(&home, &lab, "--plain --rate 150Mbit --time 2s")?;
     must!(number(&result, "/lost/path")? == 0, "{}", result["lost"]);
     must!(finding(&result, "held-back-at-sender").is_some(), "{}", result["findings"]);
     Ok(())
 }
 
-/// What UDP cannot carry, rates of zero, and a rate whose unit is missing.
 pub fn refused() -> Told {
     let home = Home::new();
     for (bad, words) in [

@@ -1,4 +1,4 @@
-//! `--events`: what a program that has started this one reads on its standard output.
+//! Lines of `--events` on standard output.
 
 use crate::knobs::by_hand::{BY_HAND, set_by_hand};
 use crate::knobs::levels::{outcomes, steps, written};
@@ -13,7 +13,6 @@ use std::time::Duration;
 
 const SOON: Duration = Duration::from_secs(90);
 
-/// Every line of standard output, which must be one JSON object each.
 fn lines(ran: &Ran) -> Result<Vec<Value>, Failed> {
     let line = |line: &str| serde_json::from_str(line).map_err(|e| format!("{e} in {line:?}").into());
     ran.stdout.lines().map(line).collect()
@@ -23,14 +22,13 @@ fn of<'v>(lines: &'v [Value], name: &str) -> Vec<&'v Value> {
     lines.iter().filter(|line| line["event"] == name).collect()
 }
 
-/// The names of the lines, those that follow each other counted once.
 fn course(lines: &[Value]) -> Vec<&str> {
     let mut names: Vec<&str> = lines.iter().filter_map(|line| line["event"].as_str()).collect();
     names.dedup();
     names
 }
 
-/// No second has more than ten glimpses, but for one at its edge.
+/// One more is allowed at the edge of a second.
 fn at_most_ten_a_second(live: &[&Value]) -> Told {
     let at: Vec<u64> = live.iter().filter_map(|l| l["at_ns"].as_u64()).collect();
     for (i, from) in at.iter().enumerate() {
@@ -70,7 +68,6 @@ pub fn of_a_stream() -> Told {
         "{last}"
     );
     must!(flows[0]["from"] == flows[1]["to"] && flows[0]["to"] == flows[1]["from"], "{last}");
-    // Both ends are this machine: one figure for both.
     let hosts = last["hosts"].as_array().ok_or("no hosts")?;
     must!(hosts.len() == 2 && hosts.iter().all(|h| h["shared"] == true), "{last}");
     let busy: Vec<f64> = hosts.iter().filter_map(|h| h["busy_percent"].as_f64()).collect();
@@ -85,7 +82,7 @@ pub fn of_a_stream() -> Told {
     Ok(())
 }
 
-/// Inside a lab the program runs itself again: one of the two tells, not both.
+/// Inside a lab only one of two processes writes the lines.
 pub fn in_a_lab() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "events", &[])?;
@@ -101,7 +98,6 @@ pub fn in_a_lab() -> Told {
         live.last()
     );
     must!(live.iter().all(|l| l["flows"][0]["from"] == "b"), "{:?}", live.last());
-    // What goes wrong outside is told by the one outside.
     let ran = home.line("stream lab:b@no-such-lab --events");
     must!(ran.code() != 0, "{}", ran.stdout);
     let all = lines(&ran)?;
@@ -126,7 +122,6 @@ pub fn of_what_goes_wrong() -> Told {
     Ok(())
 }
 
-/// A program that is read and answered while it runs.
 struct Answered {
     child: Child,
     told: Receiver<Value>,
@@ -174,7 +169,6 @@ impl Drop for Answered {
     }
 }
 
-/// The experiment with a level by hand, its windows long enough to be watched.
 pub fn experiment(home: &Home, lab: &Lab<'_>) -> Result<String, Failed> {
     let file = written(home, lab, BY_HAND)?;
     let text = std::fs::read_to_string(&file)?.replace("--time 150ms", "--time 600ms");
@@ -182,8 +176,6 @@ pub fn experiment(home: &Home, lab: &Lab<'_>) -> Result<String, Failed> {
     Ok(file.display().to_string())
 }
 
-/// An experiment with a level by hand: asked, answered too early, asked again with what is wrong; what its measurements
-/// tell while they run is passed on.
 pub fn of_an_experiment() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "asked", &[])?;

@@ -1,4 +1,4 @@
-//! `goodput run`: experiments from their files, whole, broken off and gone on with.
+//! `goodput run`: whole, interrupted and resumed experiments.
 
 mod killed;
 mod live;
@@ -16,12 +16,10 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Longest that a whole experiment of a story may take.
 const LONGEST: Duration = Duration::from_secs(240);
 
 const TOPOLOGY: &str = "[[host]]\nname = \"a\"\n\n[[host]]\nname = \"b\"\n\n[[link]]\nhosts = [\"a\", \"b\"]\nrate = \"100Mbit\"\n";
 
-/// Two factors, one of them a property of the lab.
 const STUDY: &str = r#"
 title = "Rate and congestion control on one link"
 lab = "topology.toml"
@@ -49,7 +47,6 @@ measures = ["goodput_bps"]
 time_limit = "30s"
 "#;
 
-/// A study's folder below the home.
 fn study(home: &Home, text: &str) -> Result<PathBuf, Failed> {
     let folder = home.path().join("link-study");
     fs::create_dir_all(&folder)?;
@@ -68,7 +65,6 @@ fn run(home: &Home, args: &[&str]) -> Ran {
     home.start([&["run"][..], args].concat()).within(LONGEST)
 }
 
-/// Two factors over a lab: every cell, a report in every form, nothing left.
 pub fn whole() -> Told {
     let home = Home::new();
     let folder = study(&home, STUDY)?.display().to_string();
@@ -77,7 +73,7 @@ pub fn whole() -> Told {
     must!(experiment["name"] == "link-study", "{experiment}");
     let cells = experiment["cells"].as_array().ok_or("no cells")?;
     must!(cells.len() == 4 && cells.iter().all(|c| c["n"] == 2), "{cells:?}");
-    // What the link allows is far apart: no chance in it.
+    // The link's rates differ widely, so the result is certain.
     for cell in cells {
         let median = cell["median"].as_f64().ok_or("no median")?;
         let slow = cell["levels"]["rate"] == "20Mbit";
@@ -107,12 +103,10 @@ pub fn whole() -> Told {
     must!(page.contains("<svg") && page.contains("20Mbit"), "a page with figures");
     let markdown = home.run(["report", "last", "--format", "markdown"]).ended(0)?.stdout;
     must!(markdown.starts_with("# Rate") && markdown.contains("20Mbit"), "{markdown}");
-    // Nothing is left to go on with.
     run(&home, &[&folder, "--resume"]).ended(2)?;
     Ok(())
 }
 
-/// One line that works and one that cannot: the second is a cell with its reason, and the rest goes on.
 pub fn failing_line() -> Told {
     let home = Home::new();
     let agent = home.agent(&[])?;
@@ -144,13 +138,12 @@ measures = ["goodput_bps"]
     must!(bad[0]["failed"].to_string().contains("refuses the connection"), "{}", bad[0]);
     let log = Log::read(&home)?;
     must!(log.finished && log.with_outcome("failed") == 2 && log.with_outcome("done") == 2, "{log:?}");
-    // Held to something that one of them never gave.
+    // A requirement on a metric without a value.
     let strict = text.replace("repeats = 2", "repeats = 1\nrequire = [\"tcp.goodput_bps >= 1 kbit/s\"]");
     run(&home, &[&file(&home, &strict)?]).ended(1)?;
     Ok(())
 }
 
-/// A line that takes longer than it may.
 pub fn timed_out() -> Told {
     let home = Home::new();
     let agent = home.agent(&[])?;
@@ -180,12 +173,11 @@ time_limit = "3s"
     let log = Log::read(&home)?;
     must!(log.outcomes == ["timed-out", "done"], "{log:?}");
     must!(ran.stderr.contains("did not end within its time limit"), "{}", ran.stderr);
-    // Asked to end, it wrote down what it had; its agent serves the next.
+    // The interrupted measurement saved its data, and its agent serves the next.
     must!(log.trials == 2, "{log:?}");
     Ok(())
 }
 
-/// What would be done, before anything is.
 pub fn checked() -> Told {
     let home = Home::new();
     let folder = study(&home, STUDY)?.display().to_string();
@@ -216,7 +208,6 @@ pub fn checked() -> Told {
     Ok(())
 }
 
-/// A lab that outlives the experiment, with a setting of one of its hosts as a factor.
 fn knob_study(lab: &Lab<'_>, repeats: u32) -> String {
     format!(
         r#"
@@ -248,7 +239,6 @@ time_limit = "30s"
     )
 }
 
-/// The setting on both hosts.
 fn sack(lab: &Lab<'_>) -> Result<Vec<String>, Failed> {
     let of =
         |host| lab.exec(host, ["cat", "/proc/sys/net/ipv4/tcp_sack"]).map(|text| text.trim().to_string());

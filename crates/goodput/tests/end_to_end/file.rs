@@ -1,6 +1,5 @@
-//! Work on files: copies, drive marks and mixes; in a folder, on a share, at an agent; and what goes wrong with them.
-//!
-//! Every story works in a folder that holds canaries: files of somebody else's, compared byte for byte afterwards.
+//! File work: copies, drive marks and mixes in a folder, on a share, at an agent. Every test checks that
+//! foreign files in the folder remain unchanged.
 
 mod canaries;
 mod clean;
@@ -15,7 +14,6 @@ mod wrong;
 pub use clean::{interrupted, killed, only_ours};
 pub use clock::{another_clock, why_no_clock};
 pub use folder::{copied, marked, read_back, replayed};
-// The long proofs of a lab with disks and shares of CPUs play on the same server.
 pub use server::{Server, Shared};
 pub use share::{
     copied_with_verdict, full, many_clients, read_only, server_killed, three_ways, why_no_samba,
@@ -30,7 +28,6 @@ use crate::stage::{Home, Ran};
 use libtest_mimic::Failed;
 use serde_json::Value;
 
-/// The trials of a document, of which there must be so many, all complete.
 fn trials(ran: Ran, count: usize) -> Result<(Value, Vec<Value>), Failed> {
     let document = ran.measured()?;
     let trials = match document["trials"].as_array() {
@@ -44,7 +41,6 @@ fn trials(ran: Ran, count: usize) -> Result<(Value, Vec<Value>), Failed> {
     Ok((document, trials))
 }
 
-/// The work of a trial: `copy`, `row` or `mix`, with its settings.
 fn work(trial: &Value) -> &Value {
     trial.pointer("/probe/work").unwrap_or(&Value::Null)
 }
@@ -53,7 +49,7 @@ fn place(trial: &Value) -> &str {
     trial.pointer("/probe/place/kind").and_then(Value::as_str).unwrap_or("")
 }
 
-/// A refusal: this code, an error that holds these words, and something to try.
+/// A refusal with this code, these words in its error, and a hint.
 fn refusal(ran: Ran, code: i32, words: &[&str]) -> Result<Value, Failed> {
     let document = ran.ended(code)?.json()?;
     let error = document["error"].to_string();
@@ -64,7 +60,6 @@ fn refusal(ran: Ran, code: i32, words: &[&str]) -> Result<Value, Failed> {
     Ok(document)
 }
 
-/// Runs one line of `goodput file` with `--json`.
 fn line(home: &Home, words: &str) -> Ran {
     home.line(&format!("file {words} --json"))
 }

@@ -1,5 +1,5 @@
-//! The long proofs of the probe `file`, over a lab with a real Samba server: causes that were planted are named, and what
-//! jumbo frames change is told from what they do not. Half an hour.
+//! Long tests of file work on a real Samba server (half an hour): named causes of slowness, and the effect of
+//! jumbo frames.
 
 mod causes;
 mod mtu;

@@ -1,4 +1,4 @@
-//! The host's own story: what a machine says of itself, what both ends counted, and what differs between two runs.
+//! Host records: inventory, counters of both ends, differences between runs.
 
 use crate::stage::{Home, Lab, finding, number, proving};
 use crate::{Told, must};
@@ -17,7 +17,6 @@ pub fn this_machine() -> Told {
     let lo = interfaces.values().find(|i| i["kind"] == "loopback").ok_or("no loopback")?;
     must!(lo["rings"]["not_available"].is_string(), "{lo}");
     must!(lo["features"]["value"].is_object(), "{lo}");
-    // The same machine has the same hash; it is not the moment's.
     let again = home.line("host --json").ended(0)?.json()?;
     must!(again["inventory"]["hash"] == inventory["hash"], "{again}");
     let text = home.line("host").ended(0)?.stdout;
@@ -25,7 +24,6 @@ pub fn this_machine() -> Told {
     Ok(())
 }
 
-/// The difference of a counter of eth0 at one end.
 fn counted(result: &Value, end: usize, counter: &str) -> Result<u64, Failed> {
     number(result, &format!("/hosts/{end}/counters/interfaces/value/eth0/{counter}"))
 }
@@ -35,14 +33,12 @@ fn measure(home: &Home, lab: &Lab<'_>) -> Result<Value, Failed> {
     home.run(["stream", &b, "--from", &a, "--time", "1500ms", "--warm-up", "100ms", "--json"]).measured()
 }
 
-/// Both ends of one link have counted the same bytes, and these hold the user's; a queue that is too short, planted,
-/// is found; a setting that was changed between two runs is named, and nothing else.
 pub fn counters_and_differences() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "host", &[])?;
     let result = measure(&home, &lab)?;
     let (sent, received) = (counted(&result, 0, "tx_bytes")?, counted(&result, 1, "rx_bytes")?);
-    // Their windows open and close some hundred µs apart.
+    // Their windows differ by some hundred µs.
     must!((sent as f64 / received as f64 - 1.0).abs() < 0.02, "sent {sent}, received {received}");
     let user = number(&result, "/bytes")?;
     let whole = received as f64 / user as f64;
@@ -88,8 +84,7 @@ pub fn counters_and_differences() -> Told {
     if proving() { a_kernel_message(&home, &lab) } else { Ok(()) }
 }
 
-/// What is written to the kernel's log while a trial runs is in its result, with its time. Only on a proving machine:
-/// the log is everybody's.
+/// Kernel messages during a trial are in its result. Only with GOODPUT_PROVE: everybody shares the log.
 fn a_kernel_message(home: &Home, lab: &Lab<'_>) -> Told {
     let Ok(mut log) = std::fs::OpenOptions::new().write(true).open("/dev/kmsg") else { return Ok(()) };
     let running = home.start([
@@ -103,7 +98,6 @@ fn a_kernel_message(home: &Home, lab: &Lab<'_>) -> Told {
         "100ms",
         "--json",
     ]);
-    // Several, because a busy machine may take its time until the window opens.
     for number in 0..5 {
         std::thread::sleep(std::time::Duration::from_secs(1));
         let message = format!("<4>goodput: message {number} written by its own test");

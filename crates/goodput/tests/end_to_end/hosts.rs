@@ -1,4 +1,4 @@
-//! Agents are found on the network and at routers, are named there, and are measured by their names.
+//! Agents found on the network and at routers, and measured by name.
 
 pub mod clocks;
 pub mod idle;
@@ -15,11 +15,10 @@ use serde_json::Value;
 use sites::Sites;
 use std::time::Duration;
 
-/// A change is seen within this: an agent that comes to a network is heard at the latest after the longest pause of
-/// the engine's scouting (8 s), and asked then.
+/// A new agent is found after at most the engine's longest scouting pause (8 s).
 const SEEN: Duration = Duration::from_secs(20);
 
-/// The agents of a list by name; those without a name under their addresses.
+/// Agents without a name are listed by address.
 fn names(document: &Value) -> Vec<String> {
     let hosts = document["hosts"].as_array().into_iter().flatten();
     hosts.map(|h| h["name"].as_str().or(h["address"].as_str()).unwrap_or("").to_string()).collect()
@@ -30,7 +29,7 @@ fn named<'a>(document: &'a Value, name: &str) -> Result<&'a Value, Failed> {
     hosts.find(|h| h["name"] == name).ok_or_else(|| format!("no {name} in {document}").into())
 }
 
-/// Lists until so many agents are there: one that joins a router is there a moment after it says so.
+/// Waits for agents, which join a router shortly after their notice.
 fn until(count: usize, list: impl Fn() -> Ran) -> Result<Value, Failed> {
     let mut document = Value::Null;
     for _ in 0..20 {
@@ -43,7 +42,6 @@ fn until(count: usize, list: impl Fn() -> Ran) -> Result<Value, Failed> {
     Err(format!("not {count} agents: {document}").into())
 }
 
-/// Everything with a router, on loopback and so without a key: lists, groups, labels, names, and what is wrong.
 pub fn at_a_router() -> Told {
     let home = Home::new();
     let at = format!("127.0.0.1:{}", free_port());
@@ -90,7 +88,6 @@ pub fn at_a_router() -> Told {
     Ok(())
 }
 
-/// Two namespaces, one network: who is found, who is not, and who is found but does not take orders.
 pub fn on_the_network() -> Told {
     let (home, others) = (Home::new(), Home::new());
     home.line("key new").ended(0)?;
@@ -122,7 +119,7 @@ pub fn on_the_network() -> Told {
     must!(table.stdout.contains("web1") && table.stdout.contains("another lab key"), "{}", table.stdout);
     must!(!table.stdout.contains("shy"), "{}", table.stdout);
 
-    // A name that no resolver knows is an agent's; a hidden one is reached by its address alone.
+    // A name that no resolver knows is an agent's; a hidden agent is reached by address only.
     let measure = |host: &str| {
         let words = ["stream", host, "--time", "300ms", "--warm-up", "0s", "--json", "--deadline", "5s"];
         Process::run(sites.command(0, &home, words))
@@ -135,7 +132,6 @@ pub fn on_the_network() -> Told {
     Ok(())
 }
 
-/// Who comes and goes on a network and who measures is told, and Ctrl-C ends it.
 pub fn watched() -> Told {
     let home = Home::new();
     home.line("key new").ended(0)?;
@@ -161,7 +157,6 @@ pub fn watched() -> Told {
     Ok(())
 }
 
-/// Two sites that reach each other's data but look for nobody, and a router between them.
 pub fn two_sites() -> Told {
     let home = Home::new();
     home.line("key new").ended(0)?;
@@ -189,9 +184,8 @@ pub fn two_sites() -> Told {
     let before = sites.forwarded(2)?;
     let near = measure(0, &["stream", "bonn1"])?;
     must!(near["outcome"] == "complete" && number(&near, "/bytes")? > 0, "{near}");
-    // The hub's kernel forwards the data from host to host; its router process does not see it.
+    // The hub's kernel forwards the data; its router process does not see it.
     must!(sites.forwarded(2)? > before, "no packet was forwarded");
-    // Ordered from the hub, between the two sites, by their names.
     let both = measure(2, &["stream", "bonn1", "--from", "tokyo1"])?;
     must!(both["outcome"] == "complete", "{both}");
 

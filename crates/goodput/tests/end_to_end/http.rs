@@ -1,4 +1,4 @@
-//! As much of HTTP/1.1 as the stories need to ask the server: one request a connection, and a stream of events.
+//! A minimal HTTP/1.1 client: one request per connection, and event streams.
 
 use libtest_mimic::Failed;
 use serde_json::Value;
@@ -7,12 +7,10 @@ use std::net::{Shutdown, TcpStream};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-/// Longest wait for an answer, and for an event.
 const SOON: Duration = Duration::from_secs(60);
 
 pub struct Server {
     pub address: String,
-    /// What every request bears beside its own.
     pub headers: Vec<(String, String)>,
 }
 
@@ -92,7 +90,7 @@ impl Server {
             return Err(format!("the stream of events answers {status}").into());
         }
         let socket = body.from.get_ref().try_clone()?;
-        // A stream may say nothing for as long as it likes.
+        // A stream may be silent for any time.
         socket.set_read_timeout(None)?;
         let (tell, told) = channel();
         std::thread::spawn(move || {
@@ -112,7 +110,7 @@ impl Server {
     }
 }
 
-/// The body of an answer, in chunks or not (RFC 9112, section 7.1).
+/// Chunked or not (RFC 9112, section 7.1).
 struct Body {
     from: BufReader<TcpStream>,
     chunked: bool,
@@ -148,14 +146,13 @@ impl Read for Body {
     }
 }
 
-/// A stream of events, closed when dropped.
 pub struct Events {
     told: Receiver<(String, Value)>,
     socket: TcpStream,
 }
 
 impl Events {
-    /// All events up to one of this name that fits, itself the last.
+    /// All events up to the first of this name that matches, inclusive.
     pub fn until(&self, name: &str, fits: impl Fn(&Value) -> bool) -> Result<Vec<(String, Value)>, Failed> {
         let until = Instant::now() + SOON;
         let mut all = Vec::new();

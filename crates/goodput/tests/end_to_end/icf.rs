@@ -1,16 +1,14 @@
-//! IOmeter's files: a configuration is checked, a plan written and read again, and results.csv says what the run says.
+//! IOmeter's files: check of a configuration, a written plan, results.csv.
 
 use crate::stage::{Home, Lab, number};
 use crate::{Told, must};
 use libtest_mimic::Failed;
 use std::path::Path;
 
-/// A file of `fixtures/iometer/`.
 fn fixture(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/iometer").join(name).display().to_string()
 }
 
-/// What a file comes to, and what is refused with its line and with something to type.
 pub fn checked() -> Told {
     let home = Home::new();
     let curve = home.line(&format!("icf check {} --json", fixture("cycle-workers.icf"))).ended(0)?.json()?;
@@ -48,7 +46,6 @@ pub fn checked() -> Told {
     Ok(())
 }
 
-/// A plan of the command line becomes a file, and the file the same plan.
 pub fn from_plan() -> Told {
     let home = Home::new();
     let file = home.path().join("plan.icf");
@@ -77,7 +74,6 @@ pub fn from_plan() -> Told {
     Ok(())
 }
 
-/// The server's row, in both layouts and their units.
 pub fn results() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "csv", &["--clients", "2", "--rate", "100Mbit", "--server-rate", "1Gbit"])?;
@@ -88,7 +84,7 @@ pub fn results() -> Told {
     );
     let run = home.line(&line).ended(0)?.json()?;
     let transmit = number(&run, "/load/transmit_bps")? as f64;
-    // Both have 2^20 bytes/s in their tenth to twelfth column; that of the CPU is three further on in the newer one.
+    // Columns 10 to 12 are in 2^20 bytes/s; the CPU column is three later in the newer layout.
     for (format, columns, cpu) in [("iometer", 80, 48), ("iometer-1999", 56, 45)] {
         let csv = home.line(&format!("export --format {format}")).ended(0)?.stdout;
         let row = csv.lines().find(|l| l.starts_with("MANAGER,")).ok_or("no server")?;
@@ -97,7 +93,6 @@ pub fn results() -> Told {
         let written: f64 = cell(&cells, 11)?;
         must!((written * 8_388_608.0 - transmit).abs() < 16.0, "{written} MBps for {transmit} bit/s");
         must!(csv.ends_with("'End Test\n") && csv.contains("transmit 8192 B,0\n"), "{csv}");
-        // CPU, as the run has it of the server.
         let hosts = run["hosts"].as_array().ok_or("no hosts")?;
         let server = hosts.iter().find(|h| h["role"] == "listen").ok_or("no server")?;
         let busy = server["cpu"]["busy_percent"].as_f64();

@@ -1,4 +1,4 @@
-//! Ctrl-C ends a trial early and keeps what it measured.
+//! Ctrl-C ends a trial early and keeps its data.
 
 use crate::stage::{Home, number};
 use crate::{Told, must};

@@ -1,5 +1,4 @@
-//! Jobs of `goodput serve`: a measurement that is started, watched and stopped over HTTP, and a question that is answered
-//! there.
+//! Jobs of `goodput serve`: started, watched, answered and stopped over HTTP.
 
 use crate::events::experiment;
 use crate::http::{Events, Server};
@@ -14,7 +13,6 @@ use std::time::{Duration, Instant};
 
 const SOON: Duration = Duration::from_secs(60);
 
-/// The server of a story; it is ended in good order, and killed where that does not help.
 struct Serving {
     child: Child,
     api: Server,
@@ -56,7 +54,6 @@ impl Serving {
         Ok((told, last))
     }
 
-    /// Its end in good order, within its time.
     fn end(mut self) -> Told {
         signal(self.child.id(), "TERM");
         let until = Instant::now() + SOON;
@@ -116,7 +113,6 @@ pub fn started_and_watched() -> Told {
     let to = flow["to"].as_str().unwrap_or_default();
     must!(flow["goodput_bps"].as_f64().is_some_and(|b| b > 0.0) && to.starts_with("127.0.0.1"), "{flow}");
     must!(of("recorded") == [&json!({ "run": last["run"], "trial": 1 })], "{:?}", of("recorded"));
-    // In this order, and the run is found at once.
     let place = |name: &str| told.iter().position(|(n, _)| n == name);
     must!(place("live") < place("recorded"), "{:?} {:?}", place("live"), place("recorded"));
     let run = last["run"].as_str().ok_or("no run")?;
@@ -148,7 +144,6 @@ pub fn stopped_and_in_turn() -> Told {
     must!(next["state"] == "done", "{next}");
     let never = serving.api.get(&format!("/jobs/{}", id(&never)))?.is(200)?.json()?;
     must!(never["state"] == "failed" && never["started"].is_null(), "{never}");
-    // What was measured until the stop is kept.
     let partial = serving.api.get("/runs?outcome=partial")?.is(200)?.json()?;
     must!(partial["runs"][0]["id"] == long["run"], "{partial} {long}");
     serving.api.delete("/jobs/01a1fc42-d27b-7000-8000-0123456789ab")?.is(404)?;
@@ -186,7 +181,7 @@ pub fn refused() -> Told {
         "{stream}"
     );
     must!(serving.api.get("/now")?.is(200)?.json()?["jobs"] == json!([]), "nothing was started");
-    // Without the header that only its own page knows, nothing is started.
+    // Refused without the page's CSRF header.
     let bare = Server { address: serving.api.address.clone(), headers: Vec::new() };
     bare.post("/jobs", &fine)?.is(403)?;
     serving.end()?;
@@ -214,7 +209,6 @@ pub fn asked_and_answered() -> Told {
     must!(told.iter().any(|(name, data)| name == "prompt" && data["job"] == id), "{told:?}");
     let prompt = told.last().map(|(_, job)| job["prompt"].clone()).unwrap_or_default();
     must!(prompt["text"] == "set the client's MTU to 1400" && prompt["must_show"][0].is_string(), "{prompt}");
-    // The experiment's own page asks as well.
     let run = told.last().map(|(_, job)| job["run"].clone()).unwrap_or_default();
     let document = serving
         .api
@@ -232,13 +226,13 @@ pub fn asked_and_answered() -> Told {
     set_by_hand(&lab, "1500")?;
     must!(told.iter().any(|(name, _)| name == "live"), "live samples of its measurements are passed on");
     must!(told.iter().any(|(name, data)| name == "recorded" && data["run"] == last["run"]), "{last}");
-    // Both cells are measured; that a level is left in place by hand is no failure.
+    // Both cells are measured; a manual level that remains is no failure.
     must!(last["state"] == "done", "{last}");
     answer(&prompt, "done")?.is(409)?;
     serving.end()
 }
 
-/// Neither the end of the server in good order nor its death leaves a measurement behind.
+/// Neither an orderly end nor a kill of the server leaves a measurement running.
 pub fn nothing_left() -> Told {
     let home = Home::new();
     let agent = home.agent(&[])?;
@@ -261,7 +255,6 @@ pub fn nothing_left() -> Told {
             std::thread::sleep(Duration::from_millis(20));
         }
     }
-    // Each has kept what it had measured.
     let list = home.line("list --json").ended(0)?.json()?;
     must!(list["runs"].as_array().map(Vec::len) == Some(2), "{list}");
     Ok(())
@@ -275,7 +268,7 @@ fn children_of(pid: u32) -> Vec<u32> {
 
 fn parent_of(pid: u32) -> Option<u32> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // Its name, in brackets, may hold anything.
+    // The process name may contain anything.
     stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
 }
 

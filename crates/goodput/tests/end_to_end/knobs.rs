@@ -1,5 +1,5 @@
-//! Settings of hosts that levels are made of: set, read back, put back, whatever dies in between. Each story ends with the
-//! inventory as it was.
+//! Host settings as levels: set, read back and restored, whichever process is killed. Each test ends with the
+//! original inventory.
 
 pub mod by_hand;
 mod holder;
@@ -16,7 +16,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-/// Longer than an agent waits for a coordinator that is silent.
+/// Longer than an agent waits for a silent coordinator.
 const SOON: Duration = Duration::from_secs(45);
 
 fn knob(name: &str) -> Value {
@@ -29,7 +29,6 @@ fn facts(holder: &mut Holder) -> Result<BTreeMap<String, String>, Failed> {
     Ok(inventory.facts())
 }
 
-/// Fails the story with the facts that are not as they were.
 fn unchanged(before: &BTreeMap<String, String>, holder: &mut Holder) -> Told {
     let after = facts(holder)?;
     let differs = |name: &&String| before.get(*name) != after.get(*name);
@@ -39,7 +38,6 @@ fn unchanged(before: &BTreeMap<String, String>, holder: &mut Holder) -> Told {
     Ok(())
 }
 
-/// Waits until a setting has this value.
 fn await_value(holder: &mut Holder, name: &str, value: &str) -> Told {
     let until = Instant::now() + SOON;
     loop {
@@ -75,7 +73,6 @@ pub fn set_and_put_back() -> Told {
         let put = a.set(&knob(name), value)?;
         must!(put["before"] == was_really.as_str() && put["obtained"] == value, "{name}: {put}");
         if name == "offload tx-checksum" {
-            // What hangs on it went off too, and is said.
             must!(put["notes"].to_string().contains("tx-tcp-segmentation went from on to off"), "{put}");
         }
         must!(a.read(&knob(name))? == value, "{name}");
@@ -83,7 +80,6 @@ pub fn set_and_put_back() -> Told {
     must!(facts(&mut a)? != before, "nothing changed");
     let told = a.restore()?;
     must!(told.iter().all(|b| b["trouble"].is_null()), "{told:?}");
-    // The last first.
     must!(told.first().is_some_and(|b| b["setting"].to_string().contains("sysctl")), "{told:?}");
     must!(told.last().is_some_and(|b| b["setting"].to_string().contains("mtu")), "{told:?}");
     unchanged(&before, &mut a)
@@ -95,12 +91,12 @@ pub fn not_taken() -> Told {
     let mut a = Holder::of(&home, &lab, "a", &["b"])?;
     let before = facts(&mut a)?;
     for (name, value, said) in [
-        // Above the driver's maximum: refused, with the maximum.
+        // Above the driver's maximum, which the error names.
         ("mtu", "70000", "takes at most 65535"),
-        // Not there at all, and taken without a word.
+        // Unsupported, but accepted by the kernel.
         ("offload lro", "on", "was set to on and is off"),
         ("sysctl net.ipv4.tcp_congestion_control", "nosuch", "no such word"),
-        // Of the whole machine: no lab's business.
+        // Machine-wide: not allowed in a lab.
         ("sysctl net.core.rmem_max", "4194304", "knobs.allowed"),
         ("governor", "performance", "knobs.allowed"),
         ("ring rx", "512", "not to be had here"),
@@ -110,7 +106,7 @@ pub fn not_taken() -> Told {
         let e = a.set(&knob(name), value).err().ok_or_else(|| format!("{name} was set to {value}"))?;
         must!(e.message().is_some_and(|m| m.contains(said)), "{name}: {e:?}");
     }
-    // Held down by another feature: the kernel says yes, and does it when the other one comes back.
+    // The kernel accepts it but waits for another feature.
     a.set(&knob("offload tx-checksum"), "off")?;
     must!(a.read(&knob("offload tso"))? == "off", "tso without checksums");
     let e = a.set(&knob("offload tso"), "on").err().ok_or("tso was set without checksums")?;
@@ -132,13 +128,11 @@ pub fn coordinator_killed() -> Told {
     must!(e.message().is_some_and(|m| m.contains("is held by")), "{e:?}");
     signal(lost.pid(), "KILL");
     await_value(&mut watcher, "mtu", "1500")?;
-    // Whoever comes back under the same name is told what happened meanwhile.
     let told = watcher.restore()?;
     must!(told.len() == 2 && told.iter().all(|b| b["trouble"].is_null()), "{told:?}");
     unchanged(&before, &mut watcher)
 }
 
-/// An agent of its own in a host of the lab, with a journal on disk.
 struct Beside {
     child: Child,
     lines: std::io::Lines<BufReader<std::process::ChildStderr>>,
@@ -183,7 +177,6 @@ pub fn agent_killed() -> Told {
     let mut a = Holder::start(&home, &[&lab.host("a"), "--port", "6303", "--towards", &lab.host("b")])?;
     a.set(&knob("mtu"), "1300")?;
     a.set(&knob("sysctl net.ipv4.tcp_sack"), "0")?;
-    // Kill -9: nobody puts anything back.
     drop(agent);
     while a.read(&knob("mtu")).is_ok() {
         std::thread::sleep(Duration::from_millis(10));
@@ -192,7 +185,6 @@ pub fn agent_killed() -> Told {
     must!(watcher.read(&knob("mtu"))? == "1300", "it is still changed");
     let journal = home.path().join("spool/knobs.journal");
     must!(std::fs::read_to_string(&journal)?.lines().count() >= 4, "a journal");
-    // Somebody else changes one of the two.
     lab.exec("a", ["ip", "link", "set", "eth0", "mtu", "1280"])?;
     let mut agent = Beside::start(&home, &lab, "a")?;
     let told = [agent.line()?, agent.line()?];
@@ -232,7 +224,7 @@ pub fn not_allowed() -> Told {
     let command = json!({ "by": "command", "set": ["true", "{level}"] });
     let e = a.set(&command, "1").err().ok_or("run without leave")?;
     must!(e.message().is_some_and(|m| m.contains("commands.allowed")), "{e:?}");
-    // Allowed, and without a journal all the same refused.
+    // Refused without a journal, although allowed.
     let allowed = home.agent(&["--allow-command", "true"])?;
     let mut b = Holder::start(&home, &["127.0.0.1", "--port", &allowed.port.to_string()])?;
     let e = b.set(&command, "1").err().ok_or("set without a journal")?;

@@ -1,10 +1,9 @@
-//! `lab down` leaves nothing: no process, no link, no file; also when the keeper was killed.
+//! `lab down` leaves no process, link or file, even if the keeper was killed.
 
 use crate::stage::{Home, Lab};
 use crate::{Told, must};
 use std::fs;
 
-/// Processes whose command line or name has this lab's name in it.
 fn processes(lab: &str) -> Vec<String> {
     let mut found = Vec::new();
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {

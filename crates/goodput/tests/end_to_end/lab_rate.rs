@@ -1,4 +1,4 @@
-//! A link shaped to 100 Mbit/s carries what arithmetic says: 1448 of 1538 bytes on the wire, 94.15 Mbit/s.
+//! A link shaped to 100 Mbit/s carries 1448 of 1538 bytes on the wire: 94.15 Mbit/s.
 
 use crate::stage::{Home, Lab, number, proving};
 use crate::{Told, must};
@@ -9,8 +9,8 @@ pub fn within_half_a_per_cent() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "rate", &["--rate", "100Mbit"])?;
     let (a, b) = (lab.host("a"), lab.host("b"));
-    // What else runs on this machine makes the shaper's timer late and can only take goodput away: the best
-    // of three runs decides how much arrives, every one of them that no more does.
+    // Other load delays the shaper's timer and only reduces goodput: the best of three must reach the
+    // minimum, all must keep the maximum.
     let (time, wanted) = if proving() { ("10s", 0.995) } else { ("2s", 0.5) };
     let mut seen = Vec::new();
     let result = loop {

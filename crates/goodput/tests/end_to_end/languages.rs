@@ -1,10 +1,9 @@
-//! The real program in other languages: what a person reads is in theirs, what a program reads never changes.
+//! The program in other languages: text for people is translated, data for programs is not.
 
 use crate::stage::{Home, free_port};
 use goodput_testkit::{stored_run, stored_runs};
 use std::process::Output;
 
-/// Runs the program in an empty home, with these words and variables.
 fn goodput(words: &[&str], variables: &[(&str, &str)]) -> Output {
     let home = Home::new();
     let mut command = home.command(words);
@@ -88,7 +87,6 @@ pub fn a_result_has_its_findings_and_headings_in_the_readers_language() {
         let (english, russian) = (text(&english), text(&russian));
         assert_eq!(english.lines().count(), russian.lines().count(), "{}", run.display());
         for line in english.lines() {
-            // The words before a finding are translated, whatever follows.
             let word = line.trim_start().split(':').next().unwrap_or("");
             if ["warning", "note", "error", "try"].contains(&word) {
                 assert!(!russian.lines().any(|l| l == line), "{}: {line}", run.display());
@@ -99,7 +97,6 @@ pub fn a_result_has_its_findings_and_headings_in_the_readers_language() {
     assert!(translated > 0, "no stored run has a finding");
 }
 
-/// What stands between these marks, each time.
 fn between<'a>(text: &'a str, open: &str, close: &str) -> Vec<&'a str> {
     text.split(open).skip(1).filter_map(|rest| rest.split_once(close).map(|(inside, _)| inside)).collect()
 }
@@ -126,7 +123,6 @@ pub fn a_report_is_written_for_its_reader() {
             assert!(!theirs.contains(heading), "{language}: {heading}");
         }
         assert_ne!(report(language, "markdown", "report.md"), report("en", "markdown", "report.md"));
-        // What programs read stays.
         assert_eq!(report(language, "json", "report.json"), report("en", "json", "report.json"));
     }
 }

@@ -1,5 +1,4 @@
-//! Latency on the idle and on the loaded path: the schedule is kept whatever comes back, loss stands apart, and what
-//! a load adds can be seen.
+//! Idle and loaded latency: the schedule is kept, loss is separate, and the effect of a load is visible.
 
 use crate::stage::{Home, Lab, number, undisturbed};
 use crate::{Told, must};
@@ -8,7 +7,6 @@ use std::time::Duration;
 
 const MS: u64 = 1_000_000;
 
-/// Sent, answered and lost of a trial; they must add up.
 fn probes(trial: &Value) -> Result<(u64, u64, u64), libtest_mimic::Failed> {
     let of = |name: &str| number(trial, &format!("/probes/{name}"));
     let (sent, answered, lost) = (of("sent")?, of("answered")?, of("lost")?);
@@ -19,7 +17,6 @@ fn probes(trial: &Value) -> Result<(u64, u64, u64), libtest_mimic::Failed> {
     }
 }
 
-/// Four trials over 50 Mbit/s: each load is counted, and each makes the answers wait.
 pub fn idle_and_loaded() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "latency", &["--rate", "50Mbit"])?;
@@ -53,13 +50,11 @@ pub fn idle_and_loaded() -> Told {
         let share = trial["percent_of_limit"].as_f64().ok_or("no share of the limit")?;
         must!((50.0..100.5).contains(&share), "{share} % of the limit");
     }
-    // The table that compares them is in the text and in the report.
     let shown = home.run(["show"]).ended(0)?;
     must!(shown.stdout.contains("Latency, idle and under load"), "{}", shown.stdout);
     Ok(())
 }
 
-/// A stall of 200 ms is charged to every probe that was due in it, and none of them is lost.
 pub fn a_stall() -> Told {
     undisturbed(5, one_stall)
 }
@@ -76,13 +71,13 @@ fn one_stall() -> Told {
     let result = client.end().measured()?;
     let (sent, _, lost) = probes(&result)?;
     must!(sent == 3_000 && lost == 0, "{sent} sent, {lost} lost");
-    // 200 of 3,000 were due in the stall: more than 1 % of all waited longer than half of it.
+    // 200 of 3,000 were due in the stall: more than 1 % waited over half of it.
     let (p99, max) = (number(&result, "/latency_ns/p99")?, number(&result, "/latency_ns/max")?);
     must!(p99 >= 100 * MS && max >= 195 * MS, "p99 {p99} ns, max {max} ns");
     Ok(())
 }
 
-/// Every tenth probe dropped on arrival: as many are lost as the rule counted, and the others are as quick as ever.
+/// Drops every tenth probe: the loss matches the rule's counter, other latencies do not change.
 pub fn loss_stands_apart() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "loss", &[])?;

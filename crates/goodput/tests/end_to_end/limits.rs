@@ -1,4 +1,4 @@
-//! Limits by name, and a result held against the medium that was named.
+//! Limits by name, and a result compared with its medium.
 
 use crate::stage::{Home, number};
 use crate::{Told, must};
@@ -8,7 +8,7 @@ pub fn by_name() -> Told {
     let listed = home.line("limits --json").ended(0)?.json()?;
     let names: Vec<_> = listed["media"].as_array().ok_or("no media")?.iter().map(|m| &m["name"]).collect();
     must!(names.iter().any(|n| *n == "atm155-lane") && names.iter().any(|n| *n == "csa"), "{names:?}");
-    // Mbit/s of TCP with timestamps over IPv4, or the peak of a bus in MB/s.
+    // Mbit/s of TCP with timestamps over IPv4; MB/s for a bus.
     for (line, unit, expected) in [
         ("--medium 1000base-t", 1e6, "941.48"),
         ("--medium 1000base-t:9000", 1e6, "990.04"),
@@ -44,7 +44,6 @@ pub fn of_a_result() -> Told {
     must!(result["limit"]["medium"] == "100gbase-r", "{}", result["limit"]);
     let share = result["percent_of_limit"].as_f64().ok_or("no share")?;
     must!((share - goodput as f64 * 100.0 / limit as f64).abs() < 1e-6, "{share} of {goodput} and {limit}");
-    // A bus that carries less is the limit, and a result above it is an error.
     for (probe, more) in [("stream", ""), ("datagram", "--rate 1Gbit"), ("latency", "--load send")] {
         let line = format!(
             "{probe} 127.0.0.1 {} {more} --medium 100gbase-r --bus isa-8 --time 200ms --warm-up 50ms --no-save --json",

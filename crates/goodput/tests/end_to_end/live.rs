@@ -1,5 +1,4 @@
-//! Runs that were begun at a terminal, as whoever watches the page of their store sees them: their live samples, and nothing
-//! of them once they have ended, or were killed.
+//! Typed runs on the page of their store: live samples until they end or are killed.
 
 use crate::http::{Events, Server};
 use crate::serve::Serving;
@@ -20,7 +19,6 @@ fn watched(home: &Home) -> Result<(Serving, Server, Events), Failed> {
     Ok((server, api, events))
 }
 
-/// The first live sample with a rate, of another run than this.
 fn sample(events: &Events, but: &Value) -> Result<Value, Failed> {
     let fits = |live: &Value| {
         let rate = live["flows"][0]["goodput_bps"].as_f64();
@@ -30,7 +28,7 @@ fn sample(events: &Events, but: &Value) -> Result<Value, Failed> {
     heard.last().map(|(_, live)| live.clone()).ok_or_else(|| "no live sample".into())
 }
 
-/// What is told of a run under way: its own name, no job, no CPU, since agents were not asked for it.
+/// Its own name, no job, and no CPU, which agents were not asked for.
 fn is_of_a_terminal(live: &Value, now: &Value) -> Told {
     must!(live["job"].is_null() && live["trial"] == 1 && live["hosts"] == json!([]), "{live}");
     must!(live["elapsed_ns"].as_u64().is_some_and(|ns| ns > 0), "{live}");
@@ -40,14 +38,13 @@ fn is_of_a_terminal(live: &Value, now: &Value) -> Told {
     Ok(())
 }
 
-/// The folder of the sockets, which is its owner's alone.
+/// Only the owner can access the sockets.
 fn is_private(home: &Home) -> Told {
     let mode = std::fs::metadata(home.runs().join(".live"))?.permissions().mode();
     must!(mode & 0o777 == 0o700, "{mode:o}");
     Ok(())
 }
 
-/// Waits until nothing is under way any more, and nothing of it is left beside the runs.
 fn nothing_left(home: &Home, api: &Server) -> Told {
     let until = Instant::now() + SOON;
     loop {
@@ -80,7 +77,6 @@ pub fn to_its_end() -> Told {
     let bytes = |live: &Value| live["flows"][0]["bytes"].as_u64();
     events.until("live", |later| later["run"] == live["run"] && bytes(later) > bytes(&live))?;
     typed.end().ended(0)?;
-    // Whoever watches is told that there is something new, and finds the run as it is now.
     events.until("runs", |_| true)?;
     nothing_left(&home, &api)?;
     must!(outcome(&api, &live)? == "complete", "{live}");
@@ -101,7 +97,6 @@ pub fn killed() -> Told {
     must!(home.runs().join(".live").exists(), "who is killed cannot clean up");
     nothing_left(&home, &api)?;
     must!(outcome(&api, &live)? == "partial", "{live}");
-    // Nothing of it stands in the way of the next.
     let again = home.start(line.split_whitespace());
     let next = sample(&events, &live["run"])?;
     is_of_a_terminal(&next, &api.get("/now")?.is(200)?.json()?)?;
@@ -112,7 +107,6 @@ pub fn killed() -> Told {
     Ok(())
 }
 
-/// A program that reads the document watches by itself, and what is not kept has no place in the store.
 pub fn not_offered() -> Told {
     let home = Home::new();
     let agent = home.agent(&[])?;

@@ -1,5 +1,5 @@
-//! One server and several clients: what the clients and the server count agrees with what the server's adapter counts, an
-//! imported IOmeter file makes the same run, and a client that dies is named and left out.
+//! One server and several clients: counters match the server's adapter, an imported IOmeter file makes the
+//! same run, and a killed client is left out.
 
 use crate::stage::{Home, Lab, Ran, kill, number, signal};
 use crate::{Told, must};
@@ -8,12 +8,10 @@ use libtest_mimic::Failed;
 use serde_json::Value;
 use std::time::Duration;
 
-/// A lab of a server and so many clients at 100 Mbit/s.
 fn star<'a>(home: &'a Home, story: &str, clients: &str, server: &str) -> Result<Lab<'a>, Failed> {
     Lab::up(home, story, &["--clients", clients, "--rate", "100Mbit", "--server-rate", server])
 }
 
-/// The words of a load in a lab: SERVER --clients LIST and what else was typed.
 fn load(lab: &Lab<'_>, clients: &str, more: &str) -> String {
     format!("load {} --clients {} {more}", lab.host("server"), lab.host(clients))
 }
@@ -22,9 +20,8 @@ fn trials(document: &Value) -> Result<&Vec<Value>, Failed> {
     document["trials"].as_array().ok_or_else(|| format!("no trials in {document}").into())
 }
 
-/// Payload with computed headers against the adapter's own count, in per cent of the latter: each way that carries
-/// payload, and both ways together. The way that carries nothing but acknowledgements is in the sum only: how many the
-/// kernel sends is its own affair, and a window's edge cuts through them.
+/// Difference of payload plus headers from the adapter's counters in per cent: each direction with payload,
+/// and the sum, which includes acknowledgements, whose number depends on the kernel.
 fn against_adapter(trial: &Value) -> Result<Vec<f64>, Failed> {
     let load = &trial["load"];
     let expected = [number(load, "/expected_adapter_bytes/0")?, number(load, "/expected_adapter_bytes/1")?];
@@ -35,7 +32,6 @@ fn against_adapter(trial: &Value) -> Result<Vec<f64>, Failed> {
     Ok(ways.chain([off(expected.iter().sum(), counted.iter().sum())]).collect())
 }
 
-/// Two sizes in three directions between a server and three clients.
 pub fn three_directions() -> Told {
     let home = Home::new();
     let lab = star(&home, "load", "3", "1Gbit")?;
@@ -48,7 +44,7 @@ pub fn three_directions() -> Told {
         let load = &trial["load"];
         must!(number(load, "/clients")? == 3 && load["excluded"] == serde_json::json!([]), "{load}");
         let (out, back) = (number(load, "/transmit_bps")?, number(load, "/receive_bps")?);
-        // Three connections of 100 Mbit/s: 94.15 % of the wire is user data.
+        // Three connections of 100 Mbit/s: 94.15 % is user data.
         let most = 3 * 95_000_000;
         let full = |bps: u64| (most * 8 / 10..most).contains(&bps);
         let (sends, takes) = match load["traffic"].as_str() {
@@ -64,13 +60,11 @@ pub fn three_directions() -> Told {
             must!(off.abs() < 2.0, "{off} % off the adapter's count: {load}");
         }
     }
-    // One table for the whole run.
     let shown = home.run(["show"]).ended(0)?.stdout;
     must!(shown.matches("64 KiB").count() >= 1 && shown.contains("P/E"), "{shown}");
     Ok(())
 }
 
-/// The same points from the command line and from the file that it writes.
 pub fn the_same_from_a_file() -> Told {
     let home = Home::new();
     let lab = star(&home, "icf", "2", "1Gbit")?;
@@ -90,7 +84,6 @@ pub fn the_same_from_a_file() -> Told {
     Ok(())
 }
 
-/// A client killed in the middle is named and left out; the others' result stands.
 pub fn a_client_dies() -> Told {
     let home = Home::new();
     let lab = star(&home, "dies", "3", "1Gbit")?;
@@ -104,13 +97,11 @@ pub fn a_client_dies() -> Told {
     must!(names == ["c1", "c3"], "{names:?}");
     let out = number(&result, "/load/transmit_bps")?;
     must!((150_000_000..190_000_000).contains(&out), "{out} bit/s of two clients at 100 Mbit/s");
-    // One that is gone from the start is left out as well, before anything is measured.
     let line = load(&lab, "c[1-3]", "--size 8KiB --direction receive --time 1s --warm-up 200ms --json");
     left_out(home.line(&line), "c2", false)?;
     Ok(())
 }
 
-/// The result of a run that leaves exactly this client out.
 fn left_out(ran: Ran, host: &str, midway: bool) -> Result<Value, Failed> {
     let result = ran.measured()?;
     let excluded = result["load"]["excluded"].as_array().ok_or_else(|| format!("{result}"))?;
@@ -123,7 +114,6 @@ fn must_be(holds: bool, found: &Value) -> Result<(), Failed> {
     if holds { Ok(()) } else { Err(format!("{found}").into()) }
 }
 
-/// What cannot be meant is refused before anybody is reached, with what to type.
 pub fn refused() -> Told {
     let home = Home::new();
     let file = home.path().join("bad.icf");
@@ -150,7 +140,8 @@ pub fn refused() -> Told {
     Ok(())
 }
 
-/// The article's experiment: one server at 1 Gbit/s, twenty clients at 100 Mbit/s, thirteen sizes, three directions.
+/// The article's experiment: one server at 1 Gbit/s, twenty clients at 100 Mbit/s, thirteen sizes, three
+/// directions.
 pub fn twenty_clients() -> Told {
     let home = Home::new();
     let lab = Lab::up(
@@ -187,19 +178,17 @@ pub fn twenty_clients() -> Told {
     Ok(())
 }
 
-/// Busy per cent of the server's CPU.
 fn server_cpu(trial: &Value) -> f64 {
     let hosts = trial["hosts"].as_array().map_or(&[][..], |h| h);
     let server = hosts.iter().find(|h| h["role"] == "listen");
     server.and_then(|h| h["cpu"]["busy_percent"].as_f64()).unwrap_or(f64::NAN)
 }
 
-/// Traffic between two clients of a pinned lab leaves the server's CPU as idle as it was.
 pub fn a_pinned_server_is_idle() -> Told {
     let home = Home::new();
     let lab = match Lab::up(&home, "pin", &["--clients", "2", "--pin", "server"]) {
         Ok(lab) => lab,
-        // Steering needs the machine's root and a second CPU.
+        // Steering needs root and a second CPU.
         Err(e) => {
             let said = format!("{e:?}");
             must!(said.contains("pin") || said.contains("steer"), "{said}");
@@ -209,7 +198,7 @@ pub fn a_pinned_server_is_idle() -> Told {
     let pinned = lab.pinned()?;
     let line = format!("stream {} --from {} --rate 200Mbit --time 3s --json", lab.host("c2"), lab.host("c1"));
     let mut seen = Vec::new();
-    // Other work on the machine runs on any CPU; of several trials the quietest tells.
+    // Other work on the machine uses any CPU: the minimum of several trials counts.
     for _ in 0..3 {
         let before = busy_percent(pinned)?;
         let result = home.line(&line).measured()?;
@@ -223,8 +212,8 @@ pub fn a_pinned_server_is_idle() -> Told {
     Err(format!("CPU {pinned} of the idle server: {}", seen.join("; ")).into())
 }
 
-/// Twenty agents that only wait do not lengthen the round trip of two others: pairs with the twenty awake and with the
-/// twenty stopped, their order by turns.
+/// Twenty waiting agents do not increase the RTT of two others: alternating pairs, the twenty running or
+/// stopped.
 pub fn idle_agents_do_not_disturb() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "idle", &["--clients", "21", "--rate", "1Gbit"])?;

@@ -1,4 +1,4 @@
-//! An agent without a key does what it is told, so nobody outside this machine may tell it.
+//! An agent without a key listens on loopback only.
 
 use crate::stage::Home;
 use crate::{Told, must};

@@ -1,8 +1,8 @@
-//! The real program, end to end: on loopback and in network namespaces. One binary, one file a story.
+//! End-to-end tests of the real program, on loopback and in network namespaces: one binary, one file per
+//! test.
 //!
-//! What cannot run on a machine is listed as ignored, with its reason in its name. Stories that only wait run
-//! first, some at a time (`WAITING`); whatever measures is alone on the machine (`STORIES`). `--test-threads` says
-//! how many wait at a time; with 1 all run one after the other. `GOODPUT_PROVE=1` makes the live proofs long.
+//! Tests that cannot run are ignored, with the reason in the name. `WAITING` run first and concurrently
+//! (`--test-threads`); `STORIES` measure and run alone. `GOODPUT_PROVE=1` selects long forms.
 
 mod stage;
 
@@ -54,23 +54,19 @@ use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-/// What a story needs beyond loopback.
 #[derive(Clone, Copy)]
 enum Needs {
     Nothing,
-    /// Network namespaces, veth and tbf.
     Lab,
     /// Network namespaces and veth by `ip`, as root.
     Sites,
-    /// OpenSSL 3 as a program.
     Openssl,
     /// A lab, and a real smbd in one of its hosts.
     Samba,
-    /// Likewise, and to be asked for: it takes many minutes.
+    /// The same, with GOODPUT_PROVE only: takes many minutes.
     Proof,
     LabProof,
     Clock,
-    /// A PostgreSQL that the story starts itself.
     Postgres,
 }
 
@@ -128,23 +124,22 @@ fn main() -> ExitCode {
     conclusion.exit_code()
 }
 
-/// Whether other stories may run meanwhile.
 #[derive(Clone, Copy)]
 enum Turn {
     Together,
     Alone,
 }
 
-/// How many stories wait at a time where nobody says so. They leave the CPUs idle most of their time, not all of it.
+/// The default concurrency: waiting tests leave the CPUs mostly idle.
 fn at_a_time() -> usize {
     std::thread::available_parallelism().map_or(2, |cpus| (2 * cpus.get()).clamp(2, 8))
 }
 
-/// Shared by those who wait; whoever measures has it alone.
+/// Shared by waiting tests, exclusive for measuring ones.
 static MACHINE: RwLock<()> = RwLock::new(());
 
 fn told(name: &'static str, turn: Turn, story: fn() -> Told) -> Told {
-    // The lock guards nothing that a story which panicked could have broken.
+    // The lock guards no data, so a panic cannot corrupt any.
     match turn {
         Turn::Together => {
             let _shared = MACHINE.read().unwrap_or_else(PoisonError::into_inner);
@@ -157,10 +152,10 @@ fn told(name: &'static str, turn: Turn, story: fn() -> Told) -> Told {
     }
 }
 
-/// How long each story took, without the wait for its turn.
+/// Duration of each test without the wait for its turn.
 static TOOK: Mutex<Vec<(Duration, &str)>> = Mutex::new(Vec::new());
 
-/// What failed, and why; said again at the very end, where a log that was cut still has it.
+/// Failures, repeated at the end for truncated logs.
 static FAILED: Mutex<Vec<(&str, String)>> = Mutex::new(Vec::new());
 
 fn timed(name: &'static str, story: fn() -> Told) -> Told {
@@ -179,7 +174,6 @@ fn why(panicked: &(dyn std::any::Any + Send)) -> String {
     text.or_else(|| panicked.downcast_ref::<String>().cloned()).unwrap_or_else(|| "it panicked".to_string())
 }
 
-/// The stories that failed, each with the beginning of its reason.
 fn tell_failed() {
     for (name, why) in FAILED.lock().unwrap_or_else(PoisonError::into_inner).iter() {
         let why: String = why.chars().take(600).collect();
@@ -187,7 +181,6 @@ fn tell_failed() {
     }
 }
 
-/// Where the time goes: stories of five seconds and more, the longest first.
 fn tell_longest() {
     let mut took = TOOK.lock().unwrap_or_else(PoisonError::into_inner).clone();
     took.sort_unstable_by(|a, b| b.cmp(a));
@@ -198,11 +191,10 @@ fn tell_longest() {
 
 type Story = (&'static str, Needs, fn() -> Told);
 
-/// Stories that wait, or look at words: they run together, before all others, the longest first.
+/// Tests that run concurrently before all others, the longest first.
 ///
-/// One may stand here that asserts no rate, and no time but a limit with seconds to spare; that passes where all
-/// takes several times as long; that changes nothing of the machine, and looks at nothing on it but what is its own;
-/// whose ports and names are its own (`stage.rs` gives them). Whoever is not sure of one leaves it in [`STORIES`].
+/// They assert no rate and no tight time, tolerate a slow machine, change nothing machine-wide, and use ports
+/// and names of their own (`stage.rs`). If unsure, use [`STORIES`].
 const WAITING: &[Story] = &[
     ("hosts: an idle agent is as good as not there", Needs::Sites, hosts::idle::as_good_as_not_there),
     ("schedules: repeated, told, broken off", Needs::Nothing, schedules::repeated_told_and_broken_off),

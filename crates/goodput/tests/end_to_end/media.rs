@@ -1,8 +1,7 @@
-//! Media of a lab, measured by the program itself: half-duplex Ethernet by a relay in virtual time, against the arithmetic and
-//! against an independent model of the same traffic; ATM cells, a shared bus, loss, delay and a silent switch.
+//! Media of a lab measured by the program: half-duplex Ethernet against arithmetic and an independent model,
+//! ATM cells, a shared bus, loss, delay and a silent switch.
 //!
-//! Short forms hold on a machine that does something else beside: a busy machine can take goodput away and never add any.
-//! The exact ones are proofs, to be asked for.
+//! Short forms tolerate a busy machine, which can only reduce goodput; exact forms need GOODPUT_PROVE.
 
 use crate::stage::{Home, Lab, finding, number};
 use crate::{Told, must};
@@ -11,22 +10,20 @@ use libtest_mimic::Failed;
 use serde_json::Value;
 use std::time::Duration;
 
-/// Mbit/s that were published for 10BASE-T between PCs of the time, TCP, large messages: beside ours, not to be met.
+/// Published values for TCP with large messages between PCs of the time; printed beside ours.
 const PUBLISHED: &str = "published for 10BASE-T: 8.65 to 8.99 Mbit/s";
-/// How often a proof may be disturbed by what else the machine does.
+/// Attempts of a proof on a disturbed machine.
 const TRIES: usize = 3;
 
 fn mbit(result: &Value) -> Result<f64, Failed> {
     Ok(number(result, "/goodput_bps")? as f64 / 1e6)
 }
 
-/// What the relay said of itself; fails the story where it said nothing.
 fn relayed(result: &Value) -> Result<&str, Failed> {
     let text = finding(result, "relayed").and_then(|f| f["text"].as_str());
     text.ok_or_else(|| format!("no relay in {}", result["findings"]).into())
 }
 
-/// A number of the relay's evidence.
 fn counted(result: &Value, name: &str) -> Result<u64, Failed> {
     let evidence = finding(result, "relayed").and_then(|f| f["evidence"].as_array());
     let line = evidence.into_iter().flatten().filter_map(Value::as_str).find(|l| l.starts_with(name));
@@ -52,8 +49,7 @@ fn measure(home: &Home, lab: &Lab<'_>, probe: &str, more: &str) -> Result<Value,
     home.run(words.into_iter().chain(more.split_whitespace())).measured()
 }
 
-/// Measures until the relay was on time and `good` likes the result, a few times at most; the last result. What is measured
-/// again is told.
+/// Repeats a few times until the relay was on time and `good` accepts the result; reports repeats.
 fn until(
     measure: impl Fn() -> Result<Value, Failed>,
     good: impl Fn(&Value) -> Result<bool, Failed>,
@@ -69,12 +65,12 @@ fn until(
     Ok(last)
 }
 
-/// Mbit/s of TCP on a half-duplex medium of 10 Mbit/s with one acknowledgement for two segments and no collisions.
+/// Mbit/s of TCP on half-duplex 10 Mbit/s with one acknowledgement per two segments and no collisions.
 fn turns(user: f64, ack: f64) -> f64 {
     10.0 * 2.0 * user / (2.0 * 1538.0 + ack)
 }
 
-/// What the model says of bulk TCP with backoff, with so many segments under way at most.
+/// The model's result for bulk TCP with backoff and a window in segments.
 fn modelled(user: u64, ack: u64, window: u64) -> f64 {
     let traffic = Traffic {
         data_frame: 1514,
@@ -87,8 +83,8 @@ fn modelled(user: u64, ack: u64, window: u64) -> f64 {
     (1..=5).map(|seed| 10.0 * play(traffic, 200_000_000, seed).share).sum::<f64>() / 5.0
 }
 
-/// A stream whose receiver keeps a window of one size, with that window in bytes as the sender knows it (`ss`, of iproute2).
-/// How the two stations take turns depends on it: the one that has just sent goes on until the window is full.
+/// A stream with a fixed receive window, and that window in bytes by `ss`. A sender continues until the
+/// window is full, so turns depend on it.
 fn windowed(home: &Home, lab: &Lab<'_>, seconds: u32) -> Result<(Value, u64), Failed> {
     let (a, b) = (lab.host("a"), lab.host("b"));
     let time = format!("{seconds}s");
@@ -101,7 +97,6 @@ fn windowed(home: &Home, lab: &Lab<'_>, seconds: u32) -> Result<(Value, u64), Fa
     Ok((result, window.ok_or_else(|| format!("no window in {seen}"))?))
 }
 
-/// A hub with backoff: below the arithmetic, with collisions and deferrals counted, near the model.
 pub fn a_hub() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "hub", &["--medium", "10base-t"])?;
@@ -123,7 +118,6 @@ pub fn a_hub() -> Told {
     Ok(())
 }
 
-/// What three stations do on one hub: all hear each other, nobody else's share is taken by a switch.
 pub fn a_hub_of_three() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "hub3", &["--medium", "10base-t", "--clients", "2"])?;
@@ -131,7 +125,6 @@ pub fn a_hub_of_three() -> Told {
     let line =
         format!("load {server} --clients {c1},{c2} --direction transmit --size 64KiB --time 3s --json");
     let result = home.line(&line).measured()?;
-    // One trial is the document itself.
     let trial = result.pointer("/trials/0").unwrap_or(&result);
     let (text, rate) = (relayed(trial)?, mbit(trial)?);
     println!("{rate:.3} Mbit/s of two clients; {text}");
@@ -139,7 +132,6 @@ pub fn a_hub_of_three() -> Told {
     Ok(())
 }
 
-/// ATM cells by the kernel's own shaper; what is read back is what was asked.
 pub fn atm() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "lane", &["--medium", "atm155-lane"])?;
@@ -153,7 +145,6 @@ pub fn atm() -> Told {
     Ok(())
 }
 
-/// A delay is added to the round trip, and the relay says how late it was.
 pub fn delayed() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "delay", &["--medium", "100base-tx", "--delay", "5ms"])?;
@@ -165,7 +156,6 @@ pub fn delayed() -> Told {
     Ok(())
 }
 
-/// Loss at a bridge is the path's, and as much as was asked.
 pub fn lossy() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "loss", &["--medium", "100base-tx", "--loss", "5%"])?;
@@ -178,7 +168,7 @@ pub fn lossy() -> Told {
     Ok(())
 }
 
-/// A switch that passes 1500 bytes between hosts that have 9000 says nothing, and the black hole is found.
+/// Hosts with 9000 bytes behind a switch that silently drops above 1500: the black hole is found.
 pub fn silent_switch() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "silent", &["--mtu", "9000", "--silent-mtu", "1500"])?;
@@ -189,7 +179,6 @@ pub fn silent_switch() -> Told {
     Ok(())
 }
 
-/// A bus that both directions share carries them together, and is the limit of both at once.
 pub fn a_bus() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "bus", &["--medium", "100base-tx", "--bus", "b=120Mbit"])?;
@@ -204,7 +193,6 @@ pub fn a_bus() -> Told {
     Ok(())
 }
 
-/// The figures that the lab is to reach, exactly: half duplex with collisions and without, and full duplex.
 pub fn proven_ethernet() -> Told {
     let home = Home::new();
     {

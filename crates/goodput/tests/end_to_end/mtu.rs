@@ -1,4 +1,4 @@
-//! The largest packet each way: limits that speak, limits that are silent, and the ends' own, all planted.
+//! The largest packet in each direction: reported limits, silent limits, and the ends' own.
 
 use crate::stage::{Home, Lab, finding, number};
 use crate::{Told, must};
@@ -6,7 +6,7 @@ use libtest_mimic::Failed;
 use serde_json::Value;
 use std::time::Duration;
 
-/// The issue's bound on a whole command, control and all.
+/// Limit of a whole command, control included.
 const LONGEST: Duration = Duration::from_secs(15);
 const UNSPOKEN: &str = "add table inet plant ; add chain inet plant out { type filter hook output priority 0 ; } ; \
     add rule inet plant out icmp type destination-unreachable drop ; \
@@ -14,7 +14,7 @@ const UNSPOKEN: &str = "add table inet plant ; add chain inet plant out { type f
 const ONE_PER_CENT: &str = "add table inet loss ; add chain inet loss through { type filter hook forward priority 0 ; } ; \
     add rule inet loss through numgen random mod 100 < 1 drop";
 
-/// Two ends and two routers in a row, `ends` bytes on the outer links, `middle` between the routers.
+/// `ends` bytes on the outer links, `middle` between the routers.
 fn chain<'a>(home: &'a Home, story: &str, ends: u32, middle: u32) -> Result<Lab<'a>, Failed> {
     let topology = format!(
         "[[host]]\nname = 'a'\n[[host]]\nname = 'r1'\nforward = true\n[[host]]\nname = 'r2'\nforward = true\n\
@@ -24,7 +24,6 @@ fn chain<'a>(home: &'a Home, story: &str, ends: u32, middle: u32) -> Result<Lab<
     Lab::of(home, story, &topology)
 }
 
-/// Measures from a to b; checks that it was quick.
 fn measure(home: &Home, lab: &Lab<'_>, to: &str, more: &[&str], code: i32) -> Result<Value, Failed> {
     let from = lab.host("a");
     let words = ["mtu", to, "--from", &from, "--json"].into_iter().chain(more.iter().copied());
@@ -35,7 +34,6 @@ fn measure(home: &Home, lab: &Lab<'_>, to: &str, more: &[&str], code: i32) -> Re
     Ok(result)
 }
 
-/// Both directions have this size, and this is why.
 fn both_are(result: &Value, mtu: u64, outcome: &str) -> Told {
     must!(number(result, "/path_mtu/forward")? == mtu, "{}", result["path_mtu"]);
     must!(number(result, "/path_mtu/reverse")? == mtu, "{}", result["path_mtu"]);
@@ -47,7 +45,8 @@ fn both_are(result: &Value, mtu: u64, outcome: &str) -> Told {
     Ok(())
 }
 
-/// A middle link of 1,400 bytes: said by the router before it, then silent, cold each time and under 1 % loss.
+/// A middle link of 1,400 bytes: reported by its router, then silent, uncached each time and with under 1 %
+/// loss.
 pub fn middle_link() -> Told {
     let home = Home::new();
     let lab = chain(&home, "middle", 1500, 1400)?;
@@ -84,7 +83,7 @@ pub fn middle_link() -> Told {
     Ok(())
 }
 
-/// Nothing above 1,280 bytes gets through and nobody says so: control and result arrive all the same.
+/// A silent limit of 1,280 bytes does not block control and results.
 pub fn control_survives() -> Told {
     let home = Home::new();
     let lab = chain(&home, "narrow", 9000, 1280)?;
@@ -94,7 +93,7 @@ pub fn control_survives() -> Told {
     both_are(&measure(&home, &lab, &lab.host("b"), &[], 0)?, 1280, "black_hole")
 }
 
-/// One router whose routes take 1,300 bytes there and 1,400 back; then silent in one direction only.
+/// Routes of 1,300 bytes there and 1,400 back; then silent in one direction only.
 pub fn each_direction() -> Told {
     let home = Home::new();
     let topology = "[[host]]\nname = 'a'\n[[host]]\nname = 'r'\nforward = true\n[[host]]\nname = 'b'\n\
@@ -115,14 +114,14 @@ pub fn each_direction() -> Told {
         Ok(())
     };
     check(&measure(&home, &lab, &lab.host("b"), &[], 0)?, ["told", "told"])?;
-    // Only what the router says to b is dropped.
+    // Drops only the router's messages to b.
     let to_b = UNSPOKEN.replace("out icmp type", "out ip daddr 10.53.1.2 icmp type");
     lab.exec("r", ["nft", &to_b])?;
     check(&measure(&home, &lab, &lab.host("b"), &[], 0)?, ["told", "black_hole"])
 }
 
-/// ICMP echo to a host whose agent cannot be reached: the way there, told and silent, over IPv4 and IPv6; and what is said
-/// without the privilege, and of a host that does not answer.
+/// ICMP echo to a host without an agent, reported and silent, IPv4 and IPv6; without the privilege; without a
+/// reply.
 pub fn by_echo() -> Told {
     let home = Home::new();
     let lab = chain(&home, "echo", 1500, 1400)?;
@@ -154,7 +153,6 @@ pub fn by_echo() -> Told {
     check(&b, "black_hole", 1372)?;
     check(v6, "black_hole", 1352)?;
 
-    // A host that does not answer is not reached: exit code 3, and what may be the cause.
     let deaf = "add rule inet alone in icmp type echo-request drop";
     lab.exec("b", ["nft", deaf])?;
     let a = lab.host("a");
@@ -175,7 +173,7 @@ pub fn by_echo() -> Told {
     Ok(())
 }
 
-/// Ends at 7,150 bytes: 7,150 − 28 = 7,122 passes, 7,123 does not. And 9,000 was expected.
+/// MTU 7,150: 7,150 − 28 = 7,122 passes, 7,123 does not; 9,000 was expected.
 pub fn jumbo_ends() -> Told {
     let home = Home::new();
     let topology = "[[host]]\nname = 'a'\n[[host]]\nname = 'b'\n[[link]]\nhosts = ['a', 'b']\nmtu = 7150\n";

@@ -1,4 +1,4 @@
-//! A compat sweep measures NetPIPE's 103 sizes and writes them in NetPIPE's own form and units.
+//! A compat sweep measures NetPIPE's 103 sizes and writes NetPIPE's format.
 
 use crate::stage::Home;
 use crate::{Told, must};
@@ -23,7 +23,7 @@ pub fn np_out() -> Told {
         must!(words.len() == 3, "{line}");
         let (size, mibit, seconds) = (words[0], words[1], words[2]);
         must!(Some(size) == point["size_bytes"].as_f64(), "{line}: {point}");
-        // NetPIPE's "Mbps" is 2^20 bit/s, of the one-way time; both columns are rounded.
+        // NetPIPE's "Mbps" is 2^20 bit/s of the one-way time; both columns are rounded.
         let again = size * 8.0 / seconds / f64::from(1 << 20);
         must!((mibit - again).abs() <= again * 0.01 + 0.01, "{line}: {again}");
     }

@@ -1,4 +1,4 @@
-//! What is promised of the page beside measurements, in its long form: many minutes, `make prove`.
+//! Long tests of the page beside measurements (`make prove`).
 
 mod live_updates;
 

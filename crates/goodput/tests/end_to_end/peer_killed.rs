@@ -1,4 +1,4 @@
-//! An end that dies in the middle: the other says so within its deadline, and what was measured is kept.
+//! An end that is killed midway: the other reports it within its deadline, and data is saved.
 
 use crate::stage::Home;
 use crate::{Told, must};

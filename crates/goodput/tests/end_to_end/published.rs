@@ -1,4 +1,4 @@
-//! The five studies: each is an experiment that can be run, and the published figures of one are drawn as the article prints them.
+//! The five studies: each can run, and one's published figures match the article.
 
 use crate::stage::Home;
 use goodput_testkit::repository;
@@ -7,10 +7,9 @@ use std::process::Output;
 const STUDIES: [&str; 5] =
     ["slow-pc-fast-nic", "gigabit-bottleneck", "atm-vs-ethernet", "jumbo-frames", "server-adapters"];
 
-/// The rows of a table: what stands at the left, and the figures as printed.
 type Rows = &'static [(&'static str, &'static [&'static str])];
 
-/// The article's tables, row by row, as printed; empty where it prints nothing.
+/// Row by row, as printed; empty where it prints nothing.
 const TABLES: [(&str, Rows); 6] = [
     (
         "Table 2",
@@ -69,7 +68,7 @@ fn text(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// The figures of each row of a table in a Markdown report: `| 10base-t | 8.65 | … |`.
+/// Rows of a table in a Markdown report: `| 10base-t | 8.65 | … |`.
 fn rows(report: &str, table: &str) -> Vec<(String, Vec<String>)> {
     let after =
         report.split_once(&format!("{table}. ")).unwrap_or_else(|| panic!("no {table} in\n{report}")).1;
@@ -77,7 +76,6 @@ fn rows(report: &str, table: &str) -> Vec<(String, Vec<String>)> {
     let cells = |line: &str| -> Vec<String> {
         line.trim_matches('|').split('|').map(|cell| cell.trim().to_string()).collect()
     };
-    // The heads and the line below them come first.
     lines
         .skip(2)
         .map(|line| {
@@ -100,14 +98,14 @@ pub fn the_published_tables_are_the_articles_to_the_digit() {
             seen += figures.len();
         }
     }
-    // Half of table 6 repeats figures of tables 4 and 5: 88 and those eight.
+    // Half of table 6 repeats tables 4 and 5: 88 and those eight.
     assert_eq!(seen, 96);
     for number in 1..=7 {
         assert!(report.contains(CONCLUSIONS[number - 1]), "conclusion {number} in\n{report}");
     }
 }
 
-/// What each conclusion begins with in words of our own; the whole sentences are held to the figures in `goodput-interop`.
+/// Beginnings of the conclusions; `goodput-interop` tests whole sentences.
 const CONCLUSIONS: [&str; 7] = [
     "tcp and udp do not depend on cpu with link 10base-t",
     "tcp and udp rise with cpu with link 100base-tx, atm155-fore or atm155-nec",

@@ -1,4 +1,4 @@
-//! Trials on an agent are exclusive by lease: others are told their place at once and run in turn.
+//! Exclusive leases on an agent: other clients learn their position at once and run in turn.
 
 use crate::stage::{Home, number};
 use crate::{Told, must};
@@ -6,7 +6,7 @@ use crate::{Told, must};
 const CLIENTS: usize = 8;
 const ANSWER_MS: u64 = 100;
 
-/// Milliseconds from "answered after N ms" of a client's first line about its standing.
+/// Milliseconds of "answered after N ms" in the first line about the queue.
 fn answered_ms(stderr: &str) -> Option<u64> {
     let (_, rest) = stderr.split_once("answered after ")?;
     rest.split_whitespace().next()?.parse().ok()
@@ -27,8 +27,7 @@ pub fn eight_in_turn() -> Told {
             must!(ran.stderr.contains("place "), "{}", ran.stderr);
         }
     }
-    // Nobody waits for its turn to be answered. How soon each is answered is held where the machine only adds little: in
-    // the tests of goodput-control.
+    // The answer does not wait for the turn; tests of goodput-control check its time.
     must!(answered.iter().any(|ms| *ms < ANSWER_MS), "answered after {answered:?} ms");
     must!(waited >= CLIENTS / 2, "only {waited} of {CLIENTS} had to wait");
     let runs = home.line("list --json").ended(0)?.json()?;

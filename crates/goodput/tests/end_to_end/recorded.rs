@@ -1,4 +1,4 @@
-//! What was recorded reads back the same, in every form.
+//! A recorded run reads back identically in every form.
 
 use crate::stage::Home;
 use crate::{Told, must};

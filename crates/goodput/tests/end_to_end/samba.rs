@@ -1,4 +1,4 @@
-//! The real Samba of goodput-file's own tests, for stories of the program: `samba::Samba::start_with(lines, inside)`.
+//! The real Samba of goodput-file's tests: `samba::Samba::start_with(lines, inside)`.
 
 #[path = "../../../goodput-file/tests/files/samba.rs"]
 mod server;

@@ -1,5 +1,4 @@
-//! Schedules of `goodput serve`: a line that the program repeats by itself, an alert at a receiver on loopback, and a
-//! server that is killed in a turn.
+//! Schedules of `goodput serve`: repeated lines, an alert to a receiver on loopback, and a killed server.
 
 use crate::http::Server;
 use crate::serve::Serving;
@@ -14,7 +13,6 @@ use std::time::{Duration, Instant};
 
 const SOON: Duration = Duration::from_secs(60);
 
-/// Asks as the user who started the server.
 fn operator(server: &Serving) -> Result<Server, Failed> {
     let session = server.with(&[]).get("/session")?.is(200)?.json()?;
     let csrf = session["csrf"].as_str().ok_or("no csrf")?.to_string();

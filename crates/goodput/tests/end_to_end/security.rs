@@ -1,5 +1,4 @@
-//! Who may do what: keys, certificates, policies, and strangers who hit every port. What is claimed here stands in
-//! `docs/SECURITY.md`.
+//! Access control: keys, certificates, policies, strangers; tests the claims of `docs/SECURITY.md`.
 
 mod authority;
 pub mod certificates;
@@ -16,12 +15,10 @@ use crate::{Told, must};
 use libtest_mimic::Failed;
 use std::path::Path;
 
-/// A short stream over loopback, for an agent's options and more.
 fn short(more: &str) -> String {
     format!("stream 127.0.0.1 --time 200ms --warm-up 0s --deadline 3s --json {more}")
 }
 
-/// Fails the story unless a command was refused with this code and these words, and said what to try.
 fn refused(ran: Ran, code: i32, words: &[&str]) -> Told {
     let ran = ran.ended(code)?;
     let text =
@@ -43,7 +40,6 @@ fn key_of(home: &Home) -> Result<goodput_control::LabKey, Failed> {
     Ok(goodput_control::LabKey::read(&home.path().join(".config/goodput/key"))?)
 }
 
-/// A path as a word of a command line; the stories' folders have no spaces.
 fn word(path: &Path) -> String {
     path.display().to_string()
 }

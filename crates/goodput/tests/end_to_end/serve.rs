@@ -1,4 +1,4 @@
-//! `goodput serve`: who is let in, what a reader and an operator get, and that it ends when it is told to.
+//! `goodput serve`: logins, permissions of readers and operators, and an orderly end.
 
 use crate::http::Server;
 use crate::stage::{Home, signal};
@@ -14,12 +14,9 @@ use std::time::{Duration, Instant};
 const PASSWORD: &str = "correct horse battery";
 const SOON: Duration = Duration::from_secs(20);
 
-/// A server on loopback, killed when dropped.
 pub struct Serving {
     child: Child,
-    /// What it said once it listened.
     pub notice: String,
-    /// `127.0.0.1:PORT`.
     pub address: String,
 }
 
@@ -44,13 +41,11 @@ impl Serving {
         Ok(serving)
     }
 
-    /// Asks it, with these headers in every request.
     pub fn with(&self, headers: &[(&str, &str)]) -> Server {
         let headers = headers.iter().map(|(n, v)| (n.to_string(), v.to_string())).collect();
         Server { address: self.address.clone(), headers }
     }
 
-    /// Sends a signal and waits for the end.
     pub fn end(mut self, name: &str) -> Result<(ExitStatus, Duration), Failed> {
         signal(self.child.id(), name);
         let began = Instant::now();
@@ -71,7 +66,6 @@ impl Drop for Serving {
     }
 }
 
-/// Gives a role its password, as a script would.
 pub fn set_password(home: &Home, role: &str, password: &str) -> Told {
     let mut child = home.command(["serve", "password", role]).stdin(Stdio::piped()).spawn()?;
     child.stdin.take().ok_or("no standard input")?.write_all(format!("{password}\n").as_bytes())?;
@@ -84,7 +78,6 @@ pub fn who_is_let_in() -> Told {
     let home = Home::new();
     set_password(&home, "operator", PASSWORD)?;
     let token = home.line("serve token reader script").ended(0)?.stdout.trim().to_string();
-    // A run to be found.
     let agent = home.agent(&[])?;
     let line = format!("stream 127.0.0.1 {} --time 200ms --warm-up 0s --label nic=a --json", agent.ports());
     let run = home.line(&line).ended(0)?.json()?["run"].clone();
@@ -109,13 +102,12 @@ pub fn who_is_let_in() -> Told {
     let (cookie, csrf) = log_in(&server)?;
     let operator = server.with(&[("Cookie", &cookie), ("X-CSRF-Token", &csrf)]);
     must!(operator.get("/session")?.is(200)?.json()?["role"] == "operator", "the password is the operator's");
-    // A change by cookie alone is not from the page.
     server.with(&[("Cookie", &cookie)]).post("/forms/check", &json!({ "line": [] }))?.is(403)?;
     operator.post("/forms/check", &json!({ "line": ["stream", "127.0.0.1"] }))?.is(200)?;
     operator.delete("/session")?.is(200)?;
     operator.get("/runs")?.is(401)?;
 
-    // A stream of events does not hold the server open.
+    // An open event stream does not delay the end.
     let events = reader.events()?;
     events.until("hello", |_| true)?;
     let (status, took) = server.end("INT")?;
@@ -124,7 +116,6 @@ pub fn who_is_let_in() -> Told {
     Ok(())
 }
 
-/// Logs in as the operator; the answer is the cookie and the token of its page.
 fn log_in(server: &Serving) -> Result<(String, String), Failed> {
     let body = json!({ "password": PASSWORD }).to_string();
     let mut stream = TcpStream::connect(&server.address)?;
@@ -151,11 +142,10 @@ fn must_be_careful(cookie: &str) -> Told {
 pub fn without_a_password() -> Told {
     let home = Home::new();
     let server = Serving::start(&home, &[])?;
-    // This test runs as the user who started it.
     let here = server.with(&[]);
     must!(here.get("/session")?.is(200)?.json()?["role"] == "operator", "{}", server.notice);
     here.get("/runs")?.is(200)?;
-    // A page of a stranger whose name leads here is not this host.
+    // DNS rebinding: another Host name is refused.
     let mut rebound = TcpStream::connect(&server.address)?;
     write!(rebound, "GET /api/v1/runs HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")?;
     let text = std::io::read_to_string(rebound)?;
@@ -165,7 +155,7 @@ pub fn without_a_password() -> Told {
     Ok(())
 }
 
-/// A collector of OpenTelemetry is told what Prometheus is told, at once and again, whether it takes it or not.
+/// The same metrics go to an OpenTelemetry collector, at once and repeatedly, even if it refuses them.
 pub fn pushed_to_a_collector() -> Told {
     let home = Home::new();
     let listener = TcpListener::bind("127.0.0.1:0")?;
@@ -205,7 +195,6 @@ pub fn pushed_to_a_collector() -> Told {
 
 pub fn refused() -> Told {
     let home = Home::new();
-    // Nobody else is let near it in the clear, or without a login.
     for line in ["serve --listen 0.0.0.0:0", "serve --listen 0.0.0.0:0 --tls-self"] {
         let ran = home.line(line).ended(2)?;
         must!(ran.stderr.contains("can be reached from other machines"), "{}", ran.stderr);

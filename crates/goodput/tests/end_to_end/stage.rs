@@ -1,4 +1,4 @@
-//! What the stories play on: the program with an empty home, agents on loopback, labs; all gone afterwards.
+//! The tests' environment: the program with an empty home, agents on loopback, labs, all removed on drop.
 
 pub use goodput_testkit::free_port;
 use libtest_mimic::Failed;
@@ -14,7 +14,6 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_goodput");
-/// No story's command may take longer; it is killed then, and the story fails.
 const LONGEST: Duration = Duration::from_secs(120);
 
 pub struct Home {
@@ -35,7 +34,6 @@ pub struct Running {
     err: Option<std::thread::JoinHandle<String>>,
 }
 
-/// An agent on loopback, killed when dropped.
 pub struct Agent {
     child: Child,
     pub port: u16,
@@ -56,7 +54,6 @@ impl Home {
         self.path().join("runs")
     }
 
-    /// The program with nothing of the user's around it.
     pub fn command<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Command {
         let mut command = Command::new(PROGRAM);
         command
@@ -83,12 +80,10 @@ impl Home {
         self.start(args).end()
     }
 
-    /// One line as a person would type it.
     pub fn line(&self, line: &str) -> Ran {
         self.run(line.split_whitespace())
     }
 
-    /// An agent on loopback with free ports, ready for orders.
     pub fn agent(&self, more: &[&str]) -> Result<Agent, Failed> {
         let (port, data_port) = (free_port(), free_port());
         let (control, data) = (port.to_string(), data_port.to_string());
@@ -118,14 +113,12 @@ impl Ran {
         self.status.code().unwrap_or(-1)
     }
 
-    /// Standard output as the one document it must be.
     pub fn json(&self) -> Result<Value, Failed> {
         serde_json::from_str(&self.stdout)
             .map_err(|e| format!("{e} in {:?}; {}", self.stdout, self.stderr).into())
     }
 
-    /// The document of a measurement. A window that a busy machine made too short for a rate, or a relay that it made late, is
-    /// a finding and exit code 1; what was counted holds all the same.
+    /// Also accepts exit code 1: findings of a busy machine, such as a short window or a late relay.
     pub fn measured(self) -> Result<Value, Failed> {
         const BUSY: [&str; 2] = ["window-too-short", "relay-late"];
         if self.code() != 1 {
@@ -154,12 +147,10 @@ impl Running {
         self.child.id()
     }
 
-    /// Waits for the end, kills what takes too long.
     pub fn end(self) -> Ran {
         self.within(LONGEST)
     }
 
-    /// Likewise, with another idea of too long.
     pub fn within(mut self, longest: Duration) -> Ran {
         let status = loop {
             match self.child.try_wait().expect("the child is ours") {
@@ -183,7 +174,6 @@ impl Running {
 }
 
 impl Agent {
-    /// Options that lead a measuring command to it.
     pub fn ports(&self) -> String {
         format!("--port {}", self.port)
     }
@@ -200,12 +190,10 @@ impl Drop for Agent {
     }
 }
 
-/// Kills a process that a lab of the story has started.
 pub fn kill(pid: u32) {
     signal(pid, "KILL");
 }
 
-/// Starts a command whose output is piped.
 pub fn running(mut command: Command) -> Running {
     let began = Instant::now();
     let mut child = command.spawn().expect("the program starts");
@@ -214,7 +202,6 @@ pub fn running(mut command: Command) -> Running {
     Running { child, began, out, err }
 }
 
-/// Sends a signal to a process that the story has started.
 pub fn signal(pid: u32, name: &str) {
     let signal: Signal = format!("SIG{name}").parse().expect("a signal's name");
     signals::kill(Pid::from_raw(pid as i32), signal).expect("the process is ours and not yet waited for");
@@ -228,16 +215,13 @@ fn read_on(mut from: impl Read + Send + 'static) -> std::thread::JoinHandle<Stri
     })
 }
 
-/// A lab that is taken down again whatever happens.
 pub struct Lab<'a> {
     home: &'a Home,
     pub name: String,
-    /// What `lab up` said of it.
     state: Value,
 }
 
 impl<'a> Lab<'a> {
-    /// Of hosts and links as written.
     pub fn of(home: &'a Home, story: &str, topology: &str) -> Result<Lab<'a>, Failed> {
         let file = home.path().join(format!("{story}.toml"));
         std::fs::write(&file, topology)?;
@@ -245,7 +229,6 @@ impl<'a> Lab<'a> {
     }
 
     pub fn up(home: &'a Home, story: &str, more: &[&str]) -> Result<Lab<'a>, Failed> {
-        // Of labs that stand at the same time each has a name of its own.
         static RAISED: AtomicU32 = AtomicU32::new(1);
         let number = RAISED.fetch_add(1, Ordering::Relaxed);
         let name = format!("e2e-{story}-{}-{number}", std::process::id());
@@ -284,7 +267,6 @@ impl<'a> Lab<'a> {
         file.ok_or_else(|| format!("no key in {}", self.state).into())
     }
 
-    /// The CPU of the host that has one of its own.
     pub fn pinned(&self) -> Result<u64, Failed> {
         number(&self.state, "/pin/cpu")
     }
@@ -300,7 +282,6 @@ impl Drop for Lab<'_> {
     }
 }
 
-/// Why no lab can be raised here; `None` when it can.
 pub fn why_no_lab() -> Option<String> {
     let home = Home::new();
     match Lab::up(&home, "try", &[]) {
@@ -322,7 +303,7 @@ pub fn number(document: &Value, pointer: &str) -> Result<u64, Failed> {
         .ok_or_else(|| format!("no number at {pointer} of {document}").into())
 }
 
-/// Other work on the machine only disturbs: repeats what is held to a time or a rate until one attempt is undisturbed.
+/// Repeats an assertion about time or rate, which other load can only worsen, until one attempt succeeds.
 pub fn undisturbed(attempts: u32, mut attempt: impl FnMut() -> Result<(), Failed>) -> Result<(), Failed> {
     let mut last = attempt();
     for number in 1..attempts {
@@ -337,7 +318,6 @@ pub fn finding<'a>(result: &'a Value, id: &str) -> Option<&'a Value> {
     result["findings"].as_array()?.iter().find(|f| f["id"] == id)
 }
 
-/// The long forms of the proofs are asked for.
 pub fn proving() -> bool {
     std::env::var_os("GOODPUT_PROVE").is_some_and(|v| v == "1")
 }

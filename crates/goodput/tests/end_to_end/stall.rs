@@ -1,4 +1,4 @@
-//! One stall of 200 ms in five seconds: an open loop shows what it cost everybody, a closed loop shows it once.
+//! A stall of 200 ms in five seconds: an open loop shows it in every affected request, a closed loop once.
 
 use crate::stage::{Home, number, undisturbed};
 use crate::{Told, must};
@@ -29,7 +29,7 @@ fn one_stall(open: bool) -> Told {
     let (p99, max) = (number(&result, "/latency_ns/p99")?, number(&result, "/latency_ns/max")?);
     must!(max >= 195 * MS, "open {open}: max {max} ns");
     if open {
-        // Of 5,000 requests, the 50 due in the first quarter of the stall waited longer than its other three.
+        // 50 of 5,000 requests waited for more than three quarters of the stall.
         let expected = stall - 50 * MS;
         must!(p99.abs_diff(expected) <= 20 * MS, "open loop: p99 {p99} ns in a stall of {stall} ns");
     } else {

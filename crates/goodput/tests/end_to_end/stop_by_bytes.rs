@@ -14,7 +14,7 @@ pub fn exact() -> Told {
         (12_345_678, "--direction both --connections 2"),
     ] {
         let line = format!("stream 127.0.0.1 {} --bytes {bytes} {more} --json", agent.ports());
-        // The smallest is over before the clocks can tell how long it took: counted, and said to be too short.
+        // The smallest is too short for a rate: counted, with a finding.
         let ran = home.line(&line);
         must!(
             ran.code() == 0 || ran.code() == 1 && bytes < 10_000_000,

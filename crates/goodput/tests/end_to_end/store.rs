@@ -1,4 +1,4 @@
-//! The recorded runs as a whole: looked for, tagged, pruned, moved, backed up; and as tables for other programs.
+//! The store: search, tags, pruning, moves, backups, and tables for other programs.
 
 use crate::postgres::Server;
 use crate::serve::Serving;
@@ -82,13 +82,13 @@ pub fn parquet() -> Told {
         let to = file.display().to_string();
         home.run(["export", "last", "--format", "parquet", "--table", table, "--output", &to]).ended(0)?;
         let bytes = fs::read(&file)?;
-        // The magic number stands at both ends of a Parquet file.
+        // Parquet's magic number at both ends.
         must!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"), "{} bytes", bytes.len());
     }
     Ok(())
 }
 
-/// Two machines share nothing but the database.
+/// Two machines that share only a database.
 pub fn shared() -> Told {
     let database = Server::start()?;
     let url = database.database();
@@ -113,14 +113,12 @@ pub fn shared() -> Told {
     let tags = here.runs().join(a).join("tags.json");
     must!(fs::read_to_string(&tags)?.contains("seen elsewhere"), "where it was measured");
 
-    // The page of a machine that has no run of its own.
     let server = Serving::start(&there, &["--index", &url])?;
     let page = server.with(&[]).get(&format!("/runs/{a}"))?.is(200)?.json()?;
     must!(page["page"]["sections"].as_array().is_some_and(|s| !s.is_empty()), "{page}");
     must!(page["card"]["tags"] == serde_json::json!(["seen elsewhere"]), "{page}");
     server.end("TERM")?;
 
-    // Out of the database into a folder, to the last figure; and everything into a file and back.
     let folder = there.path().join("taken").display().to_string();
     store(&there, &["move", "--to", &folder, "--keep", "card=a"])?;
     let taken = there.run(["show", a, "--runs", &folder, "--json"]).ended(0)?.json()?;

@@ -1,6 +1,5 @@
-//! The five studies, whole, in labs of their own: every cell is measured, and no answer is the opposite of what the study's
-//! EXPECTED.md says. Here they run in their quick form, in which "not known" is an honest answer of few and short repeats;
-//! `make prove` runs them at full length and asks for the answers that must come, and for what EXPECTED.md says beside them
+//! The five studies in labs of their own: every cell is measured, and no answer contradicts EXPECTED.md.
+//! Quick forms accept "not known"; `make prove` runs full length, and requires the expected answers
 //! (`beyond.rs`).
 
 mod beyond;
@@ -14,16 +13,13 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Longest that one of them takes, on a machine with other work to do: in its quick form, and at full length.
+/// Time limits of quick form and full length.
 const LONGEST: [Duration; 2] = [Duration::from_secs(600), Duration::from_secs(7200)];
 
-/// What all five in their quick form may take together, as part of every change's tests. It is told and not asserted: how
-/// long raising labs takes is the machine's.
+/// Time for all five quick forms; reported, not asserted, since it depends on the machine.
 const QUICK: Duration = Duration::from_secs(12 * 60);
-/// What those have taken that ran until now.
 static TOOK: Mutex<Duration> = Mutex::new(Duration::ZERO);
 
-/// What the answer to a question of a study must be.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Expected {
     Yes,
@@ -31,7 +27,7 @@ enum Expected {
     /// Yes at some combinations and no at others.
     Mixed,
     YesSomewhere,
-    /// Anything but no; what its figures must be is held in `beyond.rs`.
+    /// Any answer but no; `beyond.rs` checks figures.
     NotNo,
     Open,
 }
@@ -48,7 +44,7 @@ impl Expected {
     fn met_by(self, answer: &str) -> bool {
         match self {
             Expected::Yes => answer == "yes",
-            // What is not told apart by its repeats does not depend as far as anybody can see.
+            // An undetected effect counts as none.
             Expected::No => answer != "yes",
             Expected::Mixed => answer == "mixed",
             Expected::YesSomewhere => answer == "yes" || answer == "mixed",
@@ -58,8 +54,8 @@ impl Expected {
     }
 }
 
-/// Runs a study and holds its answers to what is expected. An answer is sure to 95 %, and there are a score of questions: in
-/// the quick form one that contradicts is asked once more, and fails if it does so again.
+/// Runs a study and checks its answers. Each answer is 95 % certain and there are about twenty: a quick
+/// contradiction is repeated once.
 fn study(name: &str, expected: &[Expected], beyond: fn(&Measured<'_>) -> Told) -> Told {
     let mut contradictions = answers(name, expected, beyond)?;
     if !contradictions.is_empty() && !proving() {
@@ -71,10 +67,8 @@ fn study(name: &str, expected: &[Expected], beyond: fn(&Measured<'_>) -> Told) -
     Ok(())
 }
 
-/// The answers that contradict what is expected, each with the number of its question.
 type Contradictions = Vec<(usize, String)>;
 
-/// Runs a study, question by question; at full length its figures are held to the rest.
 fn answers(
     name: &str,
     expected: &[Expected],
@@ -97,11 +91,9 @@ fn answers(
     }
     let asked = |at: usize| conclusions.iter().find(|c| c["question"].as_u64() == Some(at as u64));
     if proving() {
-        // What EXPECTED.md asks beside the questions, for the reader: curves' shapes, limits, CPU.
         for conclusion in conclusions.iter().filter(|c| c["question"].is_null()) {
             println!("{name}: {}: {}", conclusion["id"], conclusion["text"]);
         }
-        // And what is to be known of the trials: a relay that was late, a figure above its limit, a drift.
         for finding in experiment["findings"].as_array().into_iter().flatten() {
             println!("{name}: {} {}: {}", finding["severity"], finding["id"], finding["text"]);
         }
@@ -129,7 +121,6 @@ fn answers(
     Ok(contradictions)
 }
 
-/// The lab of an experiment is named after its run and goes with it. That of another run may be up beside it.
 fn no_lab_left(home: &Home, run: &str) -> Told {
     let end = run.get(run.len().saturating_sub(8)..).ok_or("no id")?;
     let labs = home.line("lab list --json").ended(0)?.json()?;

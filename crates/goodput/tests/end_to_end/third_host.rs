@@ -1,4 +1,4 @@
-//! A laptop may order a test between two servers: both ends are agents, and every kind of probe runs.
+//! Tests between two servers ordered by a third host, with every probe.
 
 use crate::stage::Home;
 use crate::{Told, must};

@@ -1,5 +1,5 @@
-//! Every total is confirmed by three who do not know of each other: our count at the receiver, the kernel's
-//! account of both ends (TCP_INFO, opening taken off), and the sum of the intervals.
+//! Totals by three independent counts: the receiver's, the kernels' (TCP_INFO, without the opening), and the
+//! sum of intervals.
 
 use crate::stage::{Home, number, proving};
 use crate::{Told, must};

@@ -1,4 +1,4 @@
-//! A host that cannot be reached is a clear error within its deadline, never a hang: exit code 3.
+//! An unreachable host is an error within its deadline, with exit code 3.
 
 use crate::stage::{Home, Ran, free_port};
 use crate::{Told, must};
@@ -6,10 +6,9 @@ use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::time::Duration;
 
-/// What a start of the program and a slow machine may add to a deadline.
+/// Time for the program's start and a slow machine.
 const SLACK: Duration = Duration::from_millis(2500);
 
-/// Checks the refusal, and that it says these words.
 fn refused(ran: Ran, within: Duration, words: &[&str]) -> Told {
     let took = ran.took;
     let ran = ran.ended(3)?;
@@ -37,7 +36,6 @@ pub fn unknown_name() -> Told {
 pub fn silent() -> Told {
     let listener = TcpListener::bind(("127.0.0.1", 0))?;
     let port = listener.local_addr()?.port();
-    // Connections wait in the listener's queue: accepted by the kernel, answered by nobody.
     let home = Home::new();
     let line = format!("stream 127.0.0.1 --port {port} --deadline 1s --json");
     refused(home.line(&line), Duration::from_secs(3), &["127.0.0.1"])?;
@@ -73,9 +71,7 @@ pub fn wrong_key() -> Told {
     let agent = theirs.agent(&["--bind", "127.0.0.1"])?;
     let line = format!("stream 127.0.0.1 {} --deadline 3s --json", agent.ports());
     refused(ours.line(&line), Duration::from_secs(3), &["key"])?;
-    // Without any key, too.
     refused(Home::new().line(&line), Duration::from_secs(3), &["key"])?;
-    // And the agent still serves those who have the right one.
     let line = format!("stream 127.0.0.1 {} --time 200ms --warm-up 0s --json", agent.ports());
     theirs.line(&line).ended(0)?.json()?;
     Ok(())

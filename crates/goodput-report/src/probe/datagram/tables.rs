@@ -1,4 +1,4 @@
-//! The tables of datagrams: where they went, each direction's figures, and the steps of a search.
+//! Tables of datagrams: losses by place, rates of each direction, and steps of a search.
 
 use super::calls;
 use crate::headline::way;
@@ -10,7 +10,6 @@ use goodput_model::Probe;
 use goodput_model::datagram::DatagramRate;
 use goodput_model::summary::{Bounds, DatagramSummary, DirectionSummary, Summary};
 
-/// The account: a column a direction. Figures that are known within bounds are written as bounds.
 pub(super) fn account_table(summary: &Summary) -> Table {
     let mut table = Table::new("Where the datagrams went, whole trial", &[("", Align::Left)]);
     table.columns.extend(summary.directions().iter().map(|d| (way(summary, d.direction), Align::Right)));
@@ -73,7 +72,6 @@ pub(super) fn account_table(summary: &Summary) -> Table {
     table
 }
 
-/// Rates of the window, calls, jitter: a column a direction.
 pub(super) fn rate_table(summary: &Summary) -> Table {
     let mut table = Table::new("Each direction, in the window", &[("", Align::Left)]);
     table.columns.extend(summary.directions().iter().map(|d| (way(summary, d.direction), Align::Right)));
@@ -106,7 +104,6 @@ pub(super) fn rate_table(summary: &Summary) -> Table {
     table
 }
 
-/// The steps of a search: one row a trial.
 pub(crate) fn search_table(trials: &[&Summary]) -> Table {
     let mut table = Table::new(
         "Trials of the search",
@@ -155,7 +152,7 @@ pub(super) fn between(b: Bounds) -> Cell {
     }
 }
 
-/// `12 (0.0012 %)`; without the share when there is no whole, or nothing of it.
+/// `12 (0.0012 %)`; without the share if the whole is unknown or 0.
 pub(super) fn share(part: u64, whole: Option<u64>) -> Cell {
     match whole {
         Some(whole) if whole > 0 && part > 0 => {

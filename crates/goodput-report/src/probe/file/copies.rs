@@ -1,11 +1,10 @@
-//! Copies and what was measured beside them.
+//! Tables of copies and their reference measurements.
 
 use super::{INTERVALS, copy_name, mb, mb_interval};
 use crate::table::cell::{count, length, or_none, percent, time};
 use crate::table::{Align, Table};
 use goodput_model::summary::{FileCopy, FileCopyKind};
 
-/// One row a copy of equal settings.
 pub(super) fn copies_table(copies: &[FileCopy]) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
@@ -25,7 +24,7 @@ pub(super) fn copies_table(copies: &[FileCopy]) -> Table {
         ],
     );
     for copy in copies {
-        // The whole copy is the durable one where there was a flush; the interval is of the last of the three.
+        // With a flush the durable rate counts; the interval belongs to the last of the three.
         let whole = if copy.durable_bps.is_some() { None } else { Some(copy.rate_bps) };
         let accepted = copy.accepted_bps.filter(|_| copy.durable_bps.is_some());
         let last = copy.durable_bps.unwrap_or(copy.rate_bps);

@@ -1,4 +1,4 @@
-//! Work on files as CSV: a row a trial, a row a class of operation of each, a row for what trials of equal settings come to.
+//! File work as CSV: a row per trial, per operation class, and per group of equal settings.
 
 use super::trial;
 use crate::csv::{self, CsvTable, Field, Interval};
@@ -15,7 +15,6 @@ fn way(way: FileWay) -> &'static str {
     if way == FileWay::Write { "write" } else { "read" }
 }
 
-/// Block, queue, threads and players of a kind of work.
 fn sizes(work: &FileWork) -> [Option<u64>; 4] {
     match work {
         FileWork::Copy { block, depth, .. } => [Some(block.0), Some((*depth).into()), Some(1), None],
@@ -82,7 +81,6 @@ pub(crate) fn trials(summaries: &[&Summary]) -> Option<CsvTable> {
     csv::table("file", columns, rows)
 }
 
-/// One row a class of operation of each trial.
 pub(crate) fn classes(summaries: &[&Summary]) -> Option<CsvTable> {
     type Row<'a> = (&'a Summary, &'a FileClass);
     let rows = summaries
@@ -105,7 +103,6 @@ pub(crate) fn classes(summaries: &[&Summary]) -> Option<CsvTable> {
     csv::table("file_classes", columns, rows)
 }
 
-/// What trials of equal settings come to.
 enum Group<'a> {
     Copy(&'a FileCopy, &'static str),
     Row(&'a FileRow),
@@ -158,7 +155,6 @@ fn high(spread: Option<Spread>) -> Field {
     spread.and_then(|s| s.interval).map(|i| i.1).into()
 }
 
-/// One row for what trials of equal settings come to.
 pub(crate) fn groups(run: Option<&FileRun>) -> Option<CsvTable> {
     let run = run?;
     let cause = |c: &FileCopy| {
@@ -238,7 +234,7 @@ mod tests {
             let tables = [Some(trials), classes(&summaries), Some(groups)];
             for CsvTable { text, .. } in tables.into_iter().flatten() {
                 let columns = text.lines().next().unwrap().split(',').count();
-                // A name with a comma stands in quotes.
+                // A name with a comma is quoted.
                 let bare = |l: &str| l.split('"').step_by(2).collect::<String>();
                 assert!(text.lines().all(|l| bare(l).split(',').count() == columns), "{text}");
             }

@@ -1,5 +1,5 @@
-//! Pictures of work on files: copies and rows of a drive mark as dots with their intervals, latencies by class of operation,
-//! mixes over the number of players.
+//! Figures of file work: copies and drive marks as dots with intervals, latencies by operation class, mixes
+//! over players.
 
 use super::{copy_name, players, saturation};
 use crate::figure::{Axis, Curve, Figure, Mark, Quantity, Style};
@@ -9,12 +9,9 @@ use goodput_model::summary::{
     FileClass, FileCopy, FileMixCurve, FileMixPoint, FileRow, FileRun, FileSummary, Saturation, Spread,
 };
 
-/// Curves that a picture can tell apart by colour.
 const CURVES: usize = 4;
-/// The words for a stroke through a dot.
 const INTERVAL: &str = "95 % interval of the median";
 
-/// Every figure of a run, in the order in which a report shows them.
 pub(crate) fn of_run(run: &FileRun) -> Vec<Figure> {
     let mut all = vec![copies(&run.copies), rows(&run.rows), latencies(&run.rows)];
     for (i, drawn) in run.mixes.chunks(CURVES).enumerate() {
@@ -24,7 +21,6 @@ pub(crate) fn of_run(run: &FileRun) -> Vec<Figure> {
     all.into_iter().filter(|f| !f.is_empty()).collect()
 }
 
-/// A figure of things from the top to the bottom, with a value along the horizontal axis.
 fn of_things(id: &str, title: &str, description: String, x: Axis, y: Axis, curves: Vec<Curve>) -> Figure {
     Figure {
         id: id.into(),
@@ -39,11 +35,10 @@ fn of_things(id: &str, title: &str, description: String, x: Axis, y: Axis, curve
     }
 }
 
-/// bit/s in an axis's unit, which its label says: files are told in MB/s.
+/// File rates are in MB/s.
 const MB: f64 = 8e6;
 const PAYLOAD: &str = "payload (MB/s)";
 
-/// Dots at the medians, strokes along their intervals, in this unit.
 fn dots(name: &str, unit: f64, values: &[(f64, Spread)]) -> Curve {
     let points = values.iter().map(|(y, s)| (s.median / unit, *y)).collect();
     let stroke = |(y, s): &(f64, Spread)| s.interval.map(|(low, high)| (*y, low / unit, high / unit));
@@ -60,14 +55,13 @@ fn copies(all: &[FileCopy]) -> Figure {
     let of = |figure: &dyn Fn(&FileCopy) -> Option<Spread>| -> Vec<(f64, Spread)> {
         all.iter().enumerate().filter_map(|(i, c)| Some((y.at_name(i), figure(c)?))).collect()
     };
-    // Without a flush there is one rate, that of the whole copy.
+    // Without a flush the only rate is the whole copy's.
     let whole = of(&|c| Some(c.durable_bps.unwrap_or(c.rate_bps)));
     let accepted = of(&|c| c.accepted_bps.filter(|_| c.durable_bps.is_some()));
     let mut curves = vec![dots("with its flush, where there is one", MB, &whole)];
     if !accepted.is_empty() {
         curves.push(dots("until accepted", MB, &accepted));
     }
-    // The disk alone is often far from the rest.
     let x = Axis::log(PAYLOAD, Quantity::Plain, reach(&curves));
     let told = all.iter().map(|c| format!("{}: {}.", copy_name(c), megabytes(c.rate_bps.median)));
     let mut figure = of_things("copies", "Copies", told.collect::<Vec<_>>().join(" "), x, y, curves);
@@ -76,7 +70,6 @@ fn copies(all: &[FileCopy]) -> Figure {
     figure
 }
 
-/// Things with a figure for reads and one for writes.
 fn by_way(all: &[FileRow], unit: f64, figure: impl Fn(&FileRow) -> Option<Spread>) -> (Axis, Vec<Curve>) {
     let mut names: Vec<&str> = Vec::new();
     for row in all {
@@ -94,7 +87,6 @@ fn by_way(all: &[FileRow], unit: f64, figure: impl Fn(&FileRow) -> Option<Spread
     (y, curves.into_iter().filter(|c| !c.points.is_empty()).collect())
 }
 
-/// The rates of a drive mark.
 fn rows(all: &[FileRow]) -> Figure {
     let (y, curves) = by_way(all, MB, |r| Some(r.rate_bps));
     let x = Axis::log(PAYLOAD, Quantity::Plain, reach(&curves));
@@ -102,7 +94,6 @@ fn rows(all: &[FileRow]) -> Figure {
     of_things("rows", "Drive mark", told.collect::<Vec<_>>().join(" "), x, y, curves)
 }
 
-/// The median latencies of a drive mark.
 fn latencies(all: &[FileRow]) -> Figure {
     let (y, curves) = by_way(all, 1.0, |r| r.latency_p50_ns);
     let x = Axis::log("median latency", Quantity::Time, reach(&curves));
@@ -116,7 +107,6 @@ fn way(way: FileWay) -> &'static str {
     if way == FileWay::Read { "read" } else { "write" }
 }
 
-/// Latencies of each class of operation of one trial.
 pub(crate) fn classes(file: &FileSummary) -> Figure {
     let known: Vec<&FileClass> = file.classes.iter().filter(|c| c.latency_ns.is_some()).collect();
     let y = Axis::of_names("operation", known.iter().map(|c| c.class.name().replace('_', " ")).collect());
@@ -139,7 +129,6 @@ pub(crate) fn classes(file: &FileSummary) -> Figure {
     of_things("classes", "Latency by operation", description, x, y, curves)
 }
 
-/// One curve for each mix, of what `of` finds in its points.
 fn lines(drawn: &[FileMixCurve], of: impl Fn(&FileMixPoint) -> Option<f64>) -> Vec<Curve> {
     let one = |c: &FileMixCurve| {
         let points = c.points.iter().filter_map(|p| Some((p.players as f64, of(p)?))).collect();
@@ -152,14 +141,12 @@ fn over_players(id: &str, what: &str, drawn: &[FileMixCurve], y: Axis, curves: V
     let xs = drawn.iter().flat_map(|c| &c.points).map(|p| p.players as f64);
     let told: Vec<String> = drawn.iter().map(saturation).collect();
     let x = Axis::from_zero("players", Quantity::Count, xs);
-    // One number of players is no curve.
     let enough = drawn.iter().any(|c| c.points.len() > 1);
     let curves = if enough { curves } else { Vec::new() };
     let title = format!("{what} over the number of players");
     of_things(&format!("players-{id}"), &title, told.join(" "), x, y, curves)
 }
 
-/// Payload over the number of players, with where each curve saturates.
 fn traffic(drawn: &[FileMixCurve]) -> Figure {
     let plain = lines(drawn, |p| Some(p.rate_bps.median / MB));
     let banded = plain.into_iter().zip(drawn).map(|(curve, from)| {
@@ -184,7 +171,6 @@ fn traffic(drawn: &[FileMixCurve]) -> Figure {
     figure
 }
 
-/// What 99 % of the operations stay within.
 fn worst(drawn: &[FileMixCurve]) -> Figure {
     let curves = lines(drawn, |p| p.latency_p99_ns);
     let values = curves.iter().flat_map(|c| c.points.iter().map(|p| p.1)).collect::<Vec<_>>();

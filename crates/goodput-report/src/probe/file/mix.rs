@@ -1,11 +1,10 @@
-//! A mix over its players, one of its trials by class of operation, and the three-way split.
+//! Tables of mixes: over players, by operation class, and the three-way split.
 
 use super::{INTERVALS, dbench, latency, mb, mb_interval};
 use crate::table::cell::{count, nanos, or_none, per_second, percent, volume};
 use crate::table::{Align, Cell, Table};
 use goodput_model::summary::{FileMixCurve, FileSplit, FileSummary, LatencySummary};
 
-/// One row a number of players; below it the lines that dbench would have ended with.
 pub(super) fn mix_table(curve: &FileMixCurve) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
@@ -41,7 +40,6 @@ pub(super) fn mix_table(curve: &FileMixCurve) -> Table {
     table.without_empty_columns()
 }
 
-/// One row a class of operation that occurred.
 pub(super) fn classes_table(file: &FileSummary) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
@@ -84,7 +82,6 @@ pub(super) fn classes_table(file: &FileSummary) -> Table {
     table.without_empty_columns()
 }
 
-/// One row a load, share and number of players: what of an operation's time is whose.
 pub(super) fn split_table(splits: &[FileSplit]) -> Table {
     let right = Align::Right;
     let mut table = Table::new(

@@ -1,4 +1,4 @@
-//! The drive mark, in the form that CrystalDiskMark made usual: a row a line, reads and writes beside each other.
+//! The drive mark as in CrystalDiskMark: one row per line, reads beside writes.
 
 use super::{INTERVALS, latency, mb, mb_interval};
 use crate::table::cell::{joined, or_none, percent, plain, size};
@@ -6,7 +6,6 @@ use crate::table::{Align, Cell, Table};
 use goodput_model::file::FileWay;
 use goodput_model::summary::{FileRow, RoundTripModel};
 
-/// Names in their order with their reads and writes, and the place where there are several.
 fn lines(rows: &[FileRow]) -> Vec<(String, Option<&FileRow>, Option<&FileRow>)> {
     let mut places: Vec<&str> = Vec::new();
     let mut keys: Vec<(&str, &str)> = Vec::new();
@@ -28,7 +27,6 @@ fn lines(rows: &[FileRow]) -> Vec<(String, Option<&FileRow>, Option<&FileRow>)> 
     keys.into_iter().map(line).collect()
 }
 
-/// MB/s: the best and the median of the trials, with the interval.
 pub(super) fn marks_table(rows: &[FileRow]) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
@@ -86,7 +84,6 @@ pub(super) fn latency_table(rows: &[FileRow]) -> Table {
     table.without_empty_columns()
 }
 
-/// The constants of rows with one operation at a time.
 pub(super) fn round_trip_table(models: &[RoundTripModel]) -> Table {
     let right = Align::Right;
     let mut table = Table::new(

@@ -1,5 +1,4 @@
-//! A file run in the terminal: what limits its copies, tables of its copies, rows and mixes, and its findings, each told
-//! once.
+//! A file run in the terminal: limits of copies, tables, and merged findings.
 
 use super::copies::copies_table;
 use super::mix::{classes_table, mix_table, split_table};
@@ -30,7 +29,6 @@ pub(crate) fn run(out: &mut Parts, run: &FileRun, trials: &[&Summary]) {
     }
 }
 
-/// The run's sentences, the verdicts first, each with what to try; then what the wire allows.
 pub(crate) fn sentences(run: &FileRun, trials: &[&Summary]) -> Vec<(String, String)> {
     let mut out: Vec<(String, String)> =
         run.verdicts.iter().map(|v| (super::verdict(v), v.try_next.clone())).collect();
@@ -56,7 +54,6 @@ pub(crate) fn tables(run: &FileRun, trials: &[&Summary]) -> Vec<Table> {
     ];
     for curve in &run.mixes {
         all.push(mix_table(curve));
-        // The classes of the trial with the most players, the first of these.
         let last = curve.points.last().and_then(|p| p.trials.first());
         let trial = trials.iter().find(|s| Some(&s.trial) == last).and_then(|s| s.file());
         all.extend(trial.map(|found| {
@@ -78,7 +75,6 @@ pub(crate) fn tables(run: &FileRun, trials: &[&Summary]) -> Vec<Table> {
     all.into_iter().filter(|t| !t.rows.is_empty()).collect()
 }
 
-/// The findings of all trials, those of one rule together, after those that only the whole run shows.
 pub(crate) fn merged(run: &FileRun, trials: &[&Summary]) -> Vec<Finding> {
     let mut rules: Vec<(Finding, Vec<(String, Message)>)> = Vec::new();
     let of_files = trials.iter().filter_map(|s| match &s.probe {
@@ -96,7 +92,7 @@ pub(crate) fn merged(run: &FileRun, trials: &[&Summary]) -> Vec<Finding> {
         }
     }
     let told = rules.into_iter().map(|(first, mut places)| {
-        // The repeats of one measurement stand together, or they would count as several kinds.
+        // Groups repeats of one measurement, which count as one kind.
         places.sort_by(|(a, one), (b, other)| (a, one.as_str()).cmp(&(b, other.as_str())));
         together(first, &places, kinds(trials), at_trials)
     });
@@ -107,7 +103,6 @@ fn at_trials(names: Arg, count: usize, all: Arg, finding: Message) -> Message {
     message!(finding_at_trials { count, all, names, finding })
 }
 
-/// Kinds of trials: what differs in more than its repeat.
 fn kinds(trials: &[&Summary]) -> usize {
     let mut names: Vec<String> = trials
         .iter()
@@ -136,7 +131,6 @@ mod tests {
         assert!(text.starts_with("Writing to smb://nas/media went at "), "{text}");
         assert!(text.contains(": the wire limits it: "), "{text}");
         assert_eq!(text.matches("Copies: MB/s").count(), 1, "{text}");
-        // Neither the workspace nor each repeat has a section of its own.
         assert!(!text.contains("made the workspace"), "{text}");
         assert_eq!(text.matches("server-cache-unknown").count(), 0);
     }

@@ -1,4 +1,4 @@
-//! How work on files was measured: the settings of one trial, and what all trials of a run share; what the place is.
+//! Settings of file work: of one trial, and common to all trials; and the target's facts.
 
 use super::players;
 use crate::probe::{row, yes};
@@ -60,7 +60,6 @@ fn particulars(work: &FileWork) -> Vec<(&'static str, Cell)> {
     }
 }
 
-/// What the trials of a run have in common.
 fn shared(f: &File) -> Vec<(&'static str, Cell)> {
     let access = match f.access {
         Access::Direct => "past this host's caches (O_DIRECT), or after emptying them",
@@ -86,7 +85,7 @@ fn shared(f: &File) -> Vec<(&'static str, Cell)> {
     ]
 }
 
-/// What a run went through, and what all of its trials share.
+/// Varied and common settings of a run.
 pub(crate) fn run_table(trials: &[&Summary]) -> Table {
     let mut table = Table::new("Settings", &[("setting", Align::Left), ("value", Align::Left)]);
     let settings: Vec<&File> = trials

@@ -1,4 +1,4 @@
-//! Each resource that a copy could use, and how much of it was used.
+//! Resources of a copy, and how much of each was used.
 
 use crate::table::{Align, Table};
 use goodput_model::file::FileWay;

@@ -1,4 +1,4 @@
-//! The clients of one point, and of all points of a run.
+//! Tables of clients: of one point, and of all points of a run.
 
 use super::points::mbit;
 use crate::table::cell::{count, nanos, or_none, percent, plain, time};
@@ -47,7 +47,6 @@ pub(crate) fn clients_table(load: &LoadSummary) -> Table {
     table.without_empty_columns()
 }
 
-/// One row a client over all points: how often it was there, its share, how well it kept the windows.
 pub(crate) fn clients_of_run(points: &[&Summary]) -> Table {
     let right = Align::Right;
     let mut table = Table::new(

@@ -1,4 +1,4 @@
-//! A load as CSV: a row a point, a row a client of each point, a row a point of each curve.
+//! A load as CSV: a row per point, per client, and per point of each curve.
 
 use super::{requests, traffic};
 use crate::csv::{self, CsvTable, Field, Interval};
@@ -55,7 +55,6 @@ pub(crate) fn points(summaries: &[&Summary]) -> Option<CsvTable> {
     csv::table("load", columns, rows)
 }
 
-/// One row a client of each point; a client that is not in the result has its cause instead of numbers.
 pub(crate) fn clients(summaries: &[&Summary]) -> Option<CsvTable> {
     type Row<'a> = (&'a Summary, Result<&'a ClientSummary, &'a Excluded>);
     let rows = summaries.iter().filter_map(|s| Some((*s, s.load()?))).flat_map(|(s, l)| {
@@ -82,7 +81,6 @@ pub(crate) fn clients(summaries: &[&Summary]) -> Option<CsvTable> {
     csv::table("load_clients", columns, rows)
 }
 
-/// One row a point of each curve, with where the curve saturates.
 pub(crate) fn curves(curves: Option<&LoadCurves>) -> Option<CsvTable> {
     type Row<'a> = (&'a LoadCurve, &'a LoadCurvePoint);
     let all = curves.into_iter().flat_map(|c| c.over_size.iter().chain(&c.over_clients));
@@ -118,7 +116,7 @@ pub(crate) fn curves(curves: Option<&LoadCurves>) -> Option<CsvTable> {
     csv::table("load_curves", columns, rows)
 }
 
-/// Two rows an interval of a point, one for each way that anything was asked of.
+/// Two rows per interval, one for each requested direction.
 pub(super) fn intervals(load: &LoadSummary) -> Vec<Interval> {
     let mut all = Vec::new();
     for (way, bps) in [("transmit", load.transmit_bps), ("receive", load.receive_bps)] {

@@ -1,11 +1,10 @@
-//! Where the curves of a load run saturate.
+//! Saturation of a load run's curves.
 
 use super::clients;
 use crate::table::cell::{rate, size};
 use crate::table::{Align, Cell, Table};
 use goodput_model::summary::{LoadCurve, Saturation};
 
-/// One row a curve: its best, and where it saturates.
 pub(crate) fn saturation_table(curves: &[&LoadCurve]) -> Table {
     let right = Align::Right;
     let mut table = Table::new(

@@ -1,20 +1,17 @@
-//! Pictures of a load run: traffic, the server's CPU and the P/E index over the request size, a curve for each way of
-//! traffic; traffic and latency over the number of clients.
+//! Figures of a load run: traffic, server CPU and P/E index over request size per direction; traffic and
+//! latency over clients.
 
 use super::{clients, saturation};
 use crate::figure::{Axis, Curve, Figure, LimitLine, Mark, Quantity, Style};
 use crate::number::{or_none, rate, size};
 use goodput_model::summary::{LoadCurve, LoadCurvePoint, LoadCurves, Saturation, Summary};
 
-/// Curves that a picture can tell apart by colour.
 const CURVES: usize = 4;
-/// A limit farther above the best than this would flatten the curves.
+/// A higher limit, relative to the best, would flatten the curves.
 const NEAR: f64 = 4.0;
 
-/// Every figure of a run, in the order in which a report shows them.
 pub(crate) fn of_run(curves: &LoadCurves, points: &[&Summary]) -> Vec<Figure> {
     let mut all = Vec::new();
-    // Of several numbers of clients the largest: the others are in the pictures over clients.
     let most = curves.over_size.iter().filter_map(|c| c.clients).max();
     let over_size: Vec<&LoadCurve> = curves.over_size.iter().filter(|c| c.clients == most).collect();
     for drawn in over_size.chunks(CURVES) {
@@ -30,8 +27,6 @@ pub(crate) fn of_run(curves: &LoadCurves, points: &[&Summary]) -> Vec<Figure> {
     all.into_iter().filter(|f| !f.is_empty()).collect()
 }
 
-/// Curves over clients that stand in one picture: all, or those of one name; of many sizes the least, the largest and
-/// some between.
 fn groups(all: &[LoadCurve]) -> Vec<Vec<&LoadCurve>> {
     if all.len() <= CURVES {
         return if all.is_empty() { Vec::new() } else { vec![all.iter().collect()] };
@@ -90,7 +85,6 @@ fn figure(id: &str, what: &str, drawn: &[&LoadCurve], y: Axis, curves: Vec<Curve
     }
 }
 
-/// One curve for each, of what `of` finds in their points.
 fn lines(drawn: &[&LoadCurve], of: impl Fn(&LoadCurvePoint) -> Option<f64>) -> Vec<Curve> {
     let one = |c: &&LoadCurve| {
         let points = c.points.iter().filter_map(|p| Some((p.at as f64, of(p)?))).collect();
@@ -103,7 +97,6 @@ fn values(curves: &[Curve]) -> impl Iterator<Item = f64> {
     curves.iter().flat_map(|c| c.points.iter().map(|p| p.1).chain(c.band.iter().map(|b| b.2)))
 }
 
-/// User data through the server, with the medium's limits and where each curve saturates.
 fn traffic(drawn: &[&LoadCurve], points: &[&Summary]) -> Figure {
     let banded = |(curve, from): (Curve, &&LoadCurve)| {
         let band = from.points.iter().filter_map(|p| {
@@ -158,14 +151,13 @@ fn limits(drawn: &[&LoadCurve]) -> Vec<(u64, Vec<String>)> {
     found
 }
 
-/// Busy per cent of the server's CPUs.
 fn cpu(drawn: &[&LoadCurve]) -> Figure {
     let curves = lines(drawn, |p| p.cpu_busy_percent);
     let y = Axis::from_zero("server CPU busy", Quantity::Percent, values(&curves));
     figure("cpu", "Server CPU", drawn, y, curves)
 }
 
-/// Mbit/s for each per cent of busy CPU.
+/// Mbit/s per per cent of busy CPU.
 fn pe_index(drawn: &[&LoadCurve]) -> Figure {
     let curves = lines(drawn, |p| p.pe_index);
     let label = "P/E index (Mbit/s for each per cent of CPU)";
@@ -180,7 +172,6 @@ fn pe_index(drawn: &[&LoadCurve]) -> Figure {
     figure
 }
 
-/// What 99 % of the latencies stay within.
 fn latency(drawn: &[&LoadCurve]) -> Figure {
     let curves = lines(drawn, |p| p.p99_ns.map(|ns| ns as f64));
     let y = Axis::log("99 % within", Quantity::Time, values(&curves));

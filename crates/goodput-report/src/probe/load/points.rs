@@ -9,7 +9,7 @@ use goodput_model::load::Traffic;
 use goodput_model::summary::{LoadSummary, Summary};
 use goodput_model::{CpuScope, Load, Probe};
 
-/// The points of a load in the order of a table: by traffic, request size, clients, and then as they were measured.
+/// By traffic, request size and clients, then as measured.
 pub(crate) fn in_order<'a>(points: &[&'a Summary]) -> Vec<(&'a Summary, &'a Load)> {
     let mut all: Vec<(&Summary, &Load)> = points
         .iter()
@@ -25,12 +25,10 @@ pub(crate) fn in_order<'a>(points: &[&'a Summary]) -> Vec<(&'a Summary, &'a Load
     all
 }
 
-/// Mbit/s in four digits, without the unit that the column names.
 pub(super) fn mbit(bps: u64) -> Cell {
     plain(bps as f64 / 1e6)
 }
 
-/// One row a point; columns that no point fills are left out.
 pub(crate) fn points_table(points: &[&Summary]) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
@@ -64,7 +62,7 @@ pub(crate) fn points_table(points: &[&Summary]) -> Table {
 fn row(summary: &Summary, settings: &Load) -> Vec<Cell> {
     let load = summary.load();
     let both = |l: &LoadSummary| l.transmit_bps > 0 && l.receive_bps > 0;
-    // The way that nothing was asked of is not a zero.
+    // A direction without requests is empty, not zero.
     let part = |bps: fn(&LoadSummary) -> u64, only: Traffic| match load {
         Some(l) if settings.traffic() != only || bps(l) > 0 => mbit(bps(l)),
         _ => Cell::Missing,
@@ -94,12 +92,11 @@ fn row(summary: &Summary, settings: &Load) -> Vec<Cell> {
     ]
 }
 
-/// The size of all requests, or the names of their mixes.
 pub(super) fn requests_cell(settings: &Load) -> Cell {
     settings.size().map_or_else(|| requests(settings).into(), size_setting)
 }
 
-/// `20`, or `19 of 20` where some are not in the result.
+/// `20`, or `19 of 20` with excluded clients.
 pub(super) fn who(summary: &Summary, settings: &Load) -> Cell {
     let asked = asked(summary, settings);
     match summary.load() {
@@ -110,7 +107,6 @@ pub(super) fn who(summary: &Summary, settings: &Load) -> Cell {
     }
 }
 
-/// What spoils a point: `failed`, `broke off`, `skew`.
 fn marks(summary: &Summary) -> String {
     use goodput_model::Outcome;
     let mut words = Vec::new();
@@ -131,7 +127,6 @@ fn is_skewed(summary: &Summary) -> bool {
     })
 }
 
-/// What must be known to read the points.
 fn notes(table: &mut Table, points: &[&Summary]) {
     let any = |f: &dyn Fn(&LoadSummary) -> bool| points.iter().filter_map(|s| s.load()).any(f);
     table.notes.push(
@@ -163,10 +158,10 @@ fn notes(table: &mut Table, points: &[&Summary]) {
     table.notes.extend(adapter(points));
 }
 
-/// Columns of the points that a narrow terminal can do without, the first of them first.
+/// Columns that a narrow terminal omits, in this order.
 const SPARE: [&str; 7] = ["µs/KiB", "of limit", "p50", "skew", "requests/s", "sum", "connects/s"];
 
-/// The table with as many columns as a terminal of this width has room for; which it had not is said.
+/// Drops columns that do not fit, with a note.
 pub(crate) fn fitted(table: Table, width: Option<u16>) -> Table {
     let Some(width) = width else { return table };
     let fits = |table: &Table| {
@@ -211,7 +206,6 @@ mod tests {
         let number = |name: &str| last[column(name)].value().unwrap().0;
         let sum = number("transmit") + number("receive");
         assert!((sum / number("sum") - 1.0).abs() < 1e-3);
-        // One client was lost in one point.
         assert_eq!(table.rows.iter().filter(|r| r[2] == "19 of 20").count(), 1);
     }
 
@@ -227,7 +221,6 @@ mod tests {
             "{:?}",
             narrow.notes
         );
-        // A line a point below the names and their rule: no cell is broken.
         let bare = Table { notes: Vec::new(), ..narrow };
         assert_eq!(bare.to_text(Some(80)).lines().count(), 2 + 39);
     }

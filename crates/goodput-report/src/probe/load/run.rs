@@ -1,4 +1,4 @@
-//! A load run in the terminal: what it came to, one table of all its points, and their findings, each told once.
+//! A load run in the terminal: result, table of points, and merged findings.
 
 use super::points::{fitted, in_order, points_table};
 use crate::foreign::plain;
@@ -8,7 +8,6 @@ use goodput_model::summary::{Document, Summary};
 use goodput_model::{Arg, Finding, Load, Message, Outcome, Severity};
 use goodput_words::message;
 
-/// Points named in a finding that several share.
 const NAMES: usize = 3;
 
 pub(crate) fn run(out: &mut Parts, document: &Document, points: &[&Summary], width: Option<u16>) {
@@ -22,13 +21,12 @@ pub(crate) fn run(out: &mut Parts, document: &Document, points: &[&Summary], wid
     }
 }
 
-/// The run, where its curves saturate, and its limits.
 pub(crate) fn sentences(document: &Document, points: &[&Summary]) -> Vec<String> {
     let mut out = vec![super::whole_run(points)];
     if let Some(curves) = &document.load_curves {
         out.extend(super::saturations(&curves.over_size, &curves.over_clients));
     }
-    // Directions have different limits, points of one direction the same.
+    // Limits depend on the direction, not on the point.
     let mut limits: Vec<Option<u64>> = Vec::new();
     for (summary, _) in in_order(points).into_iter().filter(|(s, _)| s.load().is_some()) {
         if !limits.contains(&summary.limit.goodput_bps) {
@@ -39,7 +37,6 @@ pub(crate) fn sentences(document: &Document, points: &[&Summary]) -> Vec<String>
     out
 }
 
-/// The findings of all points, those of one rule together, after those that only the whole run shows.
 pub(crate) fn merged(document: &Document, points: &[&Summary]) -> Vec<Finding> {
     let ordered = in_order(points);
     let mut counts: Vec<u16> = ordered.iter().map(|(s, l)| super::asked(s, l)).collect();
@@ -82,7 +79,6 @@ fn failed(cause: &str) -> Finding {
     }
 }
 
-/// One rule that applies at these places, each with its text there, of so many things.
 pub(crate) fn together(
     first: Finding,
     places: &[(String, Message)],

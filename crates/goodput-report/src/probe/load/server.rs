@@ -1,4 +1,4 @@
-//! The server of a load: its adapter's own count, and its CPU beside the clients'.
+//! The server of a load: its adapter's counters, and its CPU beside the clients'.
 
 use super::points::{in_order, requests_cell, who};
 use super::traffic;
@@ -8,7 +8,6 @@ use goodput_model::CpuScope;
 use goodput_model::summary::{HostSummary, Summary};
 use goodput_model::trial::Role;
 
-/// One row a point: what the server's adapter counted, and what user data, headers and acknowledgements come to.
 pub(crate) fn adapter_table(points: &[&Summary]) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
@@ -52,7 +51,6 @@ pub(crate) fn adapter_table(points: &[&Summary]) -> Table {
     table.without_empty_columns()
 }
 
-/// CPU of the server, and the range of the clients that have a kernel of their own; `None` without a figure.
 pub(crate) fn cpu_table(summary: &Summary) -> Option<Table> {
     let of = |role| summary.hosts.iter().filter(move |h: &&HostSummary| h.role == role);
     let server = of(Role::Listen).find_map(|h| Some((h, h.cpu.as_ref()?)))?;

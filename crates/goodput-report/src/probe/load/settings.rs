@@ -1,5 +1,5 @@
-//! How a load was measured: one point's settings, what all points of a run share and what they go through, the sockets of
-//! one client and of the server, and a row for each host.
+//! Settings of a load: of a point, common and varied ones of a run, sockets of one client and the server, and
+//! hosts.
 
 use super::points::in_order;
 use super::{asked, requests, traffic};
@@ -30,7 +30,6 @@ pub(super) fn of_point(l: &Load) -> Vec<(&'static str, Cell)> {
     rows
 }
 
-/// What the points of a run have in common.
 fn shared(l: &Load) -> Vec<(&'static str, Cell)> {
     let replies = l.mixes.iter().flat_map(|m| &m.lines).any(|line| line.reply.0 > 0);
     let mut rows = Vec::new();
@@ -50,7 +49,6 @@ fn shared(l: &Load) -> Vec<(&'static str, Cell)> {
     rows
 }
 
-/// True for a line that is more than requests of one size in one direction.
 fn is_particular(line: &MixLine) -> bool {
     line.reply.0 > 0 || line.delay.0 > 0 || line.burst > 1 || !matches!(line.reads_percent, 0 | 100)
 }
@@ -74,7 +72,6 @@ fn some<'a>(names: impl Iterator<Item = &'a str>) -> String {
     format!("{}: {}{rest}", count(all.len() as u64), all[..all.len() - more].join(", "))
 }
 
-/// What a run went through, and what all of its points share.
 pub(crate) fn run_table(points: &[&Summary]) -> Table {
     let mut table = Table::new("Settings", &[("setting", Align::Left), ("value", Align::Left)]);
     let ordered = in_order(points);
@@ -113,7 +110,6 @@ pub(crate) fn run_table(points: &[&Summary]) -> Table {
     table
 }
 
-/// Socket options of the server and of the first client, asked and obtained; `None` when nothing is known.
 pub(crate) fn socket_table(trial: &Trial) -> Option<Table> {
     let first = |role| trial.ends.iter().find(|e: &&EndReport| e.role == role && !e.flows.is_empty());
     let two: Vec<EndReport> =
@@ -121,7 +117,6 @@ pub(crate) fn socket_table(trial: &Trial) -> Option<Table> {
     table_of_sockets(&sockets_of(&two, true))
 }
 
-/// One row a host: what it is, and how well its clock is known.
 pub(crate) fn hosts_table(trial: &Trial) -> Option<Table> {
     let mut table = Table::new(
         "Hosts",

@@ -1,6 +1,5 @@
-//! Pictures of a message-size sweep: throughput over size, time over size, and NetPIPE's two
-//! (Snell, Mikler, Gustafson 1996, section 2): the signature graph, throughput over transfer time, and the
-//! saturation graph, message size over transfer time.
+//! Figures of a sweep: throughput and time over size, and NetPIPE's signature and saturation graphs (Snell,
+//! Mikler, Gustafson 1996, section 2).
 
 use super::point_time;
 use crate::figure::{Axis, Curve, Figure, Mark, Quantity, Style, draw_limit, near_limit};
@@ -10,7 +9,6 @@ use goodput_model::probe::{Pattern, PingPong, PingPongMethod};
 use goodput_model::summary::{Point, Summary};
 use goodput_model::trial::Role;
 
-/// Throughput over message size, with the limit or the reason why there is none.
 pub(super) fn throughput(summary: &Summary, settings: &PingPong) -> Figure {
     let points = summary.points();
     let curve = rate_curve(points, |p| p.size_bytes as f64);
@@ -32,7 +30,7 @@ pub(super) fn throughput(summary: &Summary, settings: &PingPong) -> Figure {
             at: (s.best_size_bytes as f64, s.best_bps as f64),
             label: format!("best {} at {}", rate(s.best_bps), size(s.best_size_bytes)),
         });
-        // On the line as it is drawn: between two sizes it is straight on a logarithmic axis.
+        // On the drawn line, which is straight between two sizes on a logarithmic axis.
         let half = s.half_size_bytes.filter(|_| points.len() > 2);
         let on_line = half.and_then(|h| Some((h, between(&figure.curves[0].points, h)?)));
         if let Some((half, y)) = on_line {
@@ -43,7 +41,7 @@ pub(super) fn throughput(summary: &Summary, settings: &PingPong) -> Figure {
     figure
 }
 
-/// Time over message size: the point's time, and in native sweeps least and 99 % beside it.
+/// Native sweeps also have minimum and p99.
 pub(super) fn time_over_size(summary: &Summary, settings: &PingPong) -> Figure {
     let points = summary.points();
     let what = point_time(settings.pattern, &settings.method);
@@ -75,7 +73,7 @@ pub(super) fn time_over_size(summary: &Summary, settings: &PingPong) -> Figure {
     figure
 }
 
-/// NetPIPE's signature graph: throughput over transfer time. It begins at the latency and rises to the best.
+/// Throughput over transfer time: from the latency to the maximum.
 pub(super) fn signature(summary: &Summary, settings: &PingPong) -> Figure {
     let curve = rate_curve(summary.points(), |p| p.time_ns);
     let mut figure = Figure {
@@ -99,7 +97,7 @@ pub(super) fn signature(summary: &Summary, settings: &PingPong) -> Figure {
     figure
 }
 
-/// NetPIPE's saturation graph: message size over transfer time, with the knee marked.
+/// Message size over transfer time, with the knee marked.
 pub(super) fn saturation(summary: &Summary, settings: &PingPong) -> Figure {
     let points: Vec<_> = summary.points().iter().map(|p| (p.time_ns, p.size_bytes as f64)).collect();
     let curve = Curve::new("measured", Style::Line, points);
@@ -124,7 +122,6 @@ pub(super) fn saturation(summary: &Summary, settings: &PingPong) -> Figure {
     figure
 }
 
-/// Goodput with its interval, over whatever `x` says.
 fn rate_curve(points: &[Point], x: impl Fn(&Point) -> f64) -> Curve {
     let band = points
         .iter()
@@ -138,7 +135,7 @@ fn rate_curve(points: &[Point], x: impl Fn(&Point) -> f64) -> Curve {
         .with_band("95 % interval", band)
 }
 
-/// Height of the drawn line at `x`, straight between its points where x is logarithmic.
+/// Height of the drawn line at `x`, which is straight over logarithmic x.
 fn between(points: &[(f64, f64)], x: f64) -> Option<f64> {
     points.windows(2).find(|w| w[0].0 <= x && x <= w[1].0 && w[0].0 > 0.0).map(|w| {
         let span = (w[1].0 / w[0].0).ln();
@@ -151,7 +148,6 @@ fn xs(curve: &Curve) -> impl Iterator<Item = f64> + '_ {
     curve.points.iter().map(|p| p.0)
 }
 
-/// From zero, with room for the limit when it is near enough to be drawn.
 fn rate_axis(summary: &Summary, curve: &Curve) -> Axis {
     let best = curve.points.iter().map(|p| p.1).fold(0.0, f64::max);
     let limit = near_limit(summary, 1, best).unwrap_or(0.0);

@@ -1,4 +1,4 @@
-//! A run in a list, and what a list can be filtered by, as they are sent.
+//! API types of a run in a list, and of its filters.
 
 use goodput_store::index::{self, CardOutcome};
 use schemars::JsonSchema;

@@ -1,9 +1,8 @@
-//! Processes of a shell that plays the program.
+//! Processes of a shell script in place of the program.
 
 use super::*;
 use std::sync::mpsc::channel;
 
-/// What a shell with this script says, and how it ends. `act` is called with each thing heard.
 fn told_by(
     script: &str,
     grace: Duration,
@@ -31,7 +30,7 @@ fn told_by(
 
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// Whether a process is no more, or about to be: it belongs to nobody, and whoever takes it in may need a moment.
+/// A killed orphan remains until init reaps it.
 fn is_gone(pid: &str) -> bool {
     let until = Instant::now() + MINUTE;
     let lives = || {
@@ -67,7 +66,7 @@ fn a_process_is_told_where_runs_are_kept_whose_it_is_and_how_hosts_are_reached()
 
 #[test]
 fn it_is_asked_to_end_and_may_say_why() {
-    // The shell waits in short steps, so that it takes the signal between them.
+    // The shell sleeps in short steps, so that it handles the signal between them.
     let script = r#"trap 'echo "{\"event\":\"finished\",\"run\":null,\"exit\":130,\"failure\":null}"; exit 130' INT
         echo ready >&2
         while :; do sleep 0.05; done"#;

@@ -1,4 +1,4 @@
-//! What a command says, and what becomes of its job.
+//! A job's state from its command's events.
 
 use super::*;
 use goodput_model::{RunId, TrialId};
@@ -109,7 +109,6 @@ fn a_question_stands_until_it_is_settled() {
     assert_eq!(names(&story.hears(EventLine::Ask(question), t)), ["prompt", "job"]);
     let prompt = story.job(t).prompt.unwrap();
     assert_eq!((prompt.level.as_str(), prompt.must_show.len()), ("nic = b", 1));
-    // The end of an earlier question changes nothing.
     story.hears(EventLine::Answered { id: "0".into() }, t);
     assert!(story.prompt().is_some());
     assert_eq!(names(&story.hears(EventLine::Answered { id: "1".into() }, t)), ["prompt", "job"]);

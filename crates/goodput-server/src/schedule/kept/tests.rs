@@ -22,7 +22,6 @@ fn schedule() -> Schedule {
     Schedule::new(order(), 1, at("2026-03-01T00:00:00Z"))
 }
 
-/// Begins and ends a turn with a figure, or fails it.
 fn turn(schedule: &mut Schedule, turn: &str, value: Option<f64>) {
     let turn = at(turn);
     schedule.begin(turn);
@@ -54,7 +53,6 @@ fn a_restart_names_what_it_broke_off_and_what_it_missed() {
     let mut schedule = schedule();
     schedule.look(at("2026-03-01T01:00:00Z"));
     schedule.begin(at("2026-03-01T01:00:00Z"));
-    // The server is gone until the afternoon.
     let mut back = Schedule::of(schedule.kept.clone());
     let now = at("2026-03-01T14:20:00Z");
     assert!(back.came_back() && !back.came_back());
@@ -67,7 +65,6 @@ fn a_restart_names_what_it_broke_off_and_what_it_missed() {
         (broken.from, broken.reason.as_str()),
         (at("2026-03-01T01:00:00Z"), "the server ended while it was measured")
     );
-    // Named once, and nothing has failed.
     assert!(!back.look(now).changed);
     assert_eq!((back.kept.missed_turns, back.kept.runs, back.kept.failed), (14, 0, 0));
 }
@@ -102,7 +99,6 @@ fn letters_are_written_at_the_edges_and_only_to_somebody() {
     );
     let ids: std::collections::BTreeSet<_> = schedule.kept.letters.iter().map(|l| l.id.clone()).collect();
     assert_eq!(ids.len(), 4);
-    // Nobody wants them any more.
     schedule.replace(Order { webhook: None, ..order() }, at("2026-03-01T09:00:00Z"));
     turn(&mut schedule, "2026-03-01T10:00:00Z", Some(7e8));
     assert!(schedule.kept.letters.is_empty());
@@ -135,7 +131,6 @@ fn another_rule_keeps_the_past_and_forgets_its_standing() {
     let order = Order { alerts: vec![Alert::Below { value: 7e8 }], ..order() };
     schedule.replace(order, at("2026-03-01T01:30:00Z"));
     assert_eq!((schedule.kept.runs, schedule.kept.standings.len()), (1, 0));
-    // The times are the same, so the next turn is too.
     assert_eq!(schedule.next(at("2026-03-01T01:30:00Z")), Some(at("2026-03-01T02:00:00Z")));
 }
 

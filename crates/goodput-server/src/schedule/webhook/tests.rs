@@ -4,7 +4,6 @@ use std::sync::mpsc;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
-/// A receiver on loopback that answers in turn with these heads, and keeps what it was sent.
 struct Receiver {
     addr: SocketAddr,
     taken: Arc<Mutex<Vec<String>>>,
@@ -21,7 +20,7 @@ impl Receiver {
                 let (mut stream, _) = listener.accept().await.unwrap();
                 let mut text = String::new();
                 let mut part = [0; 4096];
-                // The body is the last thing that is sent, and it ends in a brace.
+                // A request ends with its JSON body's brace.
                 while !text.ends_with('}') {
                     let n = stream.read(&mut part).await.unwrap();
                     assert!(n > 0, "it ended after {text:?}");
@@ -92,7 +91,7 @@ fn this_host_is_posted_to_only_with_leave() {
         let receiver = Receiver::new(&["HTTP/1.1 200 OK\r\n\r\n"]).await;
         let port = receiver.addr.port();
         let strict = Poster { loopback: false, ..poster() };
-        // As a number, as a name, and in the clothes of the other protocol.
+        // Numeric, by name, and IPv4-mapped.
         for host in ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "127.1.2.3"] {
             let target = Target::read(&format!("http://{host}:{port}/")).unwrap();
             let answered = strict.post(&target, b"{}".to_vec()).await;
@@ -144,7 +143,6 @@ fn a_receiver_that_does_not_answer_costs_one_attempt() {
             matches!(&answered, Err(PostError::Again(why)) if why.contains("no answer within")),
             "{answered:?}"
         );
-        // Nobody listens there any more.
         drop(listener);
         let answered = poster().post(&target, b"{}".to_vec()).await;
         assert!(matches!(&answered, Err(PostError::Again(_))), "{answered:?}");

@@ -39,7 +39,7 @@ fn a_calendar_keeps_the_wall_clock_over_the_change_to_summer() {
 
 #[test]
 fn a_time_that_the_clock_skips_comes_later_and_once() {
-    // 02:30 is not on the clock on that day and is 03:30; so there is one turn, not two.
+    // 02:30 does not exist on that day and becomes 03:30, so there is one turn.
     let rule = berlin(&[Day::Sunday], &["02:30", "03:30", "03:10"]);
     let anchor = at("2026-01-01T00:00:00Z");
     let passed = rule.passed(anchor, at("2026-03-29T00:00:00Z"), at("2026-03-29T12:00:00Z"));
@@ -129,7 +129,8 @@ fn the_written_form_is_small_and_strict() {
 }
 
 proptest::proptest! {
-    /// Going from turn to turn finds exactly the turns that are counted in a span.
+    /// Schedules with an in-memory store, a queue that the test controls, a receiver on loopback, and a
+    /// simulated clock.
     #[test]
     fn next_and_passed_agree(start in 1_700_000_000i64..1_900_000_000, days in 0u8..128, hours in 1i64..400, step in 10i64..100_000) {
         let picked: Vec<Day> = WEEK.iter().enumerate().filter(|(i, _)| days >> i & 1 == 1).map(|(_, d)| *d).collect();

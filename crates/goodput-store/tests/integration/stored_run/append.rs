@@ -1,4 +1,4 @@
-//! One log, several writers, one after the other; never two at once.
+//! Several writers of one log, in turn and never concurrently.
 
 use super::sample;
 use goodput_model::{Event, Recorder, TrialId};
@@ -30,7 +30,6 @@ pub fn what_several_write_is_one_run() {
     let mut third = RunWriter::append_to(&folder, NOW).unwrap();
     for step in &steps[1..] {
         third.event(&Event::Experiment { step: step.clone() }).unwrap();
-        // A step is on disk when the call returns.
         assert_eq!(read(&folder).unwrap().steps.last(), Some(step));
     }
     assert_eq!(third.last_recorded().unwrap(), Some(TrialId(2)), "behind the steps");
@@ -49,7 +48,6 @@ pub fn two_writers_exclude_each_other() {
     let first = RunWriter::create(root.path(), sample::head()).unwrap();
     let folder = first.folder().to_path_buf();
     assert!(matches!(RunWriter::append_to(&folder, NOW), Err(WriteError::Busy { .. })));
-    // Whoever ordered the run may hold it beside the log's writers.
     let hold = Hold::of(&folder, NOW).unwrap();
     assert!(matches!(Hold::of(&folder, NOW), Err(WriteError::Busy { .. })));
     drop(hold);
@@ -63,7 +61,7 @@ pub fn two_writers_exclude_each_other() {
     RunWriter::append_to(&folder, NOW).unwrap();
 }
 
-/// Wherever a crash cuts the log, the next writer's events stand on lines of their own.
+/// After a crash the next events are on lines of their own.
 pub fn a_torn_last_line_is_cut_off() {
     let root = tempfile::tempdir().unwrap();
     let mut writer = RunWriter::create(root.path(), sample::head()).unwrap();
@@ -83,14 +81,14 @@ pub fn a_torn_last_line_is_cut_off() {
         let run = read(&folder).unwrap();
         assert_eq!((run.trials.len(), run.steps.as_slice()), (1, std::slice::from_ref(&step)));
     }
-    // Zeros behind the last line, as some file systems leave them.
+    // Some file systems leave zeros after the last line.
     let length = fs::metadata(&log).unwrap().len();
     OpenOptions::new().write(true).open(&log).unwrap().set_len(length + 4096).unwrap();
     drop(RunWriter::append_to(&folder, NOW).unwrap());
     assert_eq!(fs::metadata(&log).unwrap().len(), length);
 }
 
-/// Lines longer than what is read at once, and a torn end as long.
+/// Lines longer than a block, and a partial one as long.
 pub fn long_lines_are_cut_off_as_well() {
     let root = tempfile::tempdir().unwrap();
     let mut writer = RunWriter::create(root.path(), sample::head()).unwrap();

@@ -1,4 +1,4 @@
-//! The machine dies at any moment: what was acknowledged is still there.
+//! Crashes: acknowledged data survives.
 
 use super::sample;
 use goodput_model::Recorder;
@@ -22,7 +22,7 @@ pub fn a_torn_last_line_takes_nothing_with_it() {
     }
 }
 
-/// Some file systems give a file its length before its contents: the tail is zeros then.
+/// Some file systems extend a file before its contents: the tail is zeros then.
 pub fn a_tail_of_zeros_takes_nothing_with_it() {
     let root = tempfile::tempdir().unwrap();
     let mut writer = RunWriter::create(root.path(), sample::head()).unwrap();
@@ -33,7 +33,7 @@ pub fn a_tail_of_zeros_takes_nothing_with_it() {
     assert_eq!(read(writer.folder()).unwrap().trials.len(), 1);
 }
 
-/// A whole line that is no event was not torn by a crash, and is said instead of being skipped.
+/// A complete line that is no event is reported, not skipped.
 pub fn a_damaged_line_in_the_middle_is_named() {
     let root = tempfile::tempdir().unwrap();
     let mut writer = RunWriter::create(root.path(), sample::head()).unwrap();
@@ -46,7 +46,7 @@ pub fn a_damaged_line_in_the_middle_is_named() {
     assert!(matches!(e, ReadError::Event { line: 1, .. }), "{e}");
 }
 
-/// Chunks without a line (a crash between the two) are in nobody's way.
+/// Chunks without a line (a crash between the two) are ignored.
 pub fn chunks_that_no_line_names_are_ignored() {
     let root = tempfile::tempdir().unwrap();
     let mut writer = RunWriter::create(root.path(), sample::head()).unwrap();

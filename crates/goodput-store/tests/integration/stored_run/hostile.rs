@@ -1,4 +1,4 @@
-//! Runs that were damaged or made to harm.
+//! Damaged and hostile runs.
 
 use super::sample;
 use goodput_model::Recorder;
@@ -28,7 +28,6 @@ pub fn a_reference_out_of_the_run_is_refused() {
     for bad in ["samples/../run.json", "/etc/hostname", "../x.chunk", "samples/../../x.chunk"] {
         let (_root, folder) = stored();
         replace(&folder.join("events.jsonl"), CHUNK, bad);
-        // Also when nobody wants the samples.
         for error in [read(&folder).unwrap_err(), read_without_series(&folder).unwrap_err()] {
             assert!(matches!(error, ReadError::Reference { line: 1, .. }), "{error}");
             assert!(error.to_string().contains(bad), "{error}");

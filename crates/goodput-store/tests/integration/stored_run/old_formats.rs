@@ -1,4 +1,4 @@
-//! Every format ever released stays readable: one stored run of each lies in `fixtures/runs/`.
+//! Every released format stays readable: a run of each is in `fixtures/runs/`.
 
 use super::sample;
 use goodput_model::{Event, Recorder, Run};
@@ -7,8 +7,7 @@ use goodput_testkit::repository;
 use serde_json::Value;
 use std::fs;
 
-/// Every value that was read when the fixture was made is read today. Fields that came later may stand
-/// beside them; none may be missing or changed.
+/// Every old value is unchanged; later fields may be added.
 fn same(old: &Value, new: &Value, place: &str) {
     match (old, new) {
         (Value::Object(old), Value::Object(new)) => {
@@ -24,7 +23,7 @@ fn same(old: &Value, new: &Value, place: &str) {
     }
 }
 
-/// The run of a version's fixture, found to be what it was when the fixture was made.
+/// The fixture of a version, compared with its values at creation.
 fn as_it_was(version: u32) -> Run {
     let root = repository("fixtures/runs").join(format!("v{version}"));
     let listing = list(&root).unwrap();
@@ -49,8 +48,8 @@ pub fn version_2_is_read_as_it_was() {
     assert_eq!((run.trials, run.steps), (sample::trials(), sample::steps()));
 }
 
-/// Writes the fixture of the current version, for the day a new version is made:
-/// `cargo test -p goodput-store --test integration -- --ignored write_the_fixture`.
+/// Writes the fixture of the current version: `cargo test -p goodput-store --test integration -- --ignored
+/// write_the_fixture`.
 pub fn write_the_fixture() {
     let root = repository("fixtures/runs").join(format!("v{}", goodput_store::format::RUN));
     let _ = fs::remove_dir_all(&root);

@@ -1,4 +1,4 @@
-//! What is written is what is read.
+//! A written run reads back unchanged.
 
 use super::sample;
 use goodput_model::series::{Column, Series};
@@ -13,7 +13,7 @@ pub fn a_run_comes_back_as_it_was() {
         let probe = trial.probe.clone();
         writer.event(&Event::TrialStarted { trial: trial.id, probe }).unwrap();
         writer.record(&trial).unwrap();
-        // "Recorded" means readable by somebody else from now on.
+        // "Recorded" means readable from now on.
         assert_eq!(read(writer.folder()).unwrap().trials.last(), Some(&trial));
     }
     let before = read(writer.folder()).unwrap();
@@ -90,7 +90,7 @@ pub fn what_would_not_read_back_is_refused_at_once() {
     let e = writer.record(&ragged).unwrap_err();
     assert!(e.cause.contains("series \"s\" of host \"lab:a\"") && e.cause.contains("column \"b\""), "{e}");
 
-    // Nothing of the two is in the log, and it goes on.
+    // Neither is in the log, which continues.
     writer.record(&sample::trials()[0]).unwrap();
     assert_eq!(read(writer.folder()).unwrap().trials.len(), 1);
 }
@@ -103,7 +103,7 @@ pub fn a_run_is_written_once() {
     assert_eq!(read(&root.path().join(sample::RUN)).unwrap().trials, []);
 }
 
-/// The order's token lets a data connection in; it has no place on a disk.
+/// The token of data connections is never stored.
 pub fn no_secret_is_stored() {
     let root = tempfile::tempdir().unwrap();
     let mut writer = RunWriter::create(root.path(), sample::head()).unwrap();

@@ -1,4 +1,4 @@
-//! A run with one trial of each probe in which every optional field is once filled and once empty.
+//! A run with one trial per probe; every optional field is present once and absent once.
 
 use goodput_model::experiment::record::{Cell, CellOutcome, Step};
 use goodput_model::experiment::{
@@ -30,7 +30,7 @@ pub fn trials() -> Vec<Trial> {
     vec![stream(), pingpong(), request()]
 }
 
-/// Every kind of step, and of what a declared experiment may hold.
+/// Every kind of step, and of an experiment's contents.
 pub fn steps() -> Vec<Step> {
     let at = "2026-11-21T04:00:01Z".to_string();
     let levels = BTreeMap::from([("nic".to_string(), "b".to_string()), ("mtu".into(), "9000".into())]);
@@ -139,7 +139,6 @@ fn stream() -> Trial {
             direction: Direction::Both,
             stop: Stop::Bytes(Bytes(1 << 40)),
             socket: SocketOptions { congestion: Some("cubic".into()), ..SocketOptions::default() },
-            // As it was when these runs were made.
             read: Bytes(256 << 10),
             ..Stream::default()
         }),
@@ -152,7 +151,7 @@ fn stream() -> Trial {
     }
 }
 
-/// Both ends carry the same host name and the same series, as on loopback.
+/// Both ends have the same host name and series, as on loopback.
 fn pingpong() -> Trial {
     let ends = [Role::Connect, Role::Listen].map(|role| {
         let mut end = end(role, "localhost");

@@ -1,4 +1,4 @@
-//! Where `goodput file` works, from which hosts, and how files are opened.
+//! The target of `goodput file`, its client hosts, and how files are opened.
 
 use super::target::{self, Target};
 use crate::args::HOSTS;
@@ -43,17 +43,14 @@ pub struct PasswordArgs {
     pub password_file: Option<PathBuf>,
 }
 
-/// Where, and from which hosts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Where {
     pub target: Target,
-    /// The hosts that do the work; none for this machine.
+    /// The client hosts; empty is this machine.
     pub from: Vec<HostName>,
-    /// The agent on the server of a share.
     pub server: Option<HostName>,
-    /// The folder behind the share, there.
+    /// The shared folder as the server sees it.
     pub server_folder: Option<String>,
-    /// Control port of the agent on the server.
     pub port: Option<u16>,
     pub password_file: Option<PathBuf>,
 }
@@ -64,7 +61,7 @@ impl PlaceArgs {
         let typed = self.target.unwrap_or_default();
         let target = match net_only && self.server.is_none() {
             true => Target::net_only(&typed).map(|host| Target::Sink { host, sink: Sink::Net }),
-            // With --net-only a share may be named, and with --server the agent of its server.
+            // --net-only also accepts a share, and --server names its server's agent.
             false => typed.parse(),
         };
         let target = target.map_err(|e: ValueError| e.of("TARGET", &typed))?;
@@ -121,7 +118,6 @@ const FLUSHES: Choices<Flush> = Choices(&[("none", Flush::None), ("end", Flush::
 const VERIFIES: Choices<Verify> =
     Choices(&[("off", Verify::Off), ("sample", Verify::Sample), ("full", Verify::Full)]);
 
-/// How files are opened, flushed and verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct How {
     pub access: Access,
@@ -130,14 +126,12 @@ pub struct How {
 }
 
 impl How {
-    /// Default of copies and drive marks.
     pub const OF_BYTES: How = How { access: Access::Direct, flush: Flush::End, verify: Verify::Sample };
-    /// Default of mixes: a file server's clients use their caches, and the load file says when to flush.
+    /// A file server's clients use their caches, and the load file says when to flush.
     pub const OF_A_MIX: How = How { access: Access::Cached, flush: Flush::None, verify: Verify::Sample };
 }
 
 impl HowArgs {
-    /// These options, with the defaults of the work.
     pub fn over(&self, usual: How) -> How {
         let access = match (self.direct, self.cached) {
             (true, _) => Access::Direct,

@@ -1,4 +1,4 @@
-//! The file-server mix: what is replayed, by how many clients, for how long.
+//! The file-server mix: load file, number of clients, and duration.
 
 use super::target;
 use crate::args::value::{self, List, ValueError, whole};
@@ -44,18 +44,14 @@ pub struct ReplayPlan {
 }
 
 impl ReplayPlan {
-    /// Time before each window.
     pub fn warm_up(&self) -> Nanos {
         self.warm_up.unwrap_or(Nanos(self.time.0 / 5))
     }
 }
 
-/// What a mix replays.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Played {
-    /// The built-in profile.
     Office,
-    /// A load file, as an absolute path.
     File(String),
 }
 
@@ -69,7 +65,6 @@ fn load(typed: &str) -> Result<Played, ValueError> {
         .ok_or_else(|| ValueError::new("it names nothing", "name a load file of dbench's, or type office"))
 }
 
-/// Numbers of clients, each once and in rising order: a curve.
 fn clients(typed: &str) -> Result<List<u16>, ValueError> {
     let counts = value::list(whole::<u16>(1..=MOST_PLAYERS as u64))(typed)?;
     if counts.0.is_sorted() {

@@ -1,13 +1,6 @@
-//! TARGET: where the files are to lie.
-//!
-//! ```text
-//! /mnt/share, ./here                       a folder
-//! smb://[domain;]user@host[:port]/share/path
-//! nfs://host[:port]/export/path[?mountport=N]
-//! HOST:null, HOST:memory, HOST:disk[=PATH]  what an agent keeps
-//! ```
-//!
-//! `HOST` may be `lab:NAME` everywhere. A password stands nowhere in it.
+//! TARGET: a folder, `smb://[domain;]user@host[:port]/share/path`,
+//! `nfs://host[:port]/export/path[?mountport=N]`, or an agent's sink `HOST:null|memory|disk[=PATH]`. `HOST`
+//! may be `lab:NAME`; a password is never part of it.
 
 mod address;
 #[cfg(test)]
@@ -20,47 +13,30 @@ use goodput_model::file::Sink;
 use std::path::Path;
 use std::str::FromStr;
 
-/// The port of SMB over TCP (MS-SMB2 2.1).
+/// MS-SMB2 2.1.
 pub const SMB_PORT: u16 = 445;
 
-/// Where the files are to lie, as named by the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
-    /// A folder, as an absolute path.
     Folder(String),
-    /// An SMB share.
     Smb {
-        /// The server.
         host: HostName,
-        /// Its port.
         port: u16,
-        /// Domain or workgroup.
         domain: Option<String>,
-        /// User; `None` is a guest.
+        /// `None` is a guest.
         user: Option<String>,
-        /// The share.
         share: String,
-        /// Folder in the share.
         path: String,
     },
-    /// An NFS export.
     Nfs {
-        /// The server.
         host: HostName,
-        /// Port of the NFS service.
         port: Option<u16>,
-        /// Port of the mount service.
         mount_port: Option<u16>,
-        /// The export.
         export: String,
-        /// Folder in the export.
         path: String,
     },
-    /// What an agent keeps.
     Sink {
-        /// The agent.
         host: HostName,
-        /// Where it puts it.
         sink: Sink,
     },
 }
@@ -89,7 +65,7 @@ impl FromStr for Target {
 }
 
 impl Target {
-    /// Reads the TARGET of `--net-only`: a host whose agent answers, however its sink is called.
+    /// Reads the TARGET of `--net-only`: an agent's host, with or without a sink.
     pub fn net_only(typed: &str) -> Result<HostName, ValueError> {
         match sink(typed)? {
             Some((host, _)) => host.parse(),
@@ -101,7 +77,6 @@ impl Target {
         }
     }
 
-    /// The host that the place is at, where it names one.
     pub fn host(&self) -> Option<&HostName> {
         match self {
             Target::Folder(_) => None,
@@ -110,20 +85,18 @@ impl Target {
     }
 }
 
-/// The rest of an address of this scheme, however it is capitalised.
 fn scheme<'a>(typed: &'a str, name: &str) -> Option<&'a str> {
     let (word, rest) = typed.split_once("://")?;
     word.eq_ignore_ascii_case(name).then_some(rest)
 }
 
-/// A folder as an absolute path.
 pub fn folder(typed: &str) -> Result<String, ValueError> {
     let refuse = |why: String| ValueError::new(why, "type the path of a folder, from / on");
     if typed.is_empty() || typed.contains('\0') {
         return Err(refuse("it names nothing".into()));
     }
     if typed.split('/').any(|part| part == "..") {
-        // After a link, .. does not lead where it seems to.
+        // After a symbolic link, `..` leads elsewhere.
         return Err(refuse("it has .. in it".into()));
     }
     let absolute = std::path::absolute(Path::new(typed))
@@ -134,7 +107,7 @@ pub fn folder(typed: &str) -> Result<String, ValueError> {
     }
 }
 
-/// A folder of another host: a relative path would have no starting point there.
+/// A relative path on another host would have no starting point.
 pub fn folder_on_server(typed: &str) -> Result<String, ValueError> {
     if typed.starts_with('/') && !typed.split('/').any(|part| part == "..") {
         return folder(typed);
@@ -145,8 +118,8 @@ pub fn folder_on_server(typed: &str) -> Result<String, ValueError> {
     ))
 }
 
-/// `HOST:null`, `HOST:memory`, `HOST:disk`, `HOST:disk=PATH`: the host and the sink. A slash before the sink makes it a
-/// folder's path.
+/// `HOST:null`, `HOST:memory`, `HOST:disk`, `HOST:disk=PATH`; a slash before the sink makes it a folder's
+/// path.
 fn sink(typed: &str) -> Result<Option<(&str, Sink)>, ValueError> {
     if let Some((host, path)) = typed.split_once(":disk=")
         && !host.contains('/')
@@ -201,7 +174,7 @@ fn nfs(rest: &str) -> Result<Target, ValueError> {
         let why = "NFS version 3 has no log-on; the server goes by addresses";
         return Err(ValueError::new(why, "type nfs://host/export"));
     }
-    // Where the export ends the server alone knows; it mounts a folder within an export as well. Two slashes say it.
+    // Only the server knows where the export ends; two slashes in the path say it.
     let (export, path) = path.split_once("//").unwrap_or((&path, ""));
     let export = below(export)?;
     if export.is_empty() {

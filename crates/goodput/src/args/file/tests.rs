@@ -1,4 +1,4 @@
-//! Whole command lines of `goodput file`: what they mean and how they are refused.
+//! Command lines of `goodput file`: what they mean and how they are refused.
 
 use super::target::Target;
 use super::*;

@@ -1,5 +1,4 @@
-//! Options of `goodput lab up` that give a host something of its own: a disk, a share of the CPU, a cost of each
-//! packet, a bus.
+//! Options of `goodput lab up` for resources of a host: disk, CPU share, cost per packet, bus.
 
 use crate::args::host_name::lab_name;
 use crate::args::value::{ValueError, whole};
@@ -50,7 +49,6 @@ fn bus(typed: &str) -> Result<Bus, ValueError> {
     typed.parse().map_err(|e: BusTypeError| ValueError::new(e.why, e.hint))
 }
 
-/// A parser of HOST=VALUE.
 fn of_host<T: 'static>(
     example: &'static str,
     value: fn(&str) -> Result<T, ValueError>,
@@ -63,7 +61,6 @@ fn of_host<T: 'static>(
 }
 
 impl Limits {
-    /// Gives them to the hosts of a topology, in place of what a file says.
     pub fn give(&self, topology: &mut Topology) -> Result<(), Failure> {
         for (name, disk) in &self.disk {
             host(topology, "--disk", name)?.disk = Some(*disk);

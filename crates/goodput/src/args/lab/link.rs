@@ -1,4 +1,4 @@
-//! Options of `goodput lab up` for the links without a topology file: a medium by name, delay, loss.
+//! Options of `goodput lab up` for links without a topology file: medium, delay, loss.
 
 use crate::args::value::{self, ValueError, whole};
 use clap::Args;
@@ -46,7 +46,6 @@ fn loss(typed: &str) -> Result<Loss, ValueError> {
 }
 
 impl LinkShape {
-    /// Gives it to a link; `mtu` is the one that was named beside.
     pub fn give(&self, link: &mut Link, mtu: Option<u32>) {
         let usual = self.medium.as_ref().map_or(link.mtu, |medium| medium.mtu);
         link.mtu = mtu.unwrap_or(usual);

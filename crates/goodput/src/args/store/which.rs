@@ -1,4 +1,4 @@
-//! Which runs are wanted: words, options, and times as people write them.
+//! Options that select recorded runs: words, labels, and times.
 
 use crate::args::value::{Choices, Label, ValueError};
 use clap::Args;
@@ -54,7 +54,6 @@ const OUTCOMES: Choices<CardOutcome> = Choices(&[
 ]);
 
 impl WantedArgs {
-    /// The search; [`Filter::default`] if nothing was given.
     pub fn filter(self) -> Filter {
         Filter {
             text: self.words.join(" ").trim().to_string(),
@@ -73,7 +72,6 @@ impl WantedArgs {
     }
 }
 
-/// A factor and one of its levels.
 fn level(typed: &str) -> Result<(String, String), ValueError> {
     match typed.split_once('=') {
         Some((factor, level)) if !factor.is_empty() => Ok((factor.to_string(), level.to_string())),
@@ -84,14 +82,14 @@ fn level(typed: &str) -> Result<(String, String), ValueError> {
     }
 }
 
-/// A place in a list of runs.
+/// A position in a list of runs, for the next page.
 pub fn cursor(typed: &str) -> Result<Cursor, ValueError> {
     typed.parse().map_err(|_| {
         ValueError::new("it is not the whole name of a run", "type the last name of the list before")
     })
 }
 
-/// A time: a day, an instant, or how long before now.
+/// A day, an instant, or a duration before now.
 fn when(typed: &str) -> Result<Timestamp, ValueError> {
     at(typed, Timestamp::now()).ok_or_else(|| {
         ValueError::new(
@@ -102,7 +100,7 @@ fn when(typed: &str) -> Result<Timestamp, ValueError> {
 }
 
 fn at(typed: &str, now: Timestamp) -> Option<Timestamp> {
-    // Only a time has a T.
+    // Only an instant has a T.
     if typed.contains('T') {
         return typed.parse().ok();
     }

@@ -1,4 +1,4 @@
-//! `goodput file clean`: removes what a killed command left, and nothing that does not carry our mark.
+//! `goodput file clean`: removes workspaces of killed commands, and nothing without our mark.
 
 use super::hosts;
 use super::{password, trouble};
@@ -12,7 +12,6 @@ use goodput_model::file::Place;
 use goodput_model::trial::Deadlines;
 use serde_json::{Value, json};
 
-/// Looks, removes, says what it did.
 pub fn run(order: &CleanArgs) -> Result<Exit, Failure> {
     let lab = inside::place();
     let place = hosts::place(&order.target, lab.as_ref())?;
@@ -23,7 +22,7 @@ pub fn run(order: &CleanArgs) -> Result<Exit, Failure> {
     let what = order.what();
     let which = match &what {
         CleanWhat::Dead => Which::Dead,
-        // No folder has this name, so that nothing is removed.
+        // No folder has this name, so nothing is removed.
         CleanWhat::Nothing => Which::Named(""),
         CleanWhat::Named(name) => Which::Named(name),
     };
@@ -45,7 +44,7 @@ pub fn run(order: &CleanArgs) -> Result<Exit, Failure> {
     Ok(ended(&what, &found))
 }
 
-/// How it ended: what was asked for and did not come about is a failure.
+/// A requested removal that did not happen is a failure.
 fn ended(what: &CleanWhat, found: &[Found]) -> Exit {
     let stuck = found.iter().any(|f| matches!(f.removed, Some(Err(_))));
     let refused = match what {
@@ -55,7 +54,6 @@ fn ended(what: &CleanWhat, found: &[Found]) -> Exit {
     if stuck || refused { Exit::CannotMeasure } else { Exit::Done }
 }
 
-/// What is told of one folder: a word, and why.
 fn said(found: &Found) -> (&'static str, String) {
     let maker = found.marker.as_ref().map(|m| format!("made by process {} on {}", m.pid, m.host));
     match (&found.removed, &found.state) {

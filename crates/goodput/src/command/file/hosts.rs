@@ -1,4 +1,4 @@
-//! Which hosts work, which agent answers, and what TARGET is called where they are.
+//! The hosts of file work: clients, server agent, and the target as each client sees it.
 
 use super::super::{load::called, reach};
 use crate::args::file::Where;
@@ -13,8 +13,8 @@ use goodput_model::trial::Deadlines;
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 
-/// Finds out who takes part, by asking resolver, router and lab. None may be missing: work that is spread over hosts
-/// would come out otherwise. This process may work in the folders that the user typed.
+/// Resolves all participants. All must be present: work spread over fewer hosts would differ. This process
+/// may work in the folders that the user typed.
 pub fn of(
     at: &Where,
     place: &Place,
@@ -36,7 +36,7 @@ pub fn of(
     Ok(Hosts { server, clients, strict: true, folders: allowed(place, local) })
 }
 
-/// True where it is this process that works: no host is named, or one of a lab, in which this process was started.
+/// True if this process does the work: no host is named, or a lab host in which this process runs.
 pub fn here(at: &Where, lab: Option<&inside::Place>) -> bool {
     at.from.is_empty() || (lab.is_some() && at.from.len() == 1)
 }
@@ -54,7 +54,7 @@ pub fn place(target: &Target, lab: Option<&inside::Place>) -> Result<Place, Fail
     })
 }
 
-/// A file server by a name that the clients' resolvers know; of a lab's host its address.
+/// A file server's name as the clients resolve it; a lab host's address.
 fn server(host: &HostName, lab: Option<&inside::Place>) -> Result<String, Failure> {
     match host {
         HostName::Name(name) => Ok(name.clone()),
@@ -66,7 +66,6 @@ fn server(host: &HostName, lab: Option<&inside::Place>) -> Result<String, Failur
     }
 }
 
-/// The folders that the user typed, which this process may therefore work in.
 fn allowed(place: &Place, local: Option<&String>) -> Vec<PathBuf> {
     let here = match place {
         Place::Folder { path } => Some(path),
@@ -75,7 +74,7 @@ fn allowed(place: &Place, local: Option<&String>) -> Vec<PathBuf> {
     here.into_iter().chain(local).map(PathBuf::from).collect()
 }
 
-/// What can be seen from here to be impossible, before anything is begun: only where it is this process that works.
+/// Rejects impossible targets early; only if this process does the work.
 pub fn look(place: &Place, local: Option<&String>, deadlines: &Deadlines) -> Result<(), Failure> {
     if let Some(local) = local {
         folder("--local", local)?;
@@ -88,7 +87,7 @@ pub fn look(place: &Place, local: Option<&String>, deadlines: &Deadlines) -> Res
     }
 }
 
-/// A folder that is there. Whether it may be written to shows when our own is made in it.
+/// Creating the workspace later shows whether the folder is writable.
 fn folder(option: &str, path: &str) -> Result<(), Failure> {
     let what = || Failure::usage(format!("{option} {path} cannot be worked in"));
     match std::fs::metadata(Path::new(path)) {
@@ -112,7 +111,7 @@ fn folder(option: &str, path: &str) -> Result<(), Failure> {
     }
 }
 
-/// Whether anybody takes connections there: a wrong name or port is told at once, and by its own exit code.
+/// A wrong name or port is reported at once, with its own exit code.
 fn answers(what: &str, host: &str, port: u16, deadlines: &Deadlines) -> Result<(), Failure> {
     let at = HostAddress::new(host.to_string(), port);
     let found = preflight::resolve(&at, deadlines.resolve.duration())

@@ -1,4 +1,4 @@
-//! The load file of a mix, read before anybody is asked to play it.
+//! Loads the load file of a mix before any agent is contacted.
 
 use crate::args::file::Played;
 use crate::exit::Exit;
@@ -7,7 +7,7 @@ use goodput_interop::dbench;
 use goodput_model::file::MixSource;
 use sha2::{Digest, Sha256};
 
-/// Tells the library how load files are read: the agent in this process, and that of `goodput agent`, play them.
+/// Registers the load-file reader for the agent in this process and for `goodput agent`.
 pub fn teach() {
     goodput_control::files::set_load_reader(|bytes| match dbench::read(bytes) {
         Ok((load, _)) => Ok(load),
@@ -15,7 +15,6 @@ pub fn teach() {
     });
 }
 
-/// What is to be played. Warnings about the file are told by `warn`.
 pub fn source(played: &Played, seed: u64, warn: &mut dyn FnMut(String)) -> Result<MixSource, Failure> {
     let path = match played {
         Played::Office => return Ok(MixSource::Office { seed }),

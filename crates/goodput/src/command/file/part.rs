@@ -1,5 +1,4 @@
-//! Makes the trials of one part of a run on files: what is to be made ready, what is measured, and what is removed in any
-//! case.
+//! Runs the trials of one part of a file run: preparation, measurement, removal.
 
 use super::super::measurement::{Measurement, interrupted};
 use super::super::sequence::Repeats;
@@ -13,14 +12,14 @@ use goodput_control::Cancel;
 use goodput_model::file::FileWork;
 use goodput_model::{File, Outcome, Probe, Trial};
 
-/// Makes them. `cleaning` is what removes a folder of ours that could not be removed.
+/// `cleaning` is the command that removes a leftover folder.
 pub fn make(measurement: &mut Measurement<'_>, plan: PartPlan, cancel: &Cancel, cleaning: &str) {
     let mut made = 0;
     for file in &plan.prepare {
         if cancel.is_cancelled() {
             break;
         }
-        // Counted before it has gone well: what broke off may have left something as well.
+        // Counted before success: a failed trial may have left files as well.
         made += 1;
         if let Err(failure) = aside(measurement, file, cancel) {
             measurement.trouble = Some(failure);
@@ -29,7 +28,7 @@ pub fn make(measurement: &mut Measurement<'_>, plan: PartPlan, cancel: &Cancel, 
     }
     let prepared = measurement.trouble.is_none() && made == plan.prepare.len();
     if prepared {
-        // What goes wrong in rounds that do not count goes wrong in those that do as well, and is told of those.
+        // A failure in an uncounted round recurs in a counted one and is reported there.
         let mut rounds = plan.warm_up.iter();
         while !cancel.is_cancelled() && rounds.next().is_some_and(|f| aside(measurement, f, cancel).is_ok()) {
         }
@@ -41,12 +40,12 @@ pub fn make(measurement: &mut Measurement<'_>, plan: PartPlan, cancel: &Cancel, 
     remove_all(measurement, remove, prepared, cleaning);
 }
 
-/// Takes our folders away, whatever happened, and although an end was asked for: a second Ctrl-C ends at once.
+/// Always removes our folders, also after an interrupt; a second Ctrl-C ends at once.
 fn remove_all(measurement: &mut Measurement<'_>, remove: &[File], prepared: bool, cleaning: &str) {
     for file in remove {
         let Err(failure) = aside(measurement, file, &Cancel::default()) else { continue };
         if !prepared {
-            // It may never have come to be.
+            // The folder may not exist.
             continue;
         }
         let what = format!("our folder {} could not be removed", file.workspace);
@@ -58,7 +57,6 @@ fn remove_all(measurement: &mut Measurement<'_>, remove: &[File], prepared: bool
     }
 }
 
-/// A trial that measures nothing, or does not count.
 fn aside(measurement: &mut Measurement<'_>, file: &File, cancel: &Cancel) -> Result<(), Failure> {
     let done = measurement.make_aside(Probe::File(file.clone()), cancel);
     let removes = matches!(file.work, FileWork::Remove);

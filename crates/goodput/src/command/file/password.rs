@@ -1,5 +1,5 @@
-//! The password of a share: from a file, from the environment, or from whoever sits at the terminal. It is never among
-//! the arguments, and stands in no result.
+//! The password of a share: from a file, the environment or the terminal. It is never an argument and never
+//! in a result.
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -8,7 +8,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 use zeroize::Zeroizing;
 
-/// Sees to it that this process knows the password of `user` at `host`, if it is this process that logs on.
+/// Stores the password of `user` at `host` if this process logs on.
 pub fn find(file: Option<&Path>, user: &str, host: &str) -> Result<(), Failure> {
     let unusable = |e: &dyn std::error::Error| {
         Failure::from_error(Exit::Usage, "the password cannot be used", e)

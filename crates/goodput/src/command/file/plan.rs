@@ -1,5 +1,4 @@
-//! The trials of one part of a run on files: what is made ready, what is measured in which order, what is removed. Pure:
-//! hosts, names and seed are arguments.
+//! Plans the trials of one part of a file run: preparation, order of measurements, removal. Pure.
 
 use crate::args::file::{CopyPlan, DiskPlan, How, Part, ReplayPlan, RoundOrder, Work};
 use goodput_analysis::random::SplitMix64;
@@ -12,13 +11,11 @@ const INTERVAL: Nanos = Nanos(100_000_000);
 pub struct Setting<'a> {
     pub place: &'a Place,
     pub clients: &'a [String],
-    /// True when an agent answers at the server, so that the network alone can be measured beside it.
+    /// An agent at the server can measure the network alone.
     pub agent: bool,
-    /// The folder behind the place, as that agent sees it.
+    /// The folder behind the target, as that agent sees it.
     pub server_folder: Option<&'a str>,
-    /// Name of the folder that everything happens in, at the place and on the client's own disk.
     pub workspace: &'a str,
-    /// Name of that at the agent which is the network alone: one agent may keep both.
     pub beside: &'a str,
     pub source: Option<&'a MixSource>,
 }
@@ -26,22 +23,22 @@ pub struct Setting<'a> {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PartPlan {
     pub prepare: Vec<File>,
-    /// What is done as if it were measured, and does not count.
+    /// Executed like measurements, but not counted.
     pub warm_up: Vec<File>,
     pub measure: Vec<File>,
-    /// Afterwards in any case; as many as there are to prepare, and at the same places.
+    /// Always executed afterwards, for every prepared place.
     pub remove: Vec<File>,
 }
 
-/// What one round measures, and where, before it is put into an order.
+/// The measurements of one round before ordering.
 struct Round {
-    /// The places beside the trials' own, with the file that must lie there.
+    /// The additional places, with the length of the file that must exist there.
     places: Vec<(Place, Option<Bytes>)>,
     trials: Vec<File>,
 }
 
 impl Setting<'_> {
-    /// The trials of so many rounds of a part. Each round measures the same; in a random order, another one each.
+    /// Each round measures the same; with random order, each has its own.
     pub fn plan(&self, part: &Part, order: RoundOrder, rounds: u32, seed: u64) -> PartPlan {
         let round = match &part.work {
             Work::Copy(plan) => self.copy(plan, part.how, order),
@@ -49,7 +46,7 @@ impl Setting<'_> {
             Work::Replay(plan) => self.replay(plan, part.how),
         };
         let mut random = SplitMix64::new(seed);
-        // A curve that is gone through once goes up.
+        // A curve measured once goes up.
         let shuffled = order.random && !(rounds == 1 && matches!(part.work, Work::Replay(_)));
         let mut measure = Vec::new();
         for _ in 0..rounds {
@@ -72,7 +69,7 @@ impl Setting<'_> {
         PartPlan { prepare, warm_up, measure, remove }
     }
 
-    /// Work of all clients at a place. The seed is the trial's own, given when it is made.
+    /// The trial's own seed is set when it is made.
     fn at(&self, place: &Place, how: How, work: FileWork) -> File {
         let behind = self.server_folder.filter(|_| place == self.place);
         let is_beside = matches!(place, Place::Sink { .. }) && place != self.place;
@@ -90,7 +87,7 @@ impl Setting<'_> {
         }
     }
 
-    /// The copy, and beside it each part of its way alone: the client's disk, the network.
+    /// The copy, and each part of its path alone: the client's disk, the network.
     fn copy(&self, plan: &CopyPlan, how: How, order: RoundOrder) -> Round {
         let CopyPlan { size, block, depth, local, .. } = plan;
         let copy = |way: FileWay, local: Option<&String>| FileWork::Copy {
@@ -107,14 +104,14 @@ impl Setting<'_> {
         for way in order.ways.iter().copied() {
             trials.push(self.at(self.place, how, copy(way, local.as_ref())));
             if let Some(disk) = &disk {
-                // What is written to the place is read from the disk.
+                // Data written to the target is read from the disk.
                 trials.push(self.at(disk, how, copy(other(way), None)));
             }
             if let Some(wire) = &wire {
                 trials.push(self.at(wire, how, copy(way, None)));
             }
         }
-        // What is read must lie there: at the place to be copied from it, on the disk to be copied to the place.
+        // Data to be read must exist: at the target or on the disk.
         let file = |way: FileWay| order.ways.contains(&way).then_some(*size);
         let mut places = vec![(self.place.clone(), file(FileWay::Read))];
         places.extend(disk.filter(|disk| disk != self.place).map(|disk| (disk, file(FileWay::Write))));
@@ -125,7 +122,7 @@ impl Setting<'_> {
     fn disk(&self, plan: &DiskPlan, how: How, order: RoundOrder) -> Round {
         let timed = Profile { time: plan.time, ..*plan.profile };
         let trial = |row: &ProfileRow, way: FileWay| {
-            // When a drive mark flushes is part of what its version is, unless it was typed.
+            // The profile version determines the flush, unless it was typed.
             let flush = plan.flush.unwrap_or(timed.flush(way));
             self.at(self.place, How { flush, ..how }, timed.work(row, way, plan.size))
         };
@@ -135,8 +132,8 @@ impl Setting<'_> {
         Round { places: vec![(self.place.clone(), Some(plan.size))], trials }
     }
 
-    /// The mix with each number of clients; beside it the bytes of its wire alone where an agent answers, and the folder
-    /// alone where one is named.
+    /// The mix with each client count; beside it the network alone if there is an agent, and the folder alone
+    /// if one is named.
     fn replay(&self, plan: &ReplayPlan, how: How) -> Round {
         let net = Place::Sink { sink: Sink::Net };
         let place = if plan.net_only { &net } else { self.place };
@@ -160,13 +157,13 @@ impl Setting<'_> {
                 trials.push(File { clients, ..self.at(place, how, mix) });
             }
         }
-        // On the wire alone there is no file, and so no folder for any.
+        // A network-only trial has no file and no folder.
         let kept = places.into_iter().filter(|place| **place != net);
         Round { places: kept.map(|place| (place.clone(), None)).collect(), trials }
     }
 }
 
-/// Seed of the office profile unless another is asked for: the same day in every run, so that runs can be compared.
+/// The same office day in every run, so that runs can be compared.
 pub const OFFICE: u64 = 1;
 
 fn other(way: FileWay) -> FileWay {
@@ -227,7 +224,7 @@ mod tests {
             let at = |wanted: &Place| round.iter().filter(|f| f.place == *wanted).count();
             assert_eq!((at(&place), at(&local), at(&Place::Sink { sink: Sink::Null })), (2, 2, 2));
         }
-        // The server's folder is behind the share, not behind the client's disk.
+        // The server's folder belongs to the share, not to the client's disk.
         assert!(course.measure.iter().all(|f| f.server_folder.is_some() == (f.place == place)));
         assert_ne!(course.measure[..6], course.measure[6..12], "another order each round");
         let again = setting(&place, &one, true).plan(&copy(Some("/home")), RoundOrder::RANDOM, 3, 7);

@@ -1,10 +1,8 @@
-//! What to type when work on files does not come about. The cause comes from another host or from a library in its own
-//! words; a hint is chosen by what stands in them, and the general one where nothing is recognised.
+//! Hints for failed file work, chosen by words of the cause, which comes from another host or a library.
 
 use crate::exit::Exit;
 use crate::failure::Failure;
 
-/// Words of causes, each with what helps; the first that fits counts.
 const HINTS: [(&[&str], &str); 7] = [
     (
         &["folders.allowed"],

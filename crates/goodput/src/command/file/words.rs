@@ -1,10 +1,9 @@
-//! Pieces of work in a few words, for progress and refusals.
+//! Short descriptions of file work for progress and refusals.
 
 use goodput_analysis::file::place;
 use goodput_model::File;
 use goodput_model::file::{FileWay, FileWork};
 
-/// What a trial does, for the line of progress.
 pub fn piece(file: &File) -> String {
     let at = place::words(&file.place, None);
     match &file.work {

@@ -1,4 +1,4 @@
-//! The run of an experiment: begun, or taken up where it broke off.
+//! Creates the run of an experiment, or resumes it.
 
 use super::source::Source;
 use crate::args::results::Which;
@@ -12,17 +12,14 @@ use goodput_store::{Hold, RunWriter};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How long a run may still be held by a program that has just been killed.
+/// How long a killed program may still hold a run.
 const LET_GO: Duration = Duration::from_secs(10);
 
-/// A run that this program goes on with, and nobody else meanwhile.
 pub struct Begun {
     pub id: RunId,
     pub folder: PathBuf,
     pub root: PathBuf,
-    /// What is to be done, as the run's own log has it.
     pub experiment: Experiment,
-    /// The run so far: its steps and trials.
     pub run: Run,
     pub resumed: bool,
     hold: Hold,
@@ -38,23 +35,20 @@ impl Begun {
     }
 
     /// Writes a step; it is on disk when this returns.
-    ///
-    /// # Errors
-    /// One sentence.
     pub fn write(folder: &Path, step: &Step) -> Result<(), String> {
         RunWriter::append_to(folder, LET_GO)
             .and_then(|mut writer| writer.event(&Event::Experiment { step: step.clone() }))
             .map_err(|e| crate::failure::chain(&e))
     }
 
-    /// Ends the run in good order; nothing is added to it any more.
+    /// Ends the run; nothing can be added afterwards.
     pub fn finish(&self) -> Result<(), Failure> {
         let finished = RunWriter::append_to(&self.folder, LET_GO).and_then(|mut writer| writer.finish());
         finished
             .map_err(|e| Failure::from_error(Exit::CannotMeasure, "the run could not be closed on disk", &e))
     }
 
-    /// Lets go of the run; takes it away if it was begun in vain.
+    /// Releases the run; removes it if nothing was measured.
     pub fn let_go(self, in_vain: bool) {
         if in_vain && !self.resumed {
             let _ = std::fs::remove_dir_all(&self.folder);
@@ -86,7 +80,7 @@ fn taken_up(order: &RunArgs, source: &Source, resume: &Resume, root: PathBuf) ->
         Resume::Newest => newest(&root, source)?,
         Resume::Named(run) => recorded::folder(&Which { run: run.clone(), runs: Some(root.clone()) })?,
     };
-    // First of all the run is ours: another command may be about to go on with it.
+    // Lock the run first: another command may be about to resume it.
     let hold = Hold::of(&folder, LET_GO).map_err(|e| {
         Failure::from_error(Exit::CannotMeasure, "the run cannot be gone on with", &e)
             .try_this("wait for the command that is at work on it, or end that one")
@@ -130,15 +124,13 @@ fn taken_up(order: &RunArgs, source: &Source, resume: &Resume, root: PathBuf) ->
     Ok(Begun { id, folder, root, experiment, run, resumed: true, hold })
 }
 
-/// Beginning and end of the name of a run's journal of levels.
 const JOURNAL: (&str, &str) = (".levels-", ".json");
 
-/// Where it is written down what was there before levels were changed. Beside the run, which may be mailed or removed.
+/// The journal of original levels. Beside the run, which may be mailed or removed.
 pub fn journal(root: &Path, run: RunId) -> PathBuf {
     root.join(format!("{}{run}{}", JOURNAL.0, JOURNAL.1))
 }
 
-/// Other runs that have changed levels, have not put them back, and are not at work: they were killed.
 pub fn left_by_others(root: &Path, ours: RunId) -> Vec<RunId> {
     let entries = std::fs::read_dir(root).into_iter().flatten().flatten();
     let of_name = |name: &str| name.strip_prefix(JOURNAL.0)?.strip_suffix(JOURNAL.1)?.parse().ok().map(RunId);
@@ -150,7 +142,7 @@ pub fn left_by_others(root: &Path, ours: RunId) -> Vec<RunId> {
     runs
 }
 
-/// What a run says first, if it is an experiment's.
+/// The first record of an experiment's run.
 fn declared(run: &Run) -> Option<(&Experiment, &str)> {
     run.steps.iter().find_map(|step| match step {
         Step::Declared { experiment, text } => Some((experiment.as_ref(), text.as_str())),

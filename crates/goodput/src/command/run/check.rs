@@ -1,4 +1,4 @@
-//! `goodput run --check`: what an experiment comes to, before anything is measured or changed.
+//! `goodput run --check`: validates an experiment before anything is measured or changed.
 
 use super::lab::RunLab;
 use super::level_setter;
@@ -13,17 +13,12 @@ use goodput_model::experiment::Means;
 use goodput_model::{Experiment, Nanos};
 use serde_json::json;
 
-/// A plan whose every line and every topology has been looked at.
 pub struct Checked {
     pub plan: Plan,
-    /// What its lines take by their settings.
     pub expected: Expected,
 }
 
-/// Looks at everything that can be looked at without a host.
-///
-/// # Errors
-/// The first thing that cannot be run, with what to type.
+/// Checks everything that needs no host; the error is the first invalid part, with a hint.
 pub fn checked(
     experiment: &Experiment,
     lab: Option<&Name>,
@@ -39,7 +34,6 @@ pub fn checked(
     Ok(Checked { plan, expected })
 }
 
-/// Every knob's name and levels, and every command's words.
 fn on_hosts(experiment: &Experiment) -> Result<(), Failure> {
     let mut factors = set_on_hosts(experiment).into_iter();
     factors.try_for_each(level_setter::checked).map_err(|e| {
@@ -49,7 +43,7 @@ fn on_hosts(experiment: &Experiment) -> Result<(), Failure> {
     })
 }
 
-/// Every topology that a level of a factor asks for, the other factors at their first levels.
+/// Checks every topology that a factor's level needs, the other factors at their first levels.
 fn topologies(experiment: &Experiment) -> Result<(), Failure> {
     let of_lab = || set_on_hosts(experiment).into_iter().filter(|f| matches!(f.means, Means::Lab { .. }));
     let refused = |what: String, because: String| {

@@ -1,5 +1,5 @@
-//! One measurement of an experiment: this program once more, as a process of its own that adds its trials to the run.
-//! So Ctrl-C, a lab's hosts and a process that hangs are what they are for a command that a person has typed.
+//! One measurement of an experiment: this program as a child process that adds its trials to the run. Ctrl-C,
+//! a lab's hosts and a hung process then behave as for a typed command.
 
 use super::names::in_lab;
 use crate::events;
@@ -25,42 +25,37 @@ use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// The variable that tells a measurement who runs it.
+/// Tells a measurement the PID of its runner.
 pub(super) const RUNNER: &str = "GOODPUT_RUNNER";
-/// How long a measurement that was asked to end may take to clean up.
+/// How long an interrupted measurement may clean up.
 const GRACE: Duration = Duration::from_secs(15);
-/// How long its log may still be held by one that was killed.
+/// How long a killed measurement may still hold its log.
 const LOG_FREE: Duration = Duration::from_secs(10);
-/// Between two looks whether somebody asks for an end. Rare, because something is being measured.
+/// Poll interval for an interrupt. Rare, because a measurement is running.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
-/// As much of what a measurement says on standard error as is kept of it.
+/// Bytes kept of a measurement's standard error.
 const LAST_WORDS: usize = 600;
 
-/// Tells the primary metric of an execution from its trials in the run's folder.
+/// The primary metric of an execution from its trials in the run's folder.
 pub type PrimaryMetric = Box<dyn Fn(&Cell, &[TrialId]) -> Option<f64>>;
 
-/// Makes measurements with processes of this program.
 pub struct Processes {
     pub program: PathBuf,
     pub folder: PathBuf,
-    /// The folder of the runs: what others have left with the agents is brought home there.
     pub runs: PathBuf,
-    /// Options that every line gets, unless it has them: those that lead to hosts.
+    /// Connection options that every line inherits.
     pub options: Vec<(&'static str, String)>,
-    /// Seed of the run; each cell has another that follows from it.
+    /// Seed of the run; each cell derives its own.
     pub seed: u64,
     pub lab: Option<Name>,
-    /// The primary metric of an execution that is done; asked only where repeats depend on it.
+    /// Called only where repeats depend on it.
     pub primary_metric: PrimaryMetric,
-    /// How far the run's log has been read, in bytes.
+    /// Bytes of the run's log already read.
     pub read_to: u64,
-    /// The exit codes that lines have ended with.
     pub codes: BTreeSet<Option<i32>>,
-    /// A program watches: what measurements tell is passed on to it.
     pub events: bool,
 }
 
-/// The words of one execution, after the program's own name and before how it is to print.
 pub fn words(
     line: &[String],
     lab: Option<&Name>,
@@ -91,7 +86,7 @@ impl Measuring for Processes {
         if cancel.is_cancelled() {
             return Measured { outcome: None, trials: Vec::new(), figure: None };
         }
-        // What a broken-off execution has left is not of this one.
+        // Skip what an interrupted execution has left.
         if let Err(cause) = self.recorded() {
             return failed(cause);
         }
@@ -120,7 +115,7 @@ impl Measuring for Processes {
 }
 
 impl Processes {
-    /// The trials that came into the run's log since the last time; waits until nobody writes it any more.
+    /// New trials in the run's log; waits until nobody writes it.
     fn recorded(&mut self) -> Result<Vec<TrialId>, String> {
         let writer = RunWriter::append_to(&self.folder, LOG_FREE);
         let (trials, end) =
@@ -136,7 +131,7 @@ impl Processes {
             .args([OsString::from("--into"), self.folder.clone().into()])
             .env(RUNNER, std::process::id().to_string())
             .env("GOODPUT_RUNS", &self.runs)
-            // A key pressed at the terminal is for the runner, which then asks its measurement to end.
+            // Ctrl-C at the terminal is for the runner, which then interrupts its measurement.
             .process_group(0)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -173,7 +168,7 @@ impl Process {
         let mut text = None;
         let end = loop {
             let left = limit.saturating_sub(self.began.elapsed());
-            // Its standard output ends with it: no need to ask again and again whether it is there.
+            // Its standard output closes when it ends, so no polling is needed.
             match self.out.as_ref().map(|out| out.recv_timeout(left.min(LOOK_EVERY))) {
                 Some(Ok(bytes)) => {
                     text = Some(bytes);
@@ -209,7 +204,8 @@ impl Process {
     }
 
     fn ended(&mut self) {
-        // Only it, not its group: inside a lab it passes the signal on, and a second one would end it at once.
+        // Only the process, not its group: inside a lab it forwards the signal, and a second one would end it
+        // at once.
         let pid = Pid::from_raw(self.child.id() as i32);
         let _ = kill(pid, Signal::SIGINT);
         let asked = Instant::now();
@@ -219,13 +215,13 @@ impl Process {
             }
             std::thread::sleep(Duration::from_millis(10));
         }
-        // It leads its group, and its number is its own as long as nobody has waited for it.
+        // It leads its group, and its PID is valid until it is waited for.
         let _ = killpg(pid, Signal::SIGKILL);
         let _ = self.child.wait();
     }
 }
 
-/// Reads all of it, on a thread of its own, so that a full pipe holds up nobody.
+/// Reads everything on a thread of its own, so that a full pipe blocks nobody.
 fn reading(mut from: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
     let (tell, told) = channel();
     std::thread::spawn(move || {
@@ -236,15 +232,14 @@ fn reading(mut from: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
     told
 }
 
-/// Passes on what a measurement tells while it runs; what comes back is the document that it would have printed instead, as
-/// far as it is looked at here.
+/// Forwards a measurement's events; returns the parts of its document that are used here.
 fn passed_on(from: ChildStdout) -> Receiver<Vec<u8>> {
     let (tell, told) = channel();
     std::thread::spawn(move || {
         let mut document = json!({});
         for line in BufReader::new(from).lines().map_while(Result::ok) {
             match serde_json::from_str(&line) {
-                // The run is the experiment's, and so is its end.
+                // The experiment reports begin and end of the run itself.
                 Ok(EventLine::Started { .. } | EventLine::Unknown) | Err(_) => {}
                 Ok(EventLine::Finished { failure, .. }) => document = json!({ "error": failure }),
                 Ok(line) => events::tell(&line),
@@ -255,7 +250,7 @@ fn passed_on(from: ChildStdout) -> Receiver<Vec<u8>> {
     told
 }
 
-/// What an exit code says of a cell. A finding of severity "error" is part of a whole result.
+/// A finding of severity "error" is part of a complete result.
 fn outcome(status: ExitStatus, document: Option<&Value>, last_words: &str, recorded: bool) -> CellOutcome {
     let codes = [Exit::Done, Exit::RequirementFailed].map(|exit| Some(i32::from(exit.code())));
     if codes.contains(&status.code()) {
@@ -274,7 +269,6 @@ fn outcome(status: ExitStatus, document: Option<&Value>, last_words: &str, recor
     CellOutcome::Failed { cause }
 }
 
-/// The end of what was said, in one line.
 fn last_words(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let from = line.len().saturating_sub(LAST_WORDS);
@@ -282,22 +276,22 @@ fn last_words(text: &str) -> String {
     line[from..].to_string()
 }
 
-/// Whether this file is the program that runs now: after an update it is another one.
+/// False after the program's file was replaced.
 pub fn is_this_program(file: &Path) -> bool {
     let of = |path: &Path| std::fs::metadata(path).map(|meta| (meta.dev(), meta.ino())).ok();
     match of(Path::new("/proc/self/exe")) {
         Some(itself) => of(file) == Some(itself),
-        // Where nothing tells, nothing is held against it.
+        // Unknown counts as unchanged.
         None => true,
     }
 }
 
-/// For a measurement that another program runs, an experiment or the server: gets this signal when that one ends, also when
-/// it is killed. Must come before any thread is started.
+/// Makes the kernel send this signal when the parent (an experiment or the server) ends, even if killed. Must
+/// precede any thread.
 pub fn end_with_the_runner(signal: Signal) -> Result<(), Failure> {
     let Ok(runner) = std::env::var(RUNNER) else { return Ok(()) };
     let _ = nix::sys::prctl::set_pdeathsig(signal);
-    // It may have ended before the kernel was asked.
+    // The parent may have ended before the request.
     match nix::unistd::getppid().to_string() == runner {
         true => Ok(()),
         false => Err(Failure::new(Exit::Interrupted, "the program that has started this one has ended")),

@@ -1,19 +1,10 @@
-//! A topology file with properties changed by their paths, for factors that are properties of a lab.
-//!
-//! ```text
-//! hosts.server.cpu_share     of the [[host]] with this name
-//! links.1.rate               of the first [[link]]
-//! links.1.rates.server       a key of a table in it
-//! pin                        of the topology itself
-//! ```
+//! Edits a topology by paths, for factors of a lab: `hosts.server.cpu_share` (`[[host]]` by name),
+//! `links.1.rate` (first `[[link]]`), `links.1.rates.server` (a key of a table), `pin` (of the topology).
 
 use toml::{Table, Value};
 
-/// Puts a value at a path. A value that reads as a whole number or as true or false is one, everything else is text; an
-/// empty one takes the property away.
-///
-/// # Errors
-/// One sentence: there is nothing at the path.
+/// Sets a value at a path: an integer or boolean if it reads as one, else text; an empty value removes the
+/// property. The error says that the path does not exist.
 pub fn put(topology: &mut Table, path: &str, value: &str) -> Result<(), String> {
     let steps: Vec<&str> = path.split('.').collect();
     let Some((property, way)) = steps.split_last().filter(|(last, _)| !last.is_empty()) else {
@@ -36,7 +27,7 @@ pub fn put(topology: &mut Table, path: &str, value: &str) -> Result<(), String> 
     Ok(())
 }
 
-/// The host of this name, or the link of this number, counted from 1.
+/// A host by name, or a link by number, counted from 1.
 fn entry_of<'t>(
     topology: &'t mut Table,
     list: &str,

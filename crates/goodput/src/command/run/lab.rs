@@ -1,4 +1,5 @@
-//! The lab of an experiment: raised under a name of its own, raised anew when a factor changes it, gone at the end.
+//! The lab of an experiment: created under its own name, recreated when a factor changes it, removed at the
+//! end.
 
 use super::document;
 use crate::command::lab;
@@ -12,12 +13,10 @@ use toml::Table;
 pub struct RunLab {
     pub name: Name,
     base: Table,
-    /// The value at each path that a factor has changed.
     changed: BTreeMap<String, String>,
     standing: Option<String>,
 }
 
-/// The paths that a factor of a lab's property changes.
 fn paths(factor: &Factor) -> &[String] {
     match &factor.means {
         Means::Lab { paths } => paths,
@@ -33,20 +32,14 @@ fn sentence(failure: &Failure) -> String {
 }
 
 impl RunLab {
-    /// The lab of this topology file; nothing is raised yet.
-    ///
-    /// # Errors
-    /// One sentence: the text is no topology.
+    /// Nothing is created yet.
     pub fn new(name: Name, text: &str) -> Result<RunLab, String> {
         Topology::from_toml(text).map_err(|e| e.to_string())?;
         let base = text.parse::<Table>().map_err(|e| e.message().to_string())?;
         Ok(RunLab { name, base, changed: BTreeMap::new(), standing: None })
     }
 
-    /// The topology with these levels, as text.
-    ///
-    /// # Errors
-    /// One sentence: a path leads nowhere, or what comes out is no topology.
+    /// The topology text with these levels; an error if a path does not exist or the result is invalid.
     pub fn text_with(&self, changes: &[Change<'_>]) -> Result<String, String> {
         let mut changed = self.changed.clone();
         for change in changes {
@@ -57,7 +50,7 @@ impl RunLab {
             document::put(&mut table, path, value)?;
         }
         let text = toml::to_string(&table).map_err(|e| e.to_string())?;
-        // Its line is one of a text that nobody has written; what is wrong with it says enough.
+        // Line numbers of a generated text are meaningless to the user.
         let refused = |why: String| {
             let levels: Vec<String> =
                 changes.iter().map(|c| format!("{} = {}", c.factor.name, c.level.value)).collect();
@@ -68,10 +61,8 @@ impl RunLab {
         Ok(text)
     }
 
-    /// Has a lab with these levels stand. True when it was raised for it, so that its hosts are new.
-    ///
-    /// # Errors
-    /// One sentence; no lab stands then.
+    /// Creates the lab with these levels if necessary; true if its hosts are new. After an error there is no
+    /// lab.
     pub fn put(&mut self, changes: &[Change<'_>]) -> Result<bool, String> {
         let text = self.text_with(changes)?;
         for change in changes {
@@ -92,18 +83,12 @@ impl RunLab {
         paths(factor).iter().filter_map(value).collect()
     }
 
-    /// Whether it still runs.
-    ///
-    /// # Errors
-    /// One sentence.
+    /// Fails if the lab no longer runs.
     pub fn stands(&self) -> Result<(), String> {
         lab::find(&self.name).map(drop).map_err(|failure| sentence(&failure))
     }
 
-    /// Takes it down, in whatever state it is; also one that a killed run has left.
-    ///
-    /// # Errors
-    /// One sentence; something of it may be left.
+    /// Removes the lab in any state, also one of a killed run. After an error some of it may remain.
     pub fn down(&mut self) -> Result<(), String> {
         self.standing = None;
         match goodput_lab::down(&Runtime::of_user(), &self.name) {

@@ -1,10 +1,7 @@
-//! Levels that are set on hosts: knobs, commands, and what an operator does with his hands. Properties of a lab are
-//! [`super::lab`]'s.
+//! Sets levels on hosts: knobs, commands, and manual steps; [`super::lab`] sets properties of a lab.
 //!
-//! For each host there is one process of this program (`hands/seat.rs`) that talks to the host's agent as long as the
-//! experiment lasts, inside the lab where the host is one of a lab. What was there before is in the agent's journal, on
-//! the host itself; when this program is killed the agent puts it back. What is written down here ([`Mark`]) only says
-//! that something was changed, and where.
+//! One child process per host talks to its agent for the whole experiment. The agent's journal holds the
+//! original values and restores them if this program is killed; [`Mark`] only records which hosts changed.
 
 mod answers;
 mod by_hand;
@@ -31,10 +28,7 @@ use std::rc::Rc;
 
 pub type Say = Rc<dyn Fn(&str)>;
 
-/// What sets the levels of an experiment on its hosts.
-///
-/// # Errors
-/// This program's own file is not to be found.
+/// Fails if this program's file is not found.
 pub fn of_hosts(
     order: &RunArgs,
     experiment: &Experiment,
@@ -53,7 +47,7 @@ pub fn of_hosts(
     }))
 }
 
-/// What was put in place on the roles of one factor: role and what was read back.
+/// Roles of one factor, each with the value read back.
 type ReadBack = Vec<(String, Option<String>)>;
 
 struct OnHosts {
@@ -61,15 +55,14 @@ struct OnHosts {
     seats: Seats,
     operator: Operator,
     mark: Mark,
-    /// By factor, since it was last put.
+    /// By factor, from the last change.
     read: BTreeMap<String, ReadBack>,
-    /// By factor: the level that was in place at first, where its facts tell, and the one that was asked for last.
+    /// By factor: the original level, if known, and the level requested last.
     by_hand: BTreeMap<String, (Option<String>, String)>,
-    /// The factor that a setting belongs to, by the words of its means.
     names: BTreeMap<String, String>,
 }
 
-/// A knob or a command as an agent takes it; `None` for other means.
+/// A knob or command as an agent takes it; `None` for other means.
 fn subject(factor: &Factor) -> Result<Option<(Vec<String>, Subject)>, String> {
     let cut =
         |text: &str| line::words(text).map_err(|e| format!("the command of factor {}: {e}", factor.name));
@@ -86,10 +79,6 @@ fn subject(factor: &Factor) -> Result<Option<(Vec<String>, Subject)>, String> {
     })
 }
 
-/// Whether the factor's levels can be set at all, as far as that is known without its hosts.
-///
-/// # Errors
-/// One sentence with what to type.
 pub fn checked(factor: &Factor) -> Result<(), String> {
     let of_factor = |e: String| format!("factor {}: {e}", factor.name);
     if let Means::Knob { knob, .. } = &factor.means {
@@ -127,12 +116,12 @@ impl OnHosts {
         Ok(told)
     }
 
-    /// Asks the operator until the facts are what they must be.
+    /// Asks the operator until the facts match.
     fn by_hand(&mut self, change: &Change<'_>, ask: &str, verify: &[Verify]) -> Result<Vec<String>, String> {
         let (factor, level) = (change.factor, &change.level.name);
         let found = self.facts(verify);
         if !self.by_hand.contains_key(&factor.name) {
-            // What can be told of the level that was there before anybody was asked.
+            // The original level, as far as it can be determined before asking.
             let before = found.as_ref().ok().and_then(|found| facts::level_of(factor, verify, found));
             self.by_hand.insert(factor.name.clone(), (before, String::new()));
         }
@@ -150,7 +139,7 @@ impl OnHosts {
         };
         let asked = self.by_hand.get(&factor.name).is_some_and(|(_, asked)| asked == level);
         let mut found = found;
-        // Where nothing shows it only the operator knows, and is asked once for each change.
+        // If no fact shows the level, the operator is asked once per change.
         let mut settled = in_place(&found).is_ok() && (!verify.is_empty() || asked);
         let question = line::fill_level(ask, &change.level.value, None);
         let must_show = facts::wanted(verify, level);
@@ -169,7 +158,6 @@ impl OnHosts {
         Ok(if verify.is_empty() { vec![format!("{level}: as the operator says")] } else { told(&found) })
     }
 
-    /// What the inventories show of these facts, in their order.
     fn facts(&mut self, verify: &[Verify]) -> Result<Vec<String>, String> {
         let mut inventories = BTreeMap::new();
         let mut found = Vec::new();
@@ -180,26 +168,24 @@ impl OnHosts {
                 inventories.insert(fact.on.clone(), inventory);
             }
             let value = inventories.get(&fact.on).map(|inventory| facts::lookup(inventory, &fact.fact));
-            // A fact that is not there is a value like any other: a card may be out.
+            // A missing fact is a value too: a card may be removed.
             found.push(value.unwrap_or_else(|| Err("no inventory".into())).unwrap_or_else(|why| why));
         }
         Ok(found)
     }
 
-    /// The first role that a HOST stands for; the HOST itself where it has none in this experiment.
+    /// The first role of a HOST; the HOST itself if it has none.
     fn role_of(&self, host: &str) -> String {
         let found = self.hosts.iter().find(|(_, of_role)| *of_role == host);
         found.map_or_else(|| host.to_string(), |(role, _)| role.clone())
     }
 
-    /// The factor that a setting belongs to, or the setting itself where it is none of this experiment's.
     fn factor_of(&self, setting: &str) -> String {
         let belongs = |subject: &str| setting == subject || setting.starts_with(&format!("{subject} of "));
         let found = self.names.iter().find(|(subject, _)| belongs(subject));
         found.map_or_else(|| setting.to_string(), |(_, factor)| factor.clone())
     }
 
-    /// One step for each factor, of what all roles' hosts said.
     fn steps(&self, told: Vec<(String, Back)>) -> Vec<Step> {
         let mut all: Vec<(String, Vec<String>, Vec<String>)> = Vec::new();
         for (role, back) in told {
@@ -221,7 +207,7 @@ impl OnHosts {
         all.into_iter().map(step).collect()
     }
 
-    /// Has every host that was touched put back what is changed, and takes the mark away once all have.
+    /// Restores every changed host, and removes the mark after success.
     fn put_back(&mut self) -> Vec<Step> {
         let hosts = self.mark.hosts();
         let mut told = Vec::new();
@@ -251,7 +237,7 @@ impl OnHosts {
         steps
     }
 
-    /// Of what hands have done only hands can put back.
+    /// Only an operator can restore manual steps.
     fn hands_off(&mut self) -> Vec<Step> {
         let mut steps = Vec::new();
         for (factor, (before, asked)) in std::mem::take(&mut self.by_hand) {
@@ -281,7 +267,7 @@ impl LevelSetter for OnHosts {
                 self.names.insert(words_of(&subject), factor.name.clone());
             }
         }
-        // What a killed run has changed, and its hosts' agents have put back or can put back now.
+        // Restore what a killed run has changed.
         let steps = self.put_back();
         for factor in factors {
             if let Some((on, subject)) = subject(factor)? {
@@ -354,7 +340,7 @@ impl LevelSetter for OnHosts {
     }
 }
 
-/// A subject as an agent's answers call it, without its interface.
+/// A subject as agents' answers name it, without its interface.
 fn words_of(subject: &Subject) -> String {
     match subject {
         Subject::Knob { knob, .. } => knob.split_whitespace().collect::<Vec<_>>().join(" "),

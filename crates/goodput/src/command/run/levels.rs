@@ -1,32 +1,27 @@
-//! All means together: properties of the lab first, because raising it anew takes with it what was set on its hosts;
-//! then everything that is set on hosts.
+//! Sets all levels: properties of the lab first, because recreating it resets its hosts; then levels on
+//! hosts.
 
 use super::lab::RunLab;
 use goodput_control::experiment::{Change, LevelSetter};
 use goodput_model::experiment::record::Step;
 use goodput_model::experiment::{Factor, Level, Means};
 
-/// Puts the levels of an experiment in place, whatever their means.
 pub struct Levels {
     pub lab: Option<RunLab>,
-    /// What sets knobs, runs commands and asks operators.
     pub hosts: Box<dyn LevelSetter>,
-    /// What that one is to set, from [`LevelSetter::prepare`] on.
     on_hosts: Vec<Factor>,
     standing: Vec<(Factor, Level)>,
-    /// True while the hosts are new and `standing` has not been put in place on them.
+    /// True while the hosts are new and lack the levels of `standing`.
     fresh: bool,
-    /// Factors of the lab that were put in place.
     of_lab: Vec<String>,
 }
 
 impl Levels {
-    /// Nothing is in place yet.
     pub fn new(lab: Option<RunLab>, hosts: Box<dyn LevelSetter>) -> Levels {
         Levels { lab, hosts, on_hosts: Vec::new(), standing: Vec::new(), fresh: false, of_lab: Vec::new() }
     }
 
-    /// Has the lab stand with these levels. True when its hosts are new.
+    /// Creates the lab with these levels; true if its hosts are new.
     fn raised(&mut self, changes: &[Change<'_>]) -> Result<bool, String> {
         let Some(lab) = &mut self.lab else { return Ok(false) };
         let anew = lab.put(changes)?;
@@ -56,7 +51,7 @@ impl LevelSetter for Levels {
         self.on_hosts = factors.iter().filter(|f| !of_lab(f)).map(|f| (*f).clone()).collect();
         self.standing.clear();
         self.fresh = false;
-        // One that a killed run has left: its hosts may be in any state.
+        // A killed run's lab: its hosts may be in any state.
         if let Some(lab) = &mut self.lab {
             lab.down()?;
         }
@@ -70,7 +65,7 @@ impl LevelSetter for Levels {
     fn put(&mut self, changes: &[Change<'_>]) -> Result<Vec<Vec<String>>, String> {
         let (lab, hosts): (Vec<Change<'_>>, Vec<Change<'_>>) =
             changes.iter().copied().partition(|c| of_lab(c.factor));
-        // Whatever goes wrong from here on, these no longer count as in place.
+        // After a failure these no longer count as set.
         self.standing.retain(|(factor, _)| hosts.iter().all(|c| c.factor.name != factor.name));
         self.fresh |= self.raised(&lab)?;
         self.of_lab.extend(lab.iter().map(|c| c.factor.name.clone()));

@@ -1,5 +1,4 @@
-//! The lines of an experiment, looked at before anything is measured: whether they are measurements that this program
-//! knows, and how long each takes by its own settings.
+//! Checks an experiment's lines before anything is measured, and estimates their duration.
 
 use super::child;
 use super::names::in_lab;
@@ -16,18 +15,15 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::ffi::OsString;
 
-/// What a command needs beside its windows: starting, finding its hosts, recording.
+/// A command's time besides its windows: start, host lookup, recording.
 const AROUND: Nanos = Nanos(Nanos::SECOND.0);
-/// What a trial needs beside its window.
+/// A trial's time besides its window.
 const AROUND_A_TRIAL: Nanos = Nanos(Nanos::SECOND.0 / 5);
 
-/// How long a line takes by its settings; `None` where they do not say.
+/// Duration of a line by its settings; `None` if unknown.
 pub type Expected = BTreeMap<Vec<String>, Option<Nanos>>;
 
-/// Every line that the plan runs, each once.
-///
-/// # Errors
-/// The first line that is no measurement, with what to type.
+/// Every line of the plan once; an error for the first that is no measurement.
 pub fn of(
     experiment: &Experiment,
     plan: &Plan,
@@ -83,7 +79,7 @@ fn checked(
                     let one = plan.warm_up().0 + plan.time.0 + AROUND_A_TRIAL.0;
                     Some(one * plan.clients.0.len() as u64 * u64::from(order.rounds))
                 }
-                // As long as the place is slow.
+                // Depends on the speed of the target.
                 Work::Copy(_) | Work::Disk(_) => None,
             });
             Ok(replays.sum::<Option<u64>>().map(|sum| Nanos(sum + AROUND.0)))

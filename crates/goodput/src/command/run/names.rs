@@ -1,14 +1,13 @@
-//! Hosts of the experiment's own lab: `lab:b` in its file is a host of the lab that is raised for it, whatever that one
-//! is called.
+//! Resolves hosts of the experiment's own lab: `lab:b` is a host of the lab that is created for it.
 
 use goodput_lab::Name;
 use goodput_model::{Experiment, RunId};
 
 const PREFIX: &str = "lab:";
-/// Letters of the experiment's name in that of its lab: with what stands around them no more than a name may have.
+/// Letters of the experiment's name in the lab's name, so that the whole is a valid name.
 const LETTERS: usize = 18;
 
-/// What the lab of this run is called: the same after a resume.
+/// The same after a resume.
 pub fn lab_name(experiment: &str, run: RunId) -> Option<Name> {
     let run = run.to_string();
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
@@ -16,8 +15,7 @@ pub fn lab_name(experiment: &str, run: RunId) -> Option<Name> {
     format!("exp-{}-{}", name.trim_matches('-'), &run[run.len() - 8..]).parse().ok()
 }
 
-/// A word of a line, with the experiment's lab written to every host of a lab that has none: `lab:c[1-20]`, `lab:b:null`,
-/// `--from=lab:a`.
+/// Adds the experiment's lab to lab hosts without one: `lab:c[1-20]`, `lab:b:null`, `--from=lab:a`.
 pub fn in_lab(word: &str, lab: Option<&Name>) -> String {
     let Some(lab) = lab else { return word.to_string() };
     let mut done = String::new();
@@ -38,7 +36,7 @@ pub fn in_lab(word: &str, lab: Option<&Name>) -> String {
     done + rest
 }
 
-/// Letters, digits and hyphens, and ranges in brackets.
+/// Letters, digits, hyphens, and ranges in brackets.
 fn length_of_host(text: &str) -> usize {
     let mut depth = 0u32;
     let part_of_it = |c: char| match c {
@@ -56,7 +54,6 @@ fn length_of_host(text: &str) -> usize {
     text.len() - text.trim_start_matches(part_of_it).len()
 }
 
-/// The experiment with its roles standing for hosts of its own lab.
 pub fn with_hosts_in(experiment: &Experiment, lab: Option<&Name>) -> Experiment {
     let hosts = experiment.hosts.iter().map(|(role, host)| (role.clone(), in_lab(host, lab))).collect();
     Experiment { hosts, ..experiment.clone() }

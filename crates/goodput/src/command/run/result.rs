@@ -1,4 +1,4 @@
-//! What came of an experiment: its report in a terminal or as a document, and what its requirements say.
+//! The result of an experiment: its report and the verdict of its requirements.
 
 use crate::command::recorded;
 use crate::exit::Exit;
@@ -19,7 +19,6 @@ pub struct Report<'r> {
 }
 
 impl<'r> Report<'r> {
-    /// The report of a run; `None` where it is no experiment's.
     pub fn of(run: &'r Run, folder: Option<&Path>) -> Option<Report<'r>> {
         let evaluated = Evaluated::of(run)?;
         let verdict = verdict(run, evaluated.judged());
@@ -34,7 +33,6 @@ impl<'r> Report<'r> {
         self.evaluated.results()
     }
 
-    /// Prints it; `failure` is why the experiment did not come to its end.
     pub fn print(&self, json: bool, failure: Option<&Failure>) -> Result<(), Failure> {
         let results = self.results();
         if !json {
@@ -53,7 +51,7 @@ impl<'r> Report<'r> {
     }
 }
 
-/// How an ended experiment leaves the program: by its requirements, unless it has no result at all.
+/// Requirements decide, unless there is no result at all.
 fn verdict(run: &Run, judged: &[Judgement]) -> Exit {
     let results = run.steps.iter().any(|s| matches!(s, Step::CellEnded { outcome: CellOutcome::Done, .. }));
     if judged.iter().any(|j| j.verdict != Verdict::Met) {
@@ -69,7 +67,6 @@ pub fn cells(run: &Run) -> usize {
     run.steps.iter().filter(|step| matches!(step, Step::CellEnded { .. })).count()
 }
 
-/// What its requirements say, for whom nothing is printed.
 pub fn verdict_of(run: &Run, folder: &Path) -> Result<Exit, Failure> {
     of_experiment(run, folder).map(|report| report.verdict)
 }
@@ -79,7 +76,6 @@ fn of_experiment<'r>(run: &'r Run, folder: &Path) -> Result<Report<'r>, Failure>
         .ok_or_else(|| Failure::new(Exit::CannotMeasure, "the run declares no experiment"))
 }
 
-/// Prints the report, and below it why the experiment is not at its end.
 pub fn tell(run: &Run, folder: &Path, json: bool, failure: Option<&Failure>) -> Result<Exit, Failure> {
     let report = of_experiment(run, folder)?;
     report.print(json, failure)?;
@@ -92,7 +88,7 @@ pub fn tell(run: &Run, folder: &Path, json: bool, failure: Option<&Failure>) -> 
     Ok(report.verdict)
 }
 
-/// How many cells have no result: each is in the report with its reason.
+/// Counts cells without a result: the report has each with its reason.
 fn without_result(run: &Run) {
     let outcomes = run.steps.iter().filter_map(|step| match step {
         Step::CellEnded { outcome, .. } => Some(outcome),

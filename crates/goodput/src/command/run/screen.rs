@@ -1,5 +1,5 @@
-//! What a person sees while an experiment runs, on standard error only: a bar on a terminal, otherwise one plain line a
-//! cell, and nothing for a program that reads `--json`.
+//! Progress of an experiment on standard error: a bar on a terminal, one line per cell otherwise, nothing
+//! with `--json`.
 
 use crate::{events, language};
 use goodput_control::experiment::{Change, News};
@@ -14,14 +14,12 @@ use std::io::IsTerminal;
 enum Place {
     Bar(ProgressBar),
     Lines,
-    /// Lines for a program that watches, on standard output.
     Events,
     Nowhere,
 }
 
 pub struct Show {
     place: Place,
-    /// The factors' names, in the order of the file.
     factors: Vec<String>,
     title: String,
 }
@@ -45,7 +43,6 @@ impl Show {
         Show { place, factors, title: String::new() }
     }
 
-    /// What is measured from now on is kept in this run.
     pub fn begun(&self, run: RunId) {
         if let Place::Events = self.place {
             events::tell(&EventLine::Started { run: Some(run), trials: None });
@@ -61,14 +58,13 @@ impl Show {
         }
     }
 
-    /// Takes the bar away; what follows is printed on a clean line.
     pub fn finish(&self) {
         if let Place::Bar(bar) = &self.place {
             bar.finish_and_clear();
         }
     }
 
-    /// Shows what goes on. `expected` is what a cell takes by its own settings.
+    /// `expected` is a cell's duration by its settings.
     pub fn news(
         &mut self,
         news: News<'_>,
@@ -129,7 +125,6 @@ impl Show {
     }
 }
 
-/// Tells a program of an execution that begins or has ended.
 fn cell_line(
     cell: &Cell,
     outcome: Option<&CellOutcome>,
@@ -160,7 +155,6 @@ fn wanted(changes: &[Change<'_>]) -> String {
     changes.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// A cell in a few words: its probe, then its levels in the order of the file.
 pub fn title(cell: &Cell, factors: &[String]) -> String {
     let level = |factor: &String| Some(format!("{factor} {}", cell.levels.get(factor)?));
     let words: Vec<String> =
@@ -169,7 +163,6 @@ pub fn title(cell: &Cell, factors: &[String]) -> String {
     format!("{}{warm_up}", words.join(", "))
 }
 
-/// Why a cell has no result; `None` for one that has.
 pub fn why(outcome: &CellOutcome) -> Option<String> {
     match outcome {
         CellOutcome::Done => None,
@@ -179,7 +172,6 @@ pub fn why(outcome: &CellOutcome) -> Option<String> {
     }
 }
 
-/// Which cell of how many, and how long the rest takes.
 fn place(progress: &Progress<'_>, expected: impl Fn(&Cell) -> Option<Nanos>) -> String {
     let counts = progress.counts();
     let ended = counts.done + counts.failed + counts.timed_out + counts.not_set;
@@ -196,7 +188,7 @@ fn place(progress: &Progress<'_>, expected: impl Fn(&Cell) -> Option<Nanos>) -> 
     format!("cell {} of {of}{time}", ended + 1)
 }
 
-/// A time as coarse as an estimate is: `45 s`, `12 min`, `3 h 20 min`.
+/// A coarse duration: `45 s`, `12 min`, `3 h 20 min`.
 pub fn words(time: Nanos) -> String {
     let seconds = time.0.div_ceil(Nanos::SECOND.0);
     let minutes = seconds.div_ceil(60);

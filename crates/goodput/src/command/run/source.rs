@@ -1,4 +1,4 @@
-//! The experiment's file as it lies on disk, with the topology that it names.
+//! Reads the experiment's file and the topology that it names.
 
 use crate::failure::Failure;
 use goodput_experiment::ExperimentFile;
@@ -6,20 +6,16 @@ use goodput_model::Experiment;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The file's name in a folder.
 const IN_A_FOLDER: &str = "experiment.toml";
 
-/// An experiment's file, read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Source {
     pub path: PathBuf,
     pub text: String,
-    /// What stands in it, the topology among it.
     pub file: ExperimentFile,
 }
 
 impl Source {
-    /// Reads a file, or that of a folder, and checks it.
     pub fn read(typed: &Path) -> Result<Source, Failure> {
         let path = if typed.is_dir() { typed.join(IN_A_FOLDER) } else { typed.to_path_buf() };
         let text = read(&path, "name the experiment's TOML file, or a folder with experiment.toml in it")?;
@@ -51,7 +47,6 @@ fn read(path: &Path, hint: &str) -> Result<String, Failure> {
     })
 }
 
-/// The experiment's name: the file's, or that of the folder that it stands for.
 fn name(path: &Path) -> String {
     let of = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     if path.file_name().is_some_and(|name| name == IN_A_FOLDER) {

@@ -1,4 +1,4 @@
-//! What the server must be told by the program: where it lies, and what its arguments mean.
+//! Configuration of the server: host, jobs, permissions.
 
 use crate::args::credentials::ChosenCredentials;
 use crate::command::credentials;
@@ -20,7 +20,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// As the system knows it; its jobs reach the hosts that it reaches with these, and may do what is allowed.
+    /// Jobs use these connection options and may do what is allowed.
     pub fn here(
         shown: &ChosenCredentials,
         router: Option<&RouterAddress>,
@@ -35,11 +35,11 @@ impl Program {
                 .map(|path| path.to_string_lossy().into_owned())
                 .map_err(|e| Failure::from_error(Exit::Usage, format!("cannot use {}", file.display()), &e))
         };
-        // What a job says is said to each reader of the page in his own language.
+        // The page translates a job's messages for each reader.
         let mut environment = vec![(language::VARIABLE, Language::English.tag().to_string())];
         environment.extend(router.map(|router| ("GOODPUT_ROUTER", router.to_string())));
         let [ca, certificate, private_key] = credentials::VARIABLES;
-        // What was typed for the server is meant, whatever its environment has beside: a host shows one or the other.
+        // Typed credentials replace those of the environment.
         let mut withheld = Vec::new();
         match shown {
             ChosenCredentials::Usual => {}
@@ -56,7 +56,8 @@ impl Program {
                 withheld.push(KEY_FILE_VARIABLE);
             }
         }
-        // A line names the host that a password goes to, so it is for lines that may name its file as well.
+        // A line names the host that receives the password, so a line with this password needs permission for
+        // files.
         if !allow.contains(&Leave::Files) {
             withheld.extend([secret::PASSWORD, secret::PASSWORD_FILE]);
         }

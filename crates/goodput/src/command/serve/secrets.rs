@@ -1,4 +1,4 @@
-//! The files that say who may log in: read, and written one line at a time.
+//! The files of passwords and tokens.
 
 use super::home;
 use crate::args::serve::Files;
@@ -14,12 +14,12 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
-/// Who may log in. A file that was named must be there; those in the usual places may be missing.
+/// A named file must exist; the defaults may be missing.
 pub fn read(files: &Files) -> Result<Secrets, Failure> {
     let (passwords, tokens) = places(files)?;
     let passwords_text = contents(&passwords, files.passwords.is_some(), "password operator")?;
     let tokens_text = contents(&tokens, files.tokens.is_some(), "token reader NAME")?;
-    // Which of the two it is follows from reading each alone.
+    // Reads each alone to find which one is invalid.
     let refused = |file: &Path, e: &dyn std::error::Error| {
         Failure::from_error(Exit::Usage, format!("{} cannot be used", file.display()), e)
             .try_this("goodput serve password, and goodput serve token, write such files")
@@ -28,7 +28,6 @@ pub fn read(files: &Files) -> Result<Secrets, Failure> {
     Secrets::read(&passwords_text, &tokens_text).map_err(|e| refused(&tokens, &e))
 }
 
-/// Asks for the password of a role and keeps its hash.
 pub fn set_password(role: Role, files: &Files) -> Result<Exit, Failure> {
     let (file, _) = places(files)?;
     let password = asked(role)?;
@@ -45,7 +44,6 @@ pub fn set_password(role: Role, files: &Files) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Makes a token, prints it, and keeps its digest.
 pub fn new_token(role: Role, name: &str, files: &Files) -> Result<Exit, Failure> {
     let (_, file) = places(files)?;
     let (token, line) = secrets::new_token(role, name).map_err(|e| no_random(&e))?;
@@ -77,7 +75,7 @@ fn places(files: &Files) -> Result<(PathBuf, PathBuf), Failure> {
     Ok((place(&files.passwords, "passwords")?, place(&files.tokens, "tokens")?))
 }
 
-/// What stands in a file; one that others can read or write is refused.
+/// A file that others can read or write is refused.
 fn contents(file: &Path, must_be_there: bool, command: &str) -> Result<String, Failure> {
     let unusable = |e: &std::io::Error| {
         Failure::from_error(Exit::Usage, format!("cannot read {}", file.display()), e)
@@ -96,10 +94,10 @@ fn contents(file: &Path, must_be_there: bool, command: &str) -> Result<String, F
     fs::read_to_string(file).map_err(|e| unusable(&e))
 }
 
-/// Puts a line in the place of those that have `own` in them, or behind all others; as a whole or not at all.
+/// Atomically replaces the lines that contain `own`, or appends.
 fn put(file: &Path, own: &str, line: &str) -> Result<(), Failure> {
     let before = contents(file, false, "password")?;
-    // The role stands first in a line, a token's name between spaces behind it.
+    // The role begins a line, a token's name follows between spaces.
     let is_own = |old: &&str| if own.starts_with(' ') { old.contains(own) } else { old.starts_with(own) };
     let kept = before.lines().filter(|old| !is_own(old));
     let text = kept.chain([line]).map(|l| format!("{l}\n")).collect::<String>();
@@ -118,7 +116,7 @@ fn put(file: &Path, own: &str, line: &str) -> Result<(), Failure> {
     })
 }
 
-/// A password from whoever sits at the terminal, twice; else the first line of standard input.
+/// From the terminal, twice; else the first line of standard input.
 fn asked(role: Role) -> Result<Zeroizing<String>, Failure> {
     let unreadable = |e: std::io::Error| Failure::from_error(Exit::Usage, "the password cannot be read", &e);
     if !std::io::stdin().is_terminal() {
@@ -163,7 +161,7 @@ mod tests {
     fn files_are_read_with_care() {
         let folder = tempfile::tempdir().unwrap();
         let files = files(folder.path());
-        // One that was named must be there.
+        // A named file must exist.
         assert!(read(&files).unwrap_err().hint.unwrap().contains("goodput serve password"));
         let (token, line) = secrets::new_token(Role::Reader, "ci").unwrap();
         put(files.tokens.as_deref().unwrap(), " ci ", &line).unwrap();

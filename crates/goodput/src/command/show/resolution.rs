@@ -1,5 +1,5 @@
-//! `goodput show --resolution`: how fine a set-up measures, from equal trials of a run (A/A), and how many blocks a change
-//! needs to be found. The arithmetic is in `goodput_analysis::experiment::resolution`.
+//! `goodput show --resolution`: the resolution of a set-up from equal trials (A/A), and the blocks needed to
+//! detect a change.
 
 use crate::command::host::print;
 use crate::exit::Exit;
@@ -21,10 +21,9 @@ use goodput_report::table::{Align, Table};
 use serde_json::json;
 use std::collections::BTreeMap;
 
-/// Numbers of blocks of which it is told what they find: the fewest that can show anything at 5 %, twice and four times as
-/// many.
+/// The minimum for significance at 5 %, twice and four times as many.
 const BLOCKS: [usize; 3] = [6, 12, 24];
-/// Seed of the experiments that are played through: the same run always says the same.
+/// The simulation's seed: a run's answer is reproducible.
 const SEED: u64 = 1;
 
 struct Equal {
@@ -39,7 +38,6 @@ struct Told {
     blocks: Option<SampleSize>,
 }
 
-/// Prints how fine the run's set-up measures; with a change in per cent also how many blocks find it.
 pub fn run(run: &Run, change: Option<f64>, as_json: bool) -> Result<Exit, Failure> {
     let equal = match data_set(run, &[]) {
         Ok(data) => of_experiment(&data),
@@ -55,7 +53,7 @@ pub fn run(run: &Run, change: Option<f64>, as_json: bool) -> Result<Exit, Failur
         .into_iter()
         .map(|equal| {
             let resolution = resolution(&equal.record, &BLOCKS, &wanted);
-            // A share of a figure without ratios is no change of it.
+            // A per cent change applies only to ratio scales.
             let share = change.filter(|_| equal.record.scale() == Scale::Percent);
             let blocks = share.and_then(|share| sample_size(&equal.record, share, &wanted));
             Told { equal, resolution, blocks }
@@ -70,7 +68,6 @@ pub fn run(run: &Run, change: Option<f64>, as_json: bool) -> Result<Exit, Failur
     Ok(Exit::Done)
 }
 
-/// Of each figure that is no curve the combination that was measured most often.
 fn of_experiment(data: &DataSet) -> Vec<Equal> {
     let mut found = Vec::new();
     for (at, measure) in data.measures.iter().enumerate().filter(|(_, m)| !m.over_size) {
@@ -91,7 +88,6 @@ fn alike_to<'r>(run: &'r Run, probe: &Probe) -> Vec<&'r Trial> {
     run.trials.iter().filter(|t| t.outcome == Outcome::Complete && alike(&t.probe, probe)).collect()
 }
 
-/// Of the settings that were measured most often.
 fn of_trials(run: &Run) -> Vec<Equal> {
     let Some(most) = run.trials.iter().max_by_key(|t| alike_to(run, &t.probe).len()) else {
         return Vec::new();
@@ -115,7 +111,6 @@ fn amount(told: &Told, value: f64) -> String {
     }
 }
 
-/// What so many blocks find; `None` where they find nothing.
 fn detectable(told: &Told, blocks: usize) -> Option<f64> {
     told.resolution.detectable.iter().find(|(n, _)| *n == blocks).map(|(_, change)| *change)
 }
@@ -181,7 +176,6 @@ mod tests {
     use goodput_model::experiment::Better;
     use goodput_model::experiment::data::{MeasureHead, Row};
 
-    /// So many repeats of two combinations, the second of which has half of them.
     fn data(repeats: u32) -> DataSet {
         let row = |level: &str, block: u32| Row {
             levels: [("mtu".to_string(), level.to_string())].into(),

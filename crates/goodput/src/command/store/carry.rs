@@ -10,14 +10,14 @@ use goodput_store::index::{Card, CardOutcome, Filter, Index, IndexError, Prune};
 use serde_json::json;
 use std::path::Path;
 
-/// Removes what is wanted no more, or says what that would be.
+/// Removes runs; without `yes` only lists them.
 pub async fn prune(index: &Index, prune: &Prune, yes: bool, as_json: bool) -> Result<(), Failure> {
     let cards = index.prunable(prune).await.map_err(|e| told("the index cannot be searched", &e))?;
     let mut removed: Vec<RunId> = Vec::new();
     for card in cards.iter().filter(|_| yes) {
         match index.remove(card.id).await {
             Ok(()) => removed.push(card.id),
-            // It was begun anew since we looked.
+            // It was resumed meanwhile.
             Err(IndexError::Running { id }) => {
                 language::tell(&format!("run {id} is being recorded and stays"));
             }
@@ -42,7 +42,6 @@ pub async fn prune(index: &Index, prune: &Prune, yes: bool, as_json: bool) -> Re
     Ok(())
 }
 
-/// Takes runs to another store, the oldest first.
 pub async fn carry(
     index: &Index,
     other: &Index,
@@ -76,7 +75,6 @@ fn still(cards: Vec<Card>) -> impl Iterator<Item = Card> {
     cards.into_iter().filter(|card| card.outcome != CardOutcome::Running)
 }
 
-/// How far it came before it went wrong.
 fn left(done: &[RunId], error: &IndexError) -> String {
     format!("{}; {} before it are done", crate::failure::chain(error), runs(done.len()))
 }

@@ -1,4 +1,4 @@
-//! `goodput store list`: the runs that are wanted, from the index alone.
+//! `goodput store list`: lists runs from the index alone.
 
 use super::{runs, told};
 use crate::failure::Failure;
@@ -9,7 +9,6 @@ use goodput_report::table::{Align, Table};
 use goodput_store::index::{Card, CardOutcome, Filter, Index};
 use serde_json::json;
 
-/// Prints a page of runs, and how to see the next.
 pub async fn run(index: &Index, filter: &Filter, as_json: bool) -> Result<(), Failure> {
     let found = index.search(filter).await.map_err(|e| told("the index cannot be searched", &e))?;
     let (cards, next) = found;
@@ -22,7 +21,6 @@ pub async fn run(index: &Index, filter: &Filter, as_json: bool) -> Result<(), Fa
         output::text(&format!("{}\n", language::text("no such run")));
         return Ok(());
     }
-    // Cells that hold nothing but names.
     let given = |card: &Card| {
         [
             card.hosts.join(", "),
@@ -62,7 +60,6 @@ fn labels(card: &Card) -> String {
     each.join(" ")
 }
 
-/// The figure, and how the run stands where that is not simply well.
 fn result(card: &Card) -> String {
     let mut words = match (&card.figure, &card.experiment) {
         (Some(figure), _) => of_unit(figure.value, &figure.unit),

@@ -1,4 +1,4 @@
-//! Broken off by Ctrl-C and by kill -9, and gone on with.
+//! Experiments interrupted by Ctrl-C and kill -9, and resumed.
 
 use super::log::Log;
 use super::{LONGEST, STUDY, file, knob_study, run, sack, study};
@@ -7,7 +7,6 @@ use crate::{Told, must};
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// Waits until a run that is not at its end has so many cells behind it.
 pub fn until(home: &Home, cells: usize) -> Told {
     let began = Instant::now();
     let behind = |log: Log| if log.finished { 0 } else { log.ended.len() };
@@ -18,7 +17,6 @@ pub fn until(home: &Home, cells: usize) -> Told {
     Ok(())
 }
 
-/// Ctrl-C puts levels back, leaves a run to go on with, and says how.
 pub fn interrupted() -> Told {
     let home = Home::new();
     let folder = study(&home, STUDY)?.display().to_string();
@@ -30,7 +28,6 @@ pub fn interrupted() -> Told {
     must!(!home.line("lab list --json").ended(0)?.stdout.contains("exp-link-study"), "the lab is gone");
     let before = Log::read(&home)?;
     must!(!before.finished && before.ended.len() < 8, "{before:?}");
-    // Another experiment is not this one.
     study(&home, &STUDY.replace("300ms", "301ms"))?;
     let refused = run(&home, &[&folder, "--resume"]).ended(2)?;
     must!(refused.stderr.contains("has changed"), "{}", refused.stderr);
@@ -41,14 +38,13 @@ pub fn interrupted() -> Told {
     Ok(())
 }
 
-/// Killed in the middle, with levels changed on hosts that stay.
+/// Killed with changed levels on hosts that remain.
 pub fn killed() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "levels", &[])?;
     let before = sack(&lab)?;
     let path = file(&home, &knob_study(&lab, 2))?;
     let running = home.start(["run", &path]);
-    // At a moment that nobody has chosen: somewhere in the next cells.
     until(&home, 3)?;
     let moment = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?.subsec_nanos() % 700;
     std::thread::sleep(Duration::from_millis(moment.into()));
@@ -64,7 +60,6 @@ pub fn killed() -> Told {
     must!(sack(&lab)? == before, "killed after {moment} ms: {:?}, before {before:?}", sack(&lab));
     let cells = ran.json()?["experiment"]["cells"].as_array().map(Vec::len);
     must!(cells == Some(6), "{cells:?}");
-    // Nobody else may go on with a run that is at work.
     let path = file(&home, &knob_study(&lab, 60))?;
     let first = home.start(["run", &path]);
     until(&home, 1)?;

@@ -1,5 +1,5 @@
-//! A difference that is truly there, looked for in ten experiments on the running machine: as many blocks as a record of
-//! equal trials on the same link asks for, and the answer that the program gives by itself.
+//! Ten live experiments with a true difference, with as many blocks as the resolution of equal trials
+//! requires.
 
 use super::log::Log;
 use super::run;
@@ -10,18 +10,17 @@ use libtest_mimic::Failed;
 use serde_json::Value;
 use std::fs;
 
-/// What is planted: one link lets through so much less than the other, in per cent.
+/// Difference of the two links' rates, in per cent.
 const PLANTED: f64 = 3.0;
 const RATES: [&str; 2] = ["1Gbit", "970Mbit"];
-/// Equal trials on record before, in pairs.
+/// Pairs of equal trials recorded before.
 const PAIRS: usize = 20;
 const COMPARISONS: usize = 10;
-/// The fewest whose sign-flip test can reach 5 %.
+/// The minimum whose sign-flip test can reach 5 %.
 const LEAST_BLOCKS: usize = 6;
 
 const TOPOLOGY: &str = "[[host]]\nname = \"a\"\n\n[[host]]\nname = \"b\"\n\n[[link]]\nhosts = [\"a\", \"b\"]\nrate = \"1Gbit\"\n";
 
-/// An experiment over a link of these two rates, its folder below the home.
 fn experiment(home: &Home, rates: [&str; 2], blocks: usize, seed: usize) -> Result<String, Failed> {
     let folder = home.path().join("three-per-cent");
     fs::create_dir_all(&folder)?;
@@ -63,13 +62,12 @@ than = "other"
     Ok(folder.display().to_string())
 }
 
-/// Goodput of the trials of the newest run, in their order.
 fn goodputs(document: &Value) -> Vec<f64> {
     document["trials"].as_array().into_iter().flatten().filter_map(|t| t["goodput_bps"].as_f64()).collect()
 }
 
-/// Ten experiments, each with a true difference of 3 %: told, with every figure, and found in all of them but one at the
-/// most. A power of 95 % misses two of ten in 1 of 12 cases and three in 1 of 87, so that two are told and three fail.
+/// All but one must detect the 3 %. With a power of 95 %, two of ten fail in 1 of 12 runs and three in 1 of
+/// 87, so two only warn.
 pub fn ten_comparisons() -> Told {
     let home = Home::new();
     let folder = experiment(&home, [RATES[0]; 2], PAIRS, 1)?;
@@ -95,7 +93,6 @@ pub fn ten_comparisons() -> Told {
     Ok(())
 }
 
-/// The answer to the experiment's question, and its sentence.
 fn told(document: &Value) -> Result<(String, String), Failed> {
     let conclusions = document["experiment"]["conclusions"].as_array().ok_or("no conclusions")?;
     let answer = conclusions.iter().find(|c| c["question"] == 0).ok_or("no answer")?;

@@ -1,4 +1,4 @@
-//! The log of an experiment's run, read without the program.
+//! Reads the log of an experiment's run without the program.
 
 use crate::stage::Home;
 use libtest_mimic::Failed;
@@ -7,25 +7,20 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-/// What the log of the newest run says.
 #[derive(Debug, Default)]
 pub struct Log {
-    /// How often each cell ended, by its number.
+    /// Number of ends of each cell.
     pub ended: BTreeMap<u64, u32>,
     pub outcomes: Vec<String>,
-    /// Levels of each cell that ended, with its probe.
+    /// Levels and probe of each finished cell.
     pub cells: BTreeMap<u64, String>,
-    /// Times that the run was taken up again.
     pub resumed: u32,
-    /// What could not be put back.
     pub not_restored: Vec<String>,
     pub trials: u32,
-    /// The run ended in good order.
     pub finished: bool,
 }
 
 impl Log {
-    /// The folder of the newest run that is an experiment's; `None` where there is none.
     pub fn folder(home: &Home) -> Option<PathBuf> {
         let mut runs: Vec<PathBuf> = fs::read_dir(home.runs())
             .ok()?
@@ -44,7 +39,7 @@ impl Log {
         let text = fs::read(folder.join("events.jsonl"))?;
         let mut log = Log::default();
         let mut started: BTreeMap<u64, String> = BTreeMap::new();
-        // What stands behind the last newline was never acknowledged.
+        // Text after the last newline was never acknowledged.
         let end = text.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
         for line in text[..end].split(|&b| b == b'\n').filter(|line| !line.is_empty()) {
             let event: Value = serde_json::from_slice(line)?;
@@ -82,7 +77,6 @@ impl Log {
         self.outcomes.iter().filter(|o| *o == outcome).count()
     }
 
-    /// Every cell of the plan once, none twice.
     pub fn each_once(&self, cells: u64) -> bool {
         self.ended.keys().copied().eq(1..=cells) && self.ended.values().all(|times| *times == 1)
     }

@@ -1,4 +1,4 @@
-//! A hundred kills over one experiment of sixty cells.
+//! A hundred kills during one experiment of sixty cells.
 
 use super::log::Log;
 use super::{file, knob_study, run, sack};
@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 const KILLS: u32 = 100;
 const CELLS: u64 = 60;
 
-/// Moments between 0 and 1.2 s, from a seed that is told when something fails.
+/// Moments between 0 and 1.2 s; failures report the seed.
 struct Moments(u64);
 
 impl Moments {
@@ -22,8 +22,7 @@ impl Moments {
     }
 }
 
-/// Killed a hundred times at random moments: no cell twice, none lost, the table as it would have been, every setting
-/// as it was.
+/// No cell is lost or repeated, the table is complete, and every setting is restored.
 pub fn hundred_kills() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "kills", &[])?;
@@ -33,7 +32,6 @@ pub fn hundred_kills() -> Told {
     let mut moments = Moments(seed);
     let (mut kills, mut ends, mut furthest) = (0, 0, 0);
     while kills < KILLS {
-        // One that came to its end between two kills is followed by another.
         let fresh = Log::read(&home).map_or(true, |log| log.finished);
         let words: &[&str] = if fresh { &["run", &path] } else { &["run", &path, "--resume"] };
         let running = home.start(words);
@@ -44,7 +42,7 @@ pub fn hundred_kills() -> Told {
         must!(log.ended.values().all(|times| *times == 1), "seed {seed}, kill {kills}: {log:?}");
         kills += u32::from(!ended);
         if log.finished {
-            // Before the kill, or killed between its end and its report.
+            // Finished before the kill, or killed before its report.
             must!(log.each_once(CELLS), "seed {seed}, kill {kills}: {log:?}");
             must!(sack(&lab)? == before, "seed {seed}, kill {kills}");
             (ends, furthest) = (ends + 1, 0);
@@ -57,7 +55,6 @@ pub fn hundred_kills() -> Told {
     println!("seed {seed}: {KILLS} kills, {ends} whole experiments and {furthest} of {CELLS} cells");
     let killed = run(&home, &[&path, "--resume", "--json"]);
     let killed = match killed.status.code() {
-        // The last kill came just after the end.
         Some(2) => home.line("show --json").ended(0)?.json()?,
         _ => killed.ended(0)?.json()?,
     };
@@ -66,7 +63,7 @@ pub fn hundred_kills() -> Told {
     must!(log.with_outcome("done") == CELLS as usize, "seed {seed}: {:?}", log.outcomes);
     must!(sack(&lab)? == before, "seed {seed}: {:?}, before {before:?}", sack(&lab));
 
-    // The same experiment in one go has a table of the same shape.
+    // An uninterrupted experiment has a table of the same shape.
     let other = Home::new();
     let path = file(&other, &knob_study(&lab, 10))?;
     let whole = run(&other, &[&path, "--json"]).ended(0)?.json()?;

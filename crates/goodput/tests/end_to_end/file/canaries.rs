@@ -1,4 +1,4 @@
-//! Somebody else's files in the folder that is worked in.
+//! Foreign files in the target folder, to be left unchanged.
 
 use crate::must;
 use crate::stage::Home;
@@ -8,7 +8,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// A folder with files of somebody else's.
 pub struct Canaries {
     folder: PathBuf,
     before: BTreeMap<PathBuf, Seen>,
@@ -21,7 +20,7 @@ struct Seen {
 }
 
 impl Canaries {
-    /// So many files in a new folder of this name below the home, among them some that are called much like ours.
+    /// Creates them, some with names similar to ours.
     pub fn sing(home: &Home, name: &str, count: usize) -> Result<Canaries, Failed> {
         let folder = home.path().join(name);
         fs::create_dir_all(folder.join("sub"))?;
@@ -44,18 +43,17 @@ impl Canaries {
         &self.folder
     }
 
-    /// The folder as a word of a command line.
     pub fn word(&self) -> String {
         self.folder.display().to_string()
     }
 
-    /// Fails the story unless all is as it was and nothing is there that was not.
+    /// Fails if a foreign file changed or another file remains.
     pub fn unharmed(&self) -> Result<(), Failed> {
         let after = look(&self.folder)?;
         for (path, seen) in &self.before {
             match after.get(path) {
                 Some(now) if now == seen => {}
-                // A folder's time changes when ours comes and goes in it.
+                // Our workspace changes the folder's own time.
                 Some(now) if now.content.is_none() && seen.content.is_none() => {}
                 now => {
                     return Err(format!("{} was {seen:?} and is {now:?}", path.display()).into());
@@ -72,7 +70,6 @@ impl Canaries {
     }
 }
 
-/// Our folders in a folder: those with a name like a workspace's that are folders.
 pub fn workspaces(folder: &Path) -> Result<Vec<PathBuf>, Failed> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder)? {

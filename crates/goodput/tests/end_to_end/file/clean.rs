@@ -1,4 +1,4 @@
-//! Ctrl-C, kill -9 at any moment, and `goodput file clean` after it: nothing of ours stays, nothing of theirs is touched.
+//! Interrupted and killed commands: `goodput file clean` removes our files and no others.
 
 use super::canaries::Canaries;
 use super::refusal;
@@ -7,7 +7,6 @@ use crate::{Told, must};
 use std::fs;
 use std::time::Duration;
 
-/// Ctrl-C in the middle: what was measured is told, and our folder is gone.
 pub fn interrupted() -> Told {
     let home = Home::new();
     let (folder, local) = (Canaries::sing(&home, "theirs", 20)?, Canaries::sing(&home, "here", 20)?);
@@ -21,26 +20,25 @@ pub fn interrupted() -> Told {
     must!(document["error"]["exit_code"] == 130, "{document}");
     must!(number(&document, "/bytes")? > 0, "{document}");
     folder.unharmed()?;
-    // Before anything was measured.
     let words =
         format!("file copy {} --local {} --size 64MiB --repeat 20 --json", folder.word(), local.word());
     let running = home.start(words.split_whitespace());
     std::thread::sleep(Duration::from_millis(60));
     running.signal("TERM");
     let ran = running.end();
-    // So early the signal may still end it in the ordinary way, before it is listened to.
+    // The signal may arrive before its handler is installed.
     must!(ran.code() == 130 || ran.status.code().is_none(), "{:?} {} {}", ran.status, ran.stdout, ran.stderr);
     folder.unharmed()?;
     local.unharmed()
 }
 
-/// kill -9 at random moments; then clean. Fifty of them and 1,000 canaries when proofs are asked for.
+/// At random moments: fifty kills and 1,000 foreign files with GOODPUT_PROVE.
 pub fn killed() -> Told {
     let (kills, canaries) = if proving() { (50, 1_000) } else { (8, 200) };
     let home = Home::new();
     let (folder, local) = (Canaries::sing(&home, "theirs", canaries)?, Canaries::sing(&home, "here", 50)?);
     let mut left = 0;
-    // SplitMix64's constant: moments without a pattern, the same in every run.
+    // SplitMix64's constant: irregular moments, reproducible.
     let mut moment = 0x9E37_79B9_7F4A_7C15u64;
     for kill in 0..kills {
         let work = match kill % 3 {
@@ -67,7 +65,7 @@ pub fn killed() -> Told {
     Ok(())
 }
 
-/// What looks like ours and is not stays; what lives stays; what is listed stays.
+/// Foreign and active workspaces stay; listing removes nothing.
 pub fn only_ours() -> Told {
     const THEIRS: &str = ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6";
     let home = Home::new();
@@ -82,12 +80,10 @@ pub fn only_ours() -> Told {
         found.and_then(|f| f["state"].as_str()).unwrap_or("missing").to_string()
     };
     must!(state(&clean("").ended(0)?.json()?, THEIRS) == "foreign", "a folder without our mark");
-    // Not even when it is named.
     must!(state(&clean(&format!("--workspace {THEIRS}")).ended(4)?.json()?, THEIRS) == "foreign", "named");
     folder.unharmed()?;
     refusal(clean("--workspace .goodput-nothing"), 2, &["there is no folder"])?;
 
-    // One of ours, left by a killed command.
     let words = format!("file disk {} --size 4MiB --time 300ms --repeat 50 --no-save --json", folder.word());
     let running = home.start(words.split_whitespace());
     let ours = loop {
@@ -103,7 +99,7 @@ pub fn only_ours() -> Told {
     running.signal("KILL");
     drop(running.end());
     must!(state(&clean("--list").ended(0)?.json()?, &name) == "dead" && ours.exists(), "only listed");
-    // A copy of it, as a backup would make one, has its mark but not its name.
+    // A backup copy has its mark but not its name.
     let copy = folder.folder().join(".goodput-0199c3a1-2b3c-7d4e-8f50-000000000000");
     fs::create_dir(&copy)?;
     fs::copy(ours.join("goodput-workspace.json"), copy.join("goodput-workspace.json"))?;

@@ -1,6 +1,5 @@
-//! Clocks that have nothing to do with one another. All times are the kernel's monotonic clock, which a step of the wall
-//! clock does not move; the wall clock cannot be moved for one process alone, so what is planted here is the harder case:
-//! the monotonic clock of client and agent a day apart (time_namespaces(7)), of which only the agreed window knows.
+//! Unrelated clocks. All times are of the monotonic clock, which a step of the wall clock does not move. Here
+//! the monotonic clocks of client and agent are a day apart (time_namespaces(7)).
 
 use super::canaries::Canaries;
 use super::{line, trials};
@@ -9,7 +8,6 @@ use crate::{Told, must};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Why no process can be given another clock here; `None` when one can.
 pub fn why_no_clock() -> Option<String> {
     let tried = ahead("true").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
     match tried {
@@ -18,7 +16,6 @@ pub fn why_no_clock() -> Option<String> {
     }
 }
 
-/// A program whose monotonic clock is a day ahead of ours.
 fn ahead(program: &str) -> Command {
     let mut command = Command::new("unshare");
     command.args([
@@ -34,7 +31,6 @@ fn ahead(program: &str) -> Command {
     command
 }
 
-/// A copy to an agent whose clock is a day ahead has the same account as one to an agent of our time.
 pub fn another_clock() -> Told {
     let home = Home::new();
     let served = Canaries::sing(&home, "served", 5)?;

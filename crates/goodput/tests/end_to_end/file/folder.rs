@@ -1,11 +1,10 @@
-//! A local folder: copies with the local disk beside them, a drive mark, a mix, and what is kept of them.
+//! File work in a local folder: copies, a drive mark, a mix, and their stored results.
 
 use super::canaries::Canaries;
 use super::{line, place, trials, work};
 use crate::stage::{Home, number};
 use crate::{Told, must};
 
-/// Both ways, with a disk at each end and that of the client by itself.
 pub fn copied() -> Told {
     let home = Home::new();
     let (there, here) = (Canaries::sing(&home, "there", 30)?, Canaries::sing(&home, "here", 30)?);
@@ -37,7 +36,6 @@ pub fn copied() -> Told {
     here.unharmed()
 }
 
-/// The article's four rows, both ways.
 pub fn marked() -> Told {
     let home = Home::new();
     let folder = Canaries::sing(&home, "drive", 30)?;
@@ -48,7 +46,7 @@ pub fn marked() -> Told {
         let (name, way) = (work(trial)["name"].to_string(), work(trial)["way"].to_string());
         must!(!seen.contains(&(name.clone(), way.clone())), "{name} {way} twice");
         seen.push((name, way));
-        // IOPS × block is the rate: both are counted, so that they can be held against one another.
+        // IOPS × block must equal the independently counted rate.
         let iops = trial["file"]["operations_per_second"].as_f64().ok_or("no operations a second")?;
         let block = number(trial, "/probe/work/block")? as f64;
         let rate = number(trial, "/goodput_bps")? as f64;
@@ -57,7 +55,7 @@ pub fn marked() -> Told {
             "{iops} × {block} B is not {rate} bit/s"
         );
         must!(number(trial, "/latency_ns/p50")? > 0, "{trial}");
-        // Direct, or said to be something else: never silently from the cache.
+        // Without direct I/O the result must say so.
         let direct = trial["file"]["facts"]["direct"].as_bool();
         let cache = &trial["file"]["cache"];
         let told =
@@ -68,7 +66,6 @@ pub fn marked() -> Told {
     folder.unharmed()
 }
 
-/// The office, by one and by two clients: what is to fail fails, and nothing else does.
 pub fn replayed() -> Told {
     let home = Home::new();
     let folder = Canaries::sing(&home, "server", 30)?;
@@ -85,7 +82,6 @@ pub fn replayed() -> Told {
     folder.unharmed()
 }
 
-/// What was measured is read back as tables, as CSV and as a report, and is the same document again.
 pub fn read_back() -> Told {
     let home = Home::new();
     let folder = Canaries::sing(&home, "drive", 5)?;
@@ -93,7 +89,7 @@ pub fn read_back() -> Told {
         "disk {} --row \"RND4K Q1T1\" --size 4MiB --time 200ms --repeat 1 --label nic=new",
         folder.word()
     );
-    // The name of a row has a blank in it, so that the words are parted by hand.
+    // A row's name contains a space, so the words are separated here.
     let mut parts: Vec<&str> = Vec::new();
     for (at, quoted) in words.split('"').enumerate() {
         if at % 2 == 1 { parts.push(quoted) } else { parts.extend(quoted.split_whitespace()) }

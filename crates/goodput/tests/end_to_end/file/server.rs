@@ -1,4 +1,4 @@
-//! A real smbd in a host of a lab, with one share more than goodput-file's own tests have: a folder of the story's.
+//! A real smbd in a lab's host, with an additional share for the test's folder.
 
 use crate::samba::{PASSWORD, Samba, USER, why_none};
 use crate::stage::{Home, Lab};
@@ -10,7 +10,7 @@ use std::path::Path;
 pub struct Shared<'a> {
     pub folder: &'a Path,
     pub read_only: bool,
-    /// Whether what is written is on the disk before it is answered (smb.conf(5), "sync always").
+    /// smb.conf(5), "sync always".
     pub durable: bool,
 }
 
@@ -20,20 +20,17 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// An smbd in a lab's host; gone when dropped.
 pub struct Server {
     samba: Samba,
     target: String,
     password: String,
 }
 
-/// Why no smbd can be started here; `None` when one can.
 pub fn why_no_samba() -> Option<String> {
     why_none().map(|why| format!("{why}; .ci/setup test installs what is missing"))
 }
 
 impl Server {
-    /// Starts one and waits until it answers.
     pub fn up(home: &Home, lab: &Lab<'_>, host: &str, shared: &Shared<'_>) -> Result<Server, Failed> {
         let at = lab.host(host);
         let program = home.command(["lab"]).get_program().to_string_lossy().into_owned();
@@ -49,7 +46,6 @@ impl Server {
         Ok(Server { samba, target, password })
     }
 
-    /// A file with a password that only its owner can read.
     pub fn secret(home: &Home, name: &str, password: &str) -> Result<String, Failed> {
         let file = home.path().join(name);
         fs::write(&file, format!("{password}\n"))?;
@@ -65,7 +61,6 @@ impl Server {
         &self.password
     }
 
-    /// Ends it at once, with all its processes.
     pub fn kill(&mut self) {
         self.samba.kill();
     }

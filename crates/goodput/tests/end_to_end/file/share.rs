@@ -1,4 +1,4 @@
-//! A share of a real smbd, in a host of a lab: copies with a verdict, mixes three ways, and what goes wrong.
+//! A share of a real smbd in a lab's host: copies with a verdict, mixes, and failures.
 
 use super::canaries::Canaries;
 use super::server::{Server, Shared};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 pub use super::server::why_no_samba;
 
-/// The whole experiment over a link of 100 Mbit/s: what is slower than everything else is named, or nothing is.
+/// On 100 Mbit/s the verdict names the link, or nothing.
 pub fn copied_with_verdict() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "copy", &["--rate", "100Mbit"])?;
@@ -32,7 +32,7 @@ pub fn copied_with_verdict() -> Told {
         let rate = number(trial, "/goodput_bps")?;
         if place(trial) != "folder" {
             over_the_wire += 1;
-            // 94.9 % of the wire is what TCP leaves of 1500-byte packets.
+            // TCP's payload share of 1500-byte packets is 94.9 %.
             must!((20_000_000..95_000_000).contains(&rate), "{rate} bit/s: {trial}");
             let hosts = trial["hosts"].as_array().ok_or("no hosts")?;
             must!(hosts.len() == 2 && hosts.iter().any(|h| h["role"] == "listen"), "{hosts:?}");
@@ -44,7 +44,7 @@ pub fn copied_with_verdict() -> Told {
     must!(verdicts.len() == 2, "{verdicts:?}");
     for verdict in verdicts {
         must!(verdict["text"].as_str().is_some_and(|t| t.len() > 20), "{verdict}");
-        // Nothing but the wire was made slow; not to be able to tell is allowed, another name is not.
+        // Only the wire is slow; "unknown" is allowed, another cause is not.
         let cause = &verdict["cause"];
         must!(cause.is_null() || cause == "wire", "{verdict}");
     }
@@ -52,7 +52,6 @@ pub fn copied_with_verdict() -> Told {
     here.unharmed()
 }
 
-/// The same load over the share, over the network alone and in a folder.
 pub fn three_ways() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "mix", &[])?;
@@ -81,7 +80,6 @@ pub fn three_ways() -> Told {
     here.unharmed()
 }
 
-/// Two hosts with two players each, in one window; the agent of a third keeps the files.
 pub fn many_clients() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "many", &["--clients", "2"])?;
@@ -90,7 +88,6 @@ pub fn many_clients() -> Told {
         "replay office {at} --from {} --clients 1,2,4 --time 700ms --warm-up 200ms",
         lab.host("c[1-2]")
     );
-    // Beside each the network alone.
     let (_, trials) = trials(line(&home, &words), 6)?;
     let kept: Vec<_> = trials.iter().filter(|t| t["probe"]["place"]["sink"]["kind"] == "memory").collect();
     let played: Vec<(usize, u64)> = kept
@@ -104,7 +101,6 @@ pub fn many_clients() -> Told {
         let clients = trial["probe"]["clients"].as_array().map_or(0, Vec::len) as u64;
         must!(number(trial, "/file/clients")? == clients, "{}", trial["file"]);
     }
-    // One file, read by both at once.
     let words = format!("copy {at} --from {} --order read --size 4MiB --repeat 1", lab.host("c[1-2]"));
     let (_, trials) = super::trials(line(&home, &words), 2)?;
     must!(trials.iter().all(|t| number(t, "/bytes").is_ok_and(|bytes| bytes == 8 << 20)), "{trials:?}");
@@ -122,7 +118,7 @@ pub fn wrong_password() -> Told {
     let told = refusal(line(&home, &words), 4, &["LOGON_FAILURE", "--password-file"])?;
     must!(!told.to_string().contains("hunter2"), "{told}");
     refusal(line(&home, &format!("clean {at} --password-file {file}")), 4, &["LOGON_FAILURE"])?;
-    // None at all, and nobody to ask.
+    // No password, and nobody to ask.
     refusal(line(&home, &format!("copy {at} --size 1MiB --repeat 1")), 2, &["password", "--password-file"])?;
     let missing = server.target().replace("/share", "/nothing");
     let words =
@@ -131,7 +127,6 @@ pub fn wrong_password() -> Told {
     served.unharmed()
 }
 
-/// Nothing is written to a share that may only be read, and that is said.
 pub fn read_only() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "ro", &[])?;
@@ -153,12 +148,11 @@ pub fn read_only() -> Told {
     served.unharmed()
 }
 
-/// The share fills up in the middle: said as what it is, nothing left of ours, what was measured is kept.
 pub fn full() -> Told {
     let home = Home::new();
     let small = home.path().join("small");
     std::fs::create_dir(&small)?;
-    // Before the lab, whose hosts see the mounts of this moment.
+    // Before the lab, whose hosts copy the current mounts.
     let mounted = Mounted::tmpfs(&small, "24m")?;
     let lab = Lab::up(&home, "full", &["--rate", "100Mbit"])?;
     let served = Canaries::sing(&home, "small", 5)?;
@@ -176,7 +170,6 @@ pub fn full() -> Told {
         std::thread::sleep(Duration::from_millis(5));
     }
     std::thread::sleep(Duration::from_millis(2_500));
-    // Somebody else takes what is left.
     let filler = small.join("filler");
     let _ = std::fs::write(&filler, vec![1u8; 24 << 20]);
     let ran = running.end();
@@ -190,7 +183,6 @@ pub fn full() -> Told {
     Ok(())
 }
 
-/// The server is gone in the middle: told within the deadline, and what it still holds is cleaned once it is back.
 pub fn server_killed() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "gone", &["--rate", "100Mbit"])?;
@@ -216,7 +208,6 @@ pub fn server_killed() -> Told {
     must!([4, 5].contains(&ran.code()), "{:?} {} {}", ran.status, ran.stdout, ran.stderr);
     let document = ran.json()?;
     must!(document["error"]["cause"].is_string(), "{document}");
-    // Nobody could remove it: its server was gone.
     must!(!served.workspaces()?.is_empty(), "our folder is gone with its server");
     let server = Server::up(&home, &lab, "b", &Shared::writable(served.folder()))?;
     let words = format!("clean {} --from {} {}", server.target(), lab.host("a"), server.password());
@@ -225,7 +216,6 @@ pub fn server_killed() -> Told {
     served.unharmed()
 }
 
-/// A small file system of its own, unmounted when dropped.
 struct Mounted<'a> {
     at: &'a std::path::Path,
 }

@@ -1,11 +1,10 @@
-//! What an agent keeps: nothing, in its memory, on its disk where it was allowed to.
+//! An agent's sinks: null, memory, disk.
 
 use super::canaries::Canaries;
 use super::{line, place, refusal, trials};
 use crate::stage::{Home, number};
 use crate::{Told, must};
 
-/// Each sink takes and gives what was written; beside it the network alone.
 pub fn every_sink() -> Told {
     let home = Home::new();
     let served = Canaries::sing(&home, "served", 30)?;
@@ -23,7 +22,6 @@ pub fn every_sink() -> Told {
         }
         served.unharmed()?;
     }
-    // A mix over the wire alone, without a file anywhere.
     let at = format!("127.0.0.1:{}", agent.port);
     let words = format!("replay office {at} --net-only --clients 2 --time 500ms --warm-up 100ms");
     let (_, trials) = trials(line(&home, &words), 1)?;
@@ -32,7 +30,6 @@ pub fn every_sink() -> Told {
     Ok(())
 }
 
-/// An agent works in no folder that its owner has not named.
 pub fn not_allowed() -> Told {
     let home = Home::new();
     let served = Canaries::sing(&home, "served", 5)?;
@@ -41,12 +38,10 @@ pub fn not_allowed() -> Told {
     let words = format!("copy {at} --size 1MiB --repeat 1");
     refusal(line(&home, &words), 4, &["folders.allowed", "--allow-dir"])?;
     served.unharmed()?;
-    // Another folder than the one that was named.
     let other = Canaries::sing(&home, "other", 5)?;
     let agent = home.agent(&["--allow-dir", &other.word()])?;
     let at = format!("127.0.0.1:{}:disk={}", agent.port, served.word());
     refusal(line(&home, &format!("copy {at} --size 1MiB --repeat 1")), 4, &["folders.allowed"])?;
-    // A folder of a client on another host.
     let words = format!("copy {} --from 127.0.0.1:{} --size 1MiB --repeat 1", served.word(), agent.port);
     refusal(line(&home, &words), 4, &["folders.allowed"])?;
     served.unharmed()?;

@@ -1,11 +1,11 @@
-//! What can be typed: refusals with what to type instead, JSON on every path, a password nowhere.
+//! Arguments of file commands: refusals with hints, JSON in every case, no password in any output.
 
 use super::canaries::Canaries;
 use super::line;
 use crate::stage::Home;
 use crate::{Told, must};
 
-/// Command lines that cannot be meant, and a word that their refusals must hold.
+/// Each with a word that its refusal contains.
 const REFUSED: [(&str, &str); 30] = [
     ("", "TARGET"),
     ("copy", "TARGET"),
@@ -39,7 +39,6 @@ const REFUSED: [(&str, &str); 30] = [
     ("replay /no/such/loadfile /tmp", "office"),
 ];
 
-/// Every refusal is exit code 2 with a hint, as text and as JSON; and no password is said again.
 pub fn refused() -> Told {
     let home = Home::new();
     for (typed, word) in REFUSED {
@@ -58,7 +57,6 @@ pub fn refused() -> Told {
     Ok(())
 }
 
-/// One document on every path, whatever comes of it; and what is kept says nothing that is secret.
 pub fn json_everywhere() -> Told {
     let home = Home::new();
     let folder = Canaries::sing(&home, "theirs", 5)?;
@@ -74,7 +72,7 @@ pub fn json_everywhere() -> Told {
         (format!("{} --size 1MiB --time 50ms --repeat 1", folder.word()), 0),
         (format!("clean {}", folder.word()), 0),
         (format!("clean {}/nowhere", folder.word()), 2),
-        // Nobody listens at the port of discard.
+        // Nothing listens on the discard port.
         ("copy smb://127.0.0.1:9/share --size 1MiB --deadline 1s".to_string(), 3),
         ("clean smb://127.0.0.1:9/share".to_string(), 3),
         ("copy 127.0.0.1:9:null --size 1MiB --deadline 1s".to_string(), 3),
@@ -86,10 +84,9 @@ pub fn json_everywhere() -> Told {
         must!(code == 0 || document["error"]["exit_code"] == code, "{words}: {document}");
         must!(ran.stderr.is_empty(), "{words}: {}", ran.stderr);
     }
-    // The whole command ends in one verdict or says that it cannot tell; as text.
+    // As text, the command ends with one verdict, possibly "unknown".
     let told = home.line(&format!("file {} --size 1MiB --time 50ms --repeat 1", folder.word())).ended(0)?;
     must!(told.stdout.contains("SEQ1M Q8T1"), "{}", told.stdout);
-    // A password that others can read is refused; one that is missing is asked for, which nobody can answer here.
     open(0o644)?;
     let share = "smb://ann@127.0.0.1:9/share --size 1MiB --deadline 1s";
     let said = line(&home, &format!("copy {share} --password-file {}", password.display()));

@@ -1,4 +1,4 @@
-//! What goes wrong in a folder: it is none, it has no room, a file vanishes from it.
+//! Failures in a folder: not a folder, no space, a removed file.
 
 use super::canaries::Canaries;
 use super::{line, refusal};
@@ -6,7 +6,6 @@ use crate::stage::Home;
 use crate::{Told, must};
 use std::time::{Duration, Instant};
 
-/// Files, devices and what is not there are refused before anything is begun.
 pub fn not_a_folder() -> Told {
     let home = Home::new();
     let folder = Canaries::sing(&home, "theirs", 5)?;
@@ -22,7 +21,6 @@ pub fn not_a_folder() -> Told {
     folder.unharmed()
 }
 
-/// A file that does not fit is not begun.
 pub fn no_room() -> Told {
     let home = Home::new();
     let folder = Canaries::sing(&home, "theirs", 5)?;
@@ -31,7 +29,6 @@ pub fn no_room() -> Told {
     folder.unharmed()
 }
 
-/// Somebody removes our file while it is worked with: that trial is recorded as what it is, and nothing is left.
 pub fn file_vanishes() -> Told {
     let home = Home::new();
     let folder = Canaries::sing(&home, "theirs", 5)?;
@@ -44,7 +41,6 @@ pub fn file_vanishes() -> Told {
     let vanished = loop {
         let file = folder.workspaces()?.into_iter().map(|w| w.join("test")).find(|f| f.exists());
         if let Some(file) = file {
-            // It is being written still; let the first trials begin.
             std::thread::sleep(Duration::from_millis(800));
             break std::fs::remove_file(file).is_ok();
         }

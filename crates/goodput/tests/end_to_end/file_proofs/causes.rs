@@ -1,9 +1,9 @@
-//! Five causes, each planted several times in random order among controls, and what `goodput file copy` says of them.
+//! Five causes of a slow copy, planted in random order among controls, and the verdicts of `goodput file
+//! copy`.
 //!
-//! The client is host a, the server host b, both with a disk of their own, on a link of 1 Gbit/s. A slow host pays for every
-//! packet, on a CPU of its own; a share of a CPU alone would not do, since what comes in is the kernel's work and in
-//! nobody's share. In a control nothing is slow but the link, so "the wire" is right there where the copy fills it, and
-//! "cannot tell" always is.
+//! Client a and server b have disks of their own on a 1 Gbit/s link. The slow host pays for every packet on
+//! its own CPU: a CPU share would not include kernel work. In a control "the wire" is right if the copy fills
+//! it, and "cannot tell" always is.
 
 use crate::file::{Server, Shared};
 use crate::must;
@@ -13,14 +13,14 @@ use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
 
-/// Times that each cause is planted, and as many controls.
+/// Repeats per cause, and number of controls.
 const TIMES: usize = 5;
-/// What must be right of five causes so often.
+/// Required correct verdicts of 25.
 const RIGHT: usize = 23;
-/// Of the wire's limit, what a control's copy must reach for "the wire" to be what was measured.
+/// Share of the wire's limit that makes "the wire" right in a control.
 const FULL: f64 = 0.9;
 
-/// What is planted: the name in the verdict, the options of `lab up` in place of the usual ones.
+/// The name in the verdict, and the options of `lab up` that cause it.
 struct Cause {
     name: &'static str,
     rate: &'static str,
@@ -56,7 +56,6 @@ enum Judged {
     Wrong,
 }
 
-/// Every cause five times, in an order of chance.
 pub fn named() -> Result<(), Failed> {
     let order = shuffled((0..CAUSES.len()).flat_map(|cause| [cause; TIMES]).collect());
     let mut planted = [[0usize; 3]; CAUSES.len()];
@@ -75,7 +74,6 @@ pub fn named() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Every cause once and a control, for a quick look.
 pub fn one_of_each() -> Result<(), Failed> {
     for (at, cause) in CAUSES.iter().enumerate() {
         let (judged, told) = run(cause, at)?;
@@ -85,7 +83,6 @@ pub fn one_of_each() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Plants a cause and asks for the verdict.
 fn run(cause: &Cause, number: usize) -> Result<(Judged, String), Failed> {
     let home = Home::new();
     let [client, server] = cause.disks;
@@ -142,7 +139,7 @@ fn judged(cause: &Cause, verdicts: &[Value], document: &Value) -> Judged {
     }
 }
 
-/// A planted disk is as slow as it is called, by fio's direct I/O where fio is there.
+/// Checks a planted disk's rate with fio's direct I/O, if available.
 fn proven(home: &Home, lab: &Lab<'_>, host: &str, cause: &Cause) -> Result<(), Failed> {
     let slow = cause.disks.iter().any(|d| d.starts_with(host) && d.contains('@'));
     let there = std::process::Command::new("fio").arg("--version").output().is_ok();
@@ -157,13 +154,13 @@ fn proven(home: &Home, lab: &Lab<'_>, host: &str, cause: &Cause) -> Result<(), F
         let all = ["lab", "exec", &host].into_iter().chain(words).chain(["--output-format=json"]);
         let document: Value = home.run(all).ended(0)?.json()?;
         let rate = document["jobs"][0][way]["bw_bytes"].as_f64().unwrap_or(0.0);
-        // The first tenth of a second's worth passes at once: a twentieth of these 80 MB.
+        // The bucket's burst, a tenth of a second, passes at once: a twentieth of 80 MB.
         must!((36e6..46e6).contains(&rate), "{way}: {rate} B/s on a disk of 40 MB/s");
     }
     home.run(["lab", "exec", &lab.host(host), "rm", "/srv/fio"]).ended(0).map(drop)
 }
 
-/// In an order of chance, the same for the same seed (Fisher and Yates' shuffle over SplitMix64's numbers).
+/// Fisher-Yates shuffle with SplitMix64.
 fn shuffled(mut list: Vec<usize>) -> Vec<usize> {
     let typed = std::env::var("GOODPUT_PROVE_SEED").ok().and_then(|seed| seed.parse().ok());
     let mut state: u64 = typed.unwrap_or(5303);

@@ -1,7 +1,6 @@
-//! Jumbo frames where packets cost something: the article's table before and after, by `goodput compare`.
-//!
-//! The server's disk is one that must move its arm: few operations a second, of any length, and its share answers a write
-//! when the disk has it. So small requests wait for the disk and large ones for the packets, as at the article's NAS.
+//! Jumbo frames where packets are expensive: the article's table by `goodput compare`. The server's disk is
+//! limited in operations, so small requests wait for the disk and large ones for packets, as at the article's
+//! NAS.
 
 use crate::file::{Server, Shared};
 use crate::must;
@@ -11,14 +10,14 @@ use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
 
-/// Rules that a packet passes in the server, some twenty microseconds' worth: a sequential transfer, which waits for
-/// packets, pays for each, and a request of 4 KiB, which waits for the server's disk, hardly notices its two or three.
+/// nftables rules per packet in the server, about 20 µs: a sequential transfer pays for each packet, a 4 KiB
+/// request that waits for the disk hardly notices.
 const COST: &str = "b=2000";
 const DISK: &str = "b=1GiB@1000iops";
-/// Runs: the article's MTUs, and the first one again to see what changes by itself.
+/// The article's MTUs, and the first again as a control.
 const RUNS: [&str; 3] = ["1500", "7150", "1500"];
 
-/// Sequential gains and 4K does not, both shown by intervals; and without a change of MTU nothing changes.
+/// Sequential transfers gain and 4K does not; the control shows no change.
 pub fn jumbo_frames() -> Result<(), Failed> {
     let home = Home::new();
     let options = [
@@ -48,7 +47,7 @@ pub fn jumbo_frames() -> Result<(), Failed> {
     let list = home.line("list --json").ended(0)?.json()?;
     let runs = list["runs"].as_array().cloned().unwrap_or_default();
     let mut runs: Vec<String> = runs.iter().filter_map(|r| r["run"].as_str().map(str::to_string)).collect();
-    // Names of runs are UUIDs of version 7, which sort by time.
+    // UUIDv7 names sort by time.
     runs.sort();
     must!(runs.len() == RUNS.len(), "{list}");
     let compare = |first: &str, second: &str| home.run(["compare", first, second, "--json"]).ended(0)?.json();
@@ -74,7 +73,6 @@ pub fn jumbo_frames() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Two rows of the article's drive mark, eight times.
 fn mark(home: &Home, lab: &Lab<'_>, server: &Server) -> Result<(), Failed> {
     let words = format!(
         "file disk {} {} --from {} --server {} --server-folder /srv/share --profile cdm3 --row Seq --row 4K --size 256MiB \
@@ -87,7 +85,6 @@ fn mark(home: &Home, lab: &Lab<'_>, server: &Server) -> Result<(), Failed> {
     home.start(words.split_whitespace()).within(Duration::from_secs(300)).ended(0).map(drop)
 }
 
-/// The change of a row's goodput in per cent, its interval, and what is said of it.
 fn goodput(compared: &Value, way: &str, row: &str) -> Result<(f64, f64, f64, String), Failed> {
     let results = compared["results"].as_array().cloned().unwrap_or_default();
     let name = format!("{way} {row} at ");

@@ -1,5 +1,5 @@
-//! Hosts whose monotonic clocks stand seconds apart (time namespaces): what a load finds of them is what was planted, and
-//! by the machine's own time, which nobody measuring here can read, its clients begin and end together.
+//! Hosts whose monotonic clocks differ by seconds (time namespaces): a load finds the offsets, and its
+//! clients begin and end together by the machine's clock.
 
 use super::process::Process;
 use crate::stage::{Home, free_port, proving};
@@ -9,14 +9,13 @@ use serde_json::Value;
 use std::process::Command;
 use std::time::Duration;
 
-/// Hosts and what is planted in their clocks, in seconds. The first is the server, whose clock is the reference.
+/// Offsets in seconds; the first is the server, the reference.
 const PLANTED: [(&str, i64); 4] = [("hub", -2), ("ahead", 3), ("behind", -5), ("here", 0)];
-/// The offset must be recovered so well in 99 of 100 windows.
+/// Required accuracy of the offset in 99 of 100 windows.
 const NEAR_NS: u64 = 200_000;
-/// The first and the last counted read of a client with time to spare are so near to the window's edges, likewise.
+/// Required distance of a client's first and last read from the window's edges, likewise.
 const SKEW_NS: u64 = 1_000_000;
 
-/// An agent whose monotonic clock is so many seconds ahead of ours, present at a router.
 fn agent(home: &Home, name: &str, seconds: i64, router: &str) -> Result<Process, Failed> {
     let (control, data) = (free_port().to_string(), free_port().to_string());
     let words = ["agent", "--name", name, "--port", &control, "--data-port", &data, "--spool", "memory"];
@@ -42,7 +41,7 @@ pub fn recovered() -> Told {
     let _router = Process::start(home.command(["router", "--port", &port]), "router on 127.0.0.1")?;
     let agents = PLANTED.map(|(name, seconds)| agent(&home, name, seconds, &at));
     let _agents = agents.into_iter().collect::<Result<Vec<_>, _>>()?;
-    // Each size in each direction is a window of its own, with a synchronisation of its own.
+    // Each size and direction is a window with its own synchronisation.
     let sizes = if proving() {
         "64B,128B,256B,512B,1KiB,2KiB,4KiB,8KiB,16KiB,32KiB,64KiB,128KiB"
     } else {
@@ -70,7 +69,7 @@ pub fn recovered() -> Told {
             };
             let (found, error) = (figure("offset_ns")?, figure("offset_error_ns")? as u64);
             let away = found.abs_diff(planted);
-            // The truth lies within half a round trip of what an exchange shows; then the drift is carried on to t0.
+            // The error is at most half an RTT, plus the drift until t0.
             must!(
                 away <= error + NEAR_NS,
                 "{}: {found} ns found, {planted} ns planted, ± {error} ns",
@@ -99,13 +98,12 @@ pub fn recovered() -> Told {
     Ok(())
 }
 
-/// A reading of a host's monotonic clock as one of the machine's, which is so many seconds behind it.
+/// Converts a host's monotonic time to the machine's.
 fn machine(reading: &Value, seconds: i64) -> Result<i64, Failed> {
     let reading = reading.as_i64().ok_or_else(|| format!("{reading} is no time"))?;
     Ok(reading - seconds * 1_000_000_000)
 }
 
-/// The 99th percentile, in ns; tells it with the others.
 fn p99(what: &str, values: &mut [u64]) -> Result<u64, Failed> {
     values.sort_unstable();
     let at = |percent: usize| values.get((values.len() * percent).div_ceil(100).saturating_sub(1)).copied();

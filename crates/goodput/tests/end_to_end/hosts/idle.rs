@@ -1,4 +1,4 @@
-//! An agent that has nothing to do is as good as not there, also while somebody watches it.
+//! Resources of an idle agent, also while it is watched.
 
 use super::process::Process;
 use super::sites::Sites;
@@ -7,15 +7,14 @@ use crate::{Told, must};
 use libtest_mimic::Failed;
 use std::time::{Duration, Instant};
 
-/// What may be spent: per cent of one core, packets a second in each direction, memory.
+/// Limits: per cent of one core, packets per second in each direction, memory.
 const CORE: f64 = 0.2;
 const PACKETS: f64 = 2.0;
 const MEMORY_KIB: u64 = 24 << 10;
 
-/// What the system says of a process: CPU time and resident memory.
 fn spent(pid: u32) -> Result<(Duration, u64), Failed> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"))?;
-    // The fields after the name, which may hold anything (proc(5)): utime is the 14th, stime the 15th of all.
+    // utime and stime are fields 14 and 15; the name may contain anything (proc(5)).
     let after = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
     let figures: Vec<u64> = after.split_whitespace().skip(1).map(|f| f.parse().unwrap_or(0)).collect();
     let ticks = figures.get(10).zip(figures.get(11)).map(|(u, s)| u + s).ok_or("no times in stat")?;
@@ -35,7 +34,7 @@ pub fn as_good_as_not_there() -> Told {
     let agent = Process::start(sites.command(1, &home, words), "waits for orders")?;
     let mut watch = Process::of(sites.command(0, &home, ["hosts", "--watch"]))?;
     watch.says("up  idle", Duration::from_secs(20))?;
-    // What it takes to be found is not what it takes to be idle.
+    // Discovery is not idle time.
     std::thread::sleep(Duration::from_secs(3));
     let (begun, (cpu, _), (came, went)) = (Instant::now(), spent(agent.pid())?, sites.packets(1)?);
     std::thread::sleep(time);
@@ -49,7 +48,7 @@ pub fn as_good_as_not_there() -> Told {
         memory as f64 / 1024.0
     );
     must!(received < PACKETS && sent < PACKETS, "{received:.2} packets/s in, {sent:.2} out");
-    // In a short time the ticks of the system's clock say little; memory is a release build's promise.
+    // Short periods have few clock ticks; the memory limit is for release builds.
     must!(!proving() || core < CORE, "{core:.3} % of a core");
     must!(!proving() || memory < MEMORY_KIB, "{memory} KiB");
     watch.signal("INT");

@@ -1,5 +1,4 @@
-//! Links that fail or are full: a load whose coordinator is cut off ends by itself, and a link without room for anything
-//! else is no reason to stop.
+//! Failed and full links: a load without its coordinator ends, a saturated link is no failure.
 
 use super::process::Process;
 use super::sites::Sites;
@@ -8,14 +7,14 @@ use crate::{Told, must};
 use libtest_mimic::Failed;
 use std::time::{Duration, Instant};
 
-/// No load goes on without its coordinator for longer than this.
+/// A load without its coordinator ends within this.
 const ORPHAN: Duration = Duration::from_secs(2);
-/// What a host that is late itself may take (docs/decisions/lost-coordinator.md), which only a loaded machine shows.
+/// A host that is late itself may take this long (docs/decisions/lost-coordinator.md).
 const LATE: Duration = Duration::from_secs(5);
-/// Packets a look that are a load and no last words: retransmissions and goodbyes are a few.
+/// Packets per check that show a load, not retransmissions.
 const FLOW: u64 = 50;
 
-/// The coordinator runs where the two others' packets pass. Its own are dropped from a moment on, in silence.
+/// The coordinator routes the others' packets; its own are dropped silently from a moment on.
 pub fn coordinator_cut_off() -> Told {
     let home = Home::new();
     home.line("key new").ended(0)?;
@@ -37,7 +36,7 @@ pub fn coordinator_cut_off() -> Told {
          add rule inet cut coming iifname != lo drop ; add rule inet cut going oifname != lo drop",
     )?;
     let cut = Instant::now();
-    // From the last look at which packets still passed in numbers.
+    // Time of the last check that saw a load.
     let mut last = Duration::ZERO;
     let mut passed = sites.forwarded(2)?;
     while cut.elapsed() < Duration::from_secs(8) {
@@ -51,7 +50,6 @@ pub fn coordinator_cut_off() -> Told {
     println!("the load went on for {last:.2?} after its coordinator was cut off");
     let bound = if proving() { ORPHAN } else { LATE };
     must!(last > Duration::ZERO && last < bound, "the load went on for {last:?}");
-    // The command says what is the matter, and once the link is back both agents serve the next one.
     let ran = load.end();
     must!(ran.code() != 0 && !ran.stdout.is_empty(), "{} {:?}", ran.code(), ran.stdout);
     sites.nft(2, "delete table inet cut")?;
@@ -61,7 +59,6 @@ pub fn coordinator_cut_off() -> Told {
     Ok(())
 }
 
-/// Waits until packets pass in numbers.
 fn flows(sites: &Sites, within: Duration) -> Result<(), Failed> {
     let began = Instant::now();
     let mut passed = sites.forwarded(2)?;
@@ -76,8 +73,7 @@ fn flows(sites: &Sites, within: Duration) -> Result<(), Failed> {
     Err("nothing passes".into())
 }
 
-/// Three clients fill the server's 10 Mbit/s in both directions, their own links and the way of the orders among them:
-/// nobody is stopped or left out.
+/// Three clients fill the server's 10 Mbit/s in both directions, control traffic included; nobody is dropped.
 pub fn saturated() -> Told {
     let home = Home::new();
     let more = ["--clients", "3", "--rate", "10Mbit", "--server-rate", "10Mbit"];

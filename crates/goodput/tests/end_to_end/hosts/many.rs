@@ -1,4 +1,4 @@
-//! A thousand idle agents and one coordinator, through a router, on one machine.
+//! A thousand idle agents and one coordinator through a router on one machine.
 
 use super::process::Process;
 use crate::stage::{Home, free_port, proving};
@@ -14,12 +14,10 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Makes this program a process full of agents: router, key file, first number and how many.
+/// Makes this process run agents: router, key file, first number, count.
 const VARIABLE: &str = "GOODPUT_STORY_AGENTS";
-/// From the order to the last acknowledgement.
 const ACKNOWLEDGED: Duration = Duration::from_secs(2);
 
-/// If this process was started to be agents, it is that and nothing else.
 pub fn be_agents() {
     let Ok(order) = std::env::var(VARIABLE) else { return };
     let agents = raise(&order);
@@ -27,9 +25,9 @@ pub fn be_agents() {
         Ok(_) => println!("ready"),
         Err(e) => println!("failed: {e}"),
     }
-    // Until the story closes our input or kills us.
+    // Until the test closes the input or kills us.
     let _ = std::io::stdin().read_to_end(&mut Vec::new());
-    // Fifty farewells are of no interest; the router sees the sockets close.
+    // Skip fifty orderly exits; the router sees the sockets close.
     std::process::exit(i32::from(agents.is_err()));
 }
 
@@ -76,7 +74,7 @@ pub fn a_thousand() -> Told {
     }
     let up = begun.elapsed();
 
-    // An agent is there a moment after it has said so: its declarations are on the way to the router.
+    // An agent's declarations reach the router shortly after its notice.
     let mut listings = 0;
     let (listed, hosts) = loop {
         let listed = home.line(&format!("hosts --router {at} --json")).ended(0)?;
@@ -96,7 +94,6 @@ pub fn a_thousand() -> Told {
     let even = home.line(&format!("hosts --router {at} --group even --json")).ended(0)?.json()?;
     must!(even["hosts"].as_array().map(Vec::len) == Some(count / 2), "half of them are even");
 
-    // One order to all: each proves who it is and says what it is doing.
     let key = LabKey::read(&key)?;
     let identity = Arc::new(Identity::new(&key, "coordinator")?);
     let router_address: RouterAddress = at.parse()?;

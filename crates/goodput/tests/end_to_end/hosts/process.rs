@@ -1,4 +1,4 @@
-//! A program of a story that is followed while it runs.
+//! A background program of a test, with its output.
 
 use crate::stage::Ran;
 use libtest_mimic::Failed;
@@ -10,12 +10,10 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A program has this long to say that it is ready; a debug build on a busy machine needs some of it.
+/// Time until ready, for a debug build on a busy machine.
 const READY: Duration = Duration::from_secs(30);
-/// No program of a story runs longer than this without being killed.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// A program under way; killed when dropped.
 pub struct Process {
     child: Child,
     began: Instant,
@@ -44,7 +42,6 @@ impl Process {
         Ok(Process { child, began: Instant::now(), lines, seen: Vec::new() })
     }
 
-    /// Starts it and waits until it says that it is ready.
     pub fn start(command: Command, ready: &str) -> Result<Process, Failed> {
         let mut process = Process::of(command)?;
         process.says(ready, READY)?;
@@ -55,7 +52,6 @@ impl Process {
         crate::stage::running(command).end()
     }
 
-    /// Waits for a line with these words, among those that have not been waited for.
     pub fn says(&mut self, words: &str, within: Duration) -> Result<String, Failed> {
         let until = Instant::now() + within;
         loop {

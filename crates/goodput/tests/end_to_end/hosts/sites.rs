@@ -1,25 +1,23 @@
-//! Network namespaces with nothing in them but what a story starts: sites, and the networks between them.
+//! Network namespaces that contain only a test's programs: sites and networks.
 
 use crate::stage::Home;
 use libtest_mimic::Failed;
 use std::ffi::OsStr;
 use std::process::{Command, Stdio};
 
-/// Namespaces that are gone when this is dropped, with their links and whatever still runs in them.
 pub struct Sites {
     names: Vec<String>,
 }
 
 impl Sites {
-    /// Two on one network: 10.97.0.1 and 10.97.0.2.
+    /// One network: 10.97.0.1 and 10.97.0.2.
     pub fn pair(story: &str) -> Result<Sites, Failed> {
         let sites = Sites::empty(story, 2)?;
         sites.join(0, "10.97.0.1", 1, "10.97.0.2")?;
         Ok(sites)
     }
 
-    /// Two on networks of their own, and the third on both, which forwards between them: 10.98.0.2 and 10.98.1.2
-    /// behind 10.98.0.1 and 10.98.1.1.
+    /// 10.98.0.2 and 10.98.1.2 on separate networks; the third host, 10.98.0.1 and 10.98.1.1, forwards.
     pub fn three(story: &str) -> Result<Sites, Failed> {
         let sites = Sites::empty(story, 3)?;
         for (site, network) in [(0, "10.98.0"), (1, "10.98.1")] {
@@ -37,20 +35,18 @@ impl Sites {
             let name = format!("gp-{story}-{}-{n}", std::process::id());
             ip(&["netns", "add", &name])?;
             sites.names.push(name);
-            // Nothing but what the programs say is to be on the links: no neighbour discovery, no router
-            // solicitations.
+            // Only the programs' packets: no neighbour discovery, no router solicitations.
             sites.set(n, "net/ipv6/conf/all/disable_ipv6", "1")?;
             ip(&["-n", &sites.names[n], "link", "set", "lo", "up"])?;
         }
         Ok(sites)
     }
 
-    /// Why there can be no such sites here; `None` when there can.
     pub fn why_not() -> Option<String> {
         Sites::pair("try").err().map(|e| e.message().unwrap_or("no network namespaces").to_string())
     }
 
-    /// A link between two sites; on each it is called after the other.
+    /// Each end of the link is named after the other site.
     fn join(&self, one: usize, its: &str, other: usize, others: &str) -> Result<(), Failed> {
         let (a, b) = (&self.names[one], &self.names[other]);
         let (to_b, to_a) = (format!("to{other}"), format!("to{one}"));
@@ -67,7 +63,6 @@ impl Sites {
         ip(&["netns", "exec", &self.names[site], "sh", "-c", &line])
     }
 
-    /// The program in a site, with a home around it.
     pub fn command<S: AsRef<OsStr>>(
         &self,
         site: usize,
@@ -96,7 +91,7 @@ impl Sites {
         Ok(String::from_utf8_lossy(&out.stdout).into_owned())
     }
 
-    /// Packets that a site has forwarded (RFC 4293, ipIfStatsOutForwDatagrams).
+    /// RFC 4293, ipIfStatsOutForwDatagrams.
     pub fn forwarded(&self, site: usize) -> Result<u64, Failed> {
         let text = self.read(site, "/proc/net/snmp")?;
         let mut lines = text.lines().filter_map(|l| l.strip_prefix("Ip: "));
@@ -106,7 +101,6 @@ impl Sites {
         found.ok_or_else(|| format!("no ForwDatagrams in {text}").into())
     }
 
-    /// Packets that have come in and gone out by a site's links, loopback not among them.
     pub fn packets(&self, site: usize) -> Result<(u64, u64), Failed> {
         let text = self.read(site, "/proc/net/dev")?;
         let mut sum = (0, 0);

@@ -1,4 +1,4 @@
-//! Levels by hand: the story sits at a pseudo terminal and is the operator.
+//! Manual levels, with the test as operator at a pseudo terminal.
 
 use super::holder::Holder;
 use super::levels::{of_kind, outcomes, steps, written};
@@ -38,14 +38,14 @@ impl Terminal {
         let mut command = home.command(args);
         command.stdin(screen(&pair.slave)?).stdout(Stdio::null()).stderr(screen(&pair.slave)?);
         let child = command.spawn()?;
-        // Our own ends must not keep the terminal open.
+        // Our copies must not keep the terminal open.
         drop(command);
         drop(pair.slave);
         let mut from = File::from(pair.master.try_clone()?);
         let (tell, shown) = channel();
         std::thread::spawn(move || {
             let mut page = [0u8; 4096];
-            // A terminal whose last program has gone is an error to read (EIO).
+            // After the last program exits, reading fails with EIO.
             while let Ok(length @ 1..) = from.read(&mut page) {
                 if tell.send(String::from_utf8_lossy(&page[..length]).into_owned()).is_err() {
                     return;
@@ -55,11 +55,10 @@ impl Terminal {
         Ok(Terminal { child, keys: File::from(pair.master), shown, seen: String::new() })
     }
 
-    /// Waits until these words are on the screen, and forgets everything up to them.
     fn see(&mut self, words: &str) -> Told {
         let until = Instant::now() + SOON;
         loop {
-            // The screen may break a line anywhere between words.
+            // The terminal may wrap lines anywhere between words.
             let flat = self.seen.split_whitespace().collect::<Vec<_>>().join(" ");
             if let Some(at) = flat.find(words) {
                 self.seen = flat[at + words.len()..].to_string();
@@ -106,10 +105,8 @@ pub fn asked_and_verified() -> Told {
     let before = facts(&mut a)?;
     let file = written(&home, &lab, BY_HAND)?.display().to_string();
     let mut terminal = Terminal::start(&home, &["run", &file])?;
-    // The first level is there already: nobody is asked for it.
     terminal.see("size = 1400: set the client's MTU to 1400")?;
     terminal.see("press Enter")?;
-    // Not done, but said to be.
     terminal.type_line("")?;
     terminal.see("not yet: interfaces.eth0.mtu of client is 1500 and should be 1400")?;
     set_by_hand(&lab, "1400")?;

@@ -1,4 +1,4 @@
-//! The process that holds levels on a host, spoken to as `goodput run` speaks to it.
+//! A `goodput level-setter` process, driven as by `goodput run`.
 
 use crate::stage::{Home, Lab};
 use libtest_mimic::Failed;
@@ -8,10 +8,8 @@ use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-/// No answer takes longer.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// `goodput level-setter`, killed when dropped.
 pub struct Holder {
     child: Child,
     input: ChildStdin,
@@ -52,7 +50,6 @@ impl Holder {
         Ok(serde_json::from_str(&self.answers.recv_timeout(LONGEST)?)?)
     }
 
-    /// One question; a refusal is an error with its sentence.
     pub fn ask(&mut self, question: Value) -> Result<Value, Failed> {
         writeln!(self.input, "{question}")?;
         let answer = self.hear()?;

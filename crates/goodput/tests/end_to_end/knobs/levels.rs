@@ -1,4 +1,4 @@
-//! Whole experiments whose levels are knobs and commands, in a lab that stands already, as real hosts do.
+//! Experiments with knobs and commands as levels, in an existing lab.
 
 use super::holder::Holder;
 use super::{facts, start, unchanged};
@@ -11,7 +11,6 @@ use std::time::{Duration, Instant};
 
 const LONGEST: Duration = Duration::from_secs(180);
 
-/// The experiment file of a story.
 pub fn written(home: &Home, lab: &Lab<'_>, more: &str) -> Result<PathBuf, Failed> {
     let text = format!(
         r#"title = "Levels that are set"
@@ -38,7 +37,6 @@ time_limit = "1min"
     Ok(file)
 }
 
-/// Every event of an experiment in the one run of a home, in order.
 pub fn steps(home: &Home) -> Result<Vec<Value>, Failed> {
     let log = std::fs::read_dir(home.runs())?
         .filter_map(Result::ok)
@@ -51,7 +49,6 @@ pub fn steps(home: &Home) -> Result<Vec<Value>, Failed> {
     Ok(events.lines().filter_map(event).filter_map(step).collect())
 }
 
-/// What stands under a key, at whatever depth.
 fn find(value: &Value, key: &str) -> Option<Value> {
     match value {
         Value::Object(map) => match map.get(key) {
@@ -66,13 +63,11 @@ pub fn of_kind<'a>(steps: &'a [Value], kind: &str) -> Vec<&'a Value> {
     steps.iter().filter(|s| s["step"] == kind).collect()
 }
 
-/// How each cell ended, in order.
 pub fn outcomes(steps: &[Value]) -> Vec<String> {
     let ended = of_kind(steps, "cell-ended");
     ended.iter().map(|s| s["outcome"]["outcome"].as_str().unwrap_or_default().to_string()).collect()
 }
 
-/// The note that something is changed, beside the runs.
 fn notes(home: &Home) -> usize {
     let entries = std::fs::read_dir(home.runs()).into_iter().flatten().flatten();
     entries.filter(|e| e.file_name().to_string_lossy().starts_with(".levels-")).count()
@@ -150,7 +145,6 @@ pub fn killed_and_gone_on_with() -> Told {
     let file = written(&home, &lab, &format!("{knob}\n{command}"))?;
     let path = file.display().to_string();
     let first = start(home.command(["run", &path]));
-    // Once the second level of the outer factor stands, everything is changed.
     let until = Instant::now() + LONGEST;
     while a.read(&super::knob("mtu"))? != "1300" {
         must!(Instant::now() < until, "the level never came");
@@ -173,7 +167,7 @@ pub fn killed_and_gone_on_with() -> Told {
     unchanged(&before, &mut a)
 }
 
-/// The process of this program that a process has started with this word first.
+/// The child process of this program whose first argument is this word.
 fn child_of(parent: u32, word: &str) -> Option<u32> {
     let of_parent = |pid: u32| {
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
@@ -222,7 +216,7 @@ time_limit = "1min"
         must!(Instant::now() < until, "the level never came");
         std::thread::sleep(Duration::from_millis(5));
     }
-    // All at once: the one that would put it back is dead with the one that it would miss.
+    // All at once, so that no local process restores.
     let hands = child_of(first.pid(), "level-setter").ok_or("nobody holds the level")?;
     signal(hands, "STOP");
     signal(first.pid(), "KILL");
@@ -235,7 +229,6 @@ time_limit = "1min"
     run(&home, &file, &["--resume"], 0)?;
     let steps = steps(&home)?;
     must!(outcomes(&steps).len() == 4 && outcomes(&steps).iter().all(|o| o == "done"), "{steps:?}");
-    // Once what the killed one had left, once at the end.
     must!(of_kind(&steps, "restored").len() == 2, "{steps:?}");
     must!(std::fs::read_to_string(&speed)?.trim() == "100", "put back");
     must!(std::fs::read(&journal)?.is_empty() && notes(&home) == 0, "something is still written down");

@@ -1,10 +1,8 @@
-//! Who watches a measurement does not change it: a median round trip while the server streams live updates of twenty flows
-//! to a reader, ten a second, against the same beside a load that was begun at a terminal.
+//! Effect of a watcher: the median RTT while the server streams live updates of twenty flows, ten per second,
+//! against an unwatched load.
 //!
-//! Both sides of a pair carry the same load between the same hosts. On one side it is a job of `goodput serve` whose events
-//! are read over HTTP; on the other it is `goodput load … --json`, which wants no live samples of its agents, and there is
-//! no server. The round trip has both its ends on one CPU; agents, server and reader go where they like, there too, so all
-//! that the updates cost is in the ratio.
+//! Both sides carry the same load, once as a watched job of `goodput serve`, once as `goodput load --json`.
+//! The RTT's ends share one CPU; other processes run on any CPU, so the ratio includes their full cost.
 
 use crate::http::{Events, Server};
 use crate::serve::Serving;
@@ -16,28 +14,27 @@ use libtest_mimic::Failed;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// Clients of the load, a flow each. Two more hosts make the round trip.
+/// One flow per client; two more hosts measure the RTT.
 const FLOWS: usize = 20;
-/// Pairs of each kind, fixed beforehand.
 const PAIRS: usize = 16;
-/// How much longer the round trip may become.
+/// Allowed ratio of RTTs.
 const MOST: f64 = 1.02;
-/// Updates a second that the reader must have had, of ten: else something else was proven.
+/// Required updates per second, of ten.
 const LEAST_UPDATES: f64 = 8.0;
-/// How far the load of the two sides may be apart, as a share: else they did not carry the same.
+/// Allowed difference of the two sides' load, as a share.
 const SAME_LOAD: f64 = 0.1;
-/// Bytes at a client that only the load can have brought there.
+/// Bytes at a client that show that the load has begun.
 const BEGUN: u64 = 64 << 10;
 const SOON: Duration = Duration::from_secs(60);
 const SEED: u64 = 7;
 
 #[derive(Debug, Clone, Copy)]
 struct Found {
-    /// The median round trip, in ns.
+    /// Median RTT in ns.
     p50: f64,
-    /// What a client of the load received meanwhile, in bytes a second.
+    /// Bytes per second that a client received.
     load: f64,
-    /// Updates of all flows that the reader had, a second; 0 where there was none.
+    /// Updates of all flows per second; 0 without a reader.
     updates: f64,
 }
 
@@ -73,7 +70,7 @@ pub fn do_not_disturb() -> Told {
     Ok(())
 }
 
-/// Pairs of two sides, their order by turns.
+/// Pairs in alternating order.
 fn pairs(first: Side<'_>, second: Side<'_>) -> Result<Vec<(Found, Found)>, Failed> {
     let pair = |turn: usize| -> Result<(Found, Found), Failed> {
         match turn % 2 {
@@ -87,8 +84,8 @@ fn pairs(first: Side<'_>, second: Side<'_>) -> Result<Vec<(Found, Found)>, Faile
     (0..PAIRS).map(pair).collect()
 }
 
-/// The words of the load: 1 KiB to each client each 20 ms, which leaves the CPUs to the round trip. It is longer than what
-/// is measured beside it.
+/// 1 KiB to each client every 20 ms, which leaves CPU time for the RTT; longer than the measurement beside
+/// it.
 fn load(lab: &Lab<'_>) -> Vec<String> {
     let line = format!(
         "load {} --clients {} --size 1KiB --direction transmit --delay 20ms --warm-up 0s --time 45s",
@@ -98,7 +95,6 @@ fn load(lab: &Lab<'_>) -> Vec<String> {
     line.split_whitespace().map(str::to_string).collect()
 }
 
-/// The load begun at a terminal where nobody looks.
 fn alone(home: &Home, lab: &Lab<'_>) -> Result<Found, Failed> {
     let before = received(lab)?;
     let mut words = load(lab);
@@ -110,7 +106,6 @@ fn alone(home: &Home, lab: &Lab<'_>) -> Result<Found, Failed> {
     found.map_err(|e| format!("{e:?}: {}{}", ran.stdout, ran.stderr).into())
 }
 
-/// The load as a job of a server whose events are read.
 fn watched(home: &Home, lab: &Lab<'_>) -> Result<Found, Failed> {
     let server = Serving::start(home, &[])?;
     let session = server.with(&[]).get("/session")?.is(200)?.json()?;
@@ -147,7 +142,6 @@ fn stopped(api: &Server, events: &Events, job: &Value) -> Told {
     Ok(())
 }
 
-/// Waits until the load is under way, then measures the round trip beside it.
 fn beside(home: &Home, lab: &Lab<'_>, before: u64) -> Result<Found, Failed> {
     let until = Instant::now() + SOON / 2;
     while received(lab)? < before + BEGUN {
@@ -156,7 +150,7 @@ fn beside(home: &Home, lab: &Lab<'_>, before: u64) -> Result<Found, Failed> {
     }
     let (began, from) = (Instant::now(), received(lab)?);
     let [client, server] = [FLOWS + 1, FLOWS + 2].map(|n| lab.host(&format!("c{n}")));
-    // Both ends on one CPU: free to move, a round trip takes one of several times as its ends happen to be placed.
+    // Both ends on one CPU: otherwise the RTT depends on their placement.
     let cpu = std::thread::available_parallelism()?.get() - 1;
     let line = format!("request {server} --from {client} --cpus {cpu} --time 2s --json");
     let p50 = number(&home.line(&line).ended(0)?.json()?, "/latency_ns/p50")? as f64;
@@ -164,11 +158,10 @@ fn beside(home: &Home, lab: &Lab<'_>, before: u64) -> Result<Found, Failed> {
     Ok(Found { p50, load, updates: 0.0 })
 }
 
-/// Bytes that the last client of the load has received, by its own kernel's count.
 fn received(lab: &Lab<'_>) -> Result<u64, Failed> {
     let process = lab.agent(&format!("c{FLOWS}"))?;
     let text = std::fs::read_to_string(format!("/proc/{process}/net/dev"))?;
-    // proc(5): the interface, a colon, and first of its figures the bytes received.
+    // proc(5): the interface, a colon, then the bytes received.
     let of_interface = |line: &str| -> Option<u64> {
         let (name, figures) = line.split_once(':')?;
         if name.trim() == "lo" { None } else { figures.split_whitespace().next()?.parse().ok() }
@@ -176,7 +169,6 @@ fn received(lab: &Lab<'_>) -> Result<u64, Failed> {
     Ok(text.lines().filter_map(of_interface).sum())
 }
 
-/// Now, in ns since 1970.
 fn since_1970() -> Result<u64, Failed> {
     Ok(SystemTime::now().duration_since(UNIX_EPOCH)?.as_nanos() as u64)
 }

@@ -1,4 +1,4 @@
-//! An authority of the stories, which issues what it is told to.
+//! A certificate authority for tests.
 
 use libtest_mimic::Failed;
 use rcgen::{
@@ -15,7 +15,6 @@ pub struct Authority {
     key: KeyPair,
 }
 
-/// Somebody's three files.
 pub struct Files {
     pub ca: PathBuf,
     pub certificate: PathBuf,
@@ -29,7 +28,6 @@ impl Files {
     }
 }
 
-/// Seconds since 1970.
 pub fn now() -> Result<u64, Failed> {
     Ok(SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs())
 }
@@ -48,7 +46,6 @@ impl Authority {
         Ok(self.params.self_signed(&self.key)?.pem())
     }
 
-    /// Files of `name` for hosts called so, valid from an hour ago until `seconds` from now.
     pub fn issue(&self, folder: &Path, name: &str, hosts: &[&str], seconds: i64) -> Result<Files, Failed> {
         let key = KeyPair::generate_for(&PKCS_ECDSA_P256_SHA256)?;
         let hosts: Vec<String> = hosts.iter().map(|h| (*h).to_string()).collect();

@@ -1,4 +1,4 @@
-//! A fleet with certificates of its own: they are enough, and each way in which one is wrong is said in words.
+//! Certificates for a fleet: they suffice, and each invalid one is reported.
 
 use super::authority::{Authority, Files, now};
 use super::{refused, short, with_key, word};
@@ -9,7 +9,6 @@ use std::time::Duration;
 
 const YEAR: i64 = 365 * 86_400;
 
-/// A fleet's home: an authority, a certificate for an agent on loopback and one for who gives orders.
 struct Fleet {
     home: Home,
     authority: Authority,
@@ -32,7 +31,6 @@ impl Fleet {
     }
 }
 
-/// By option, by environment and by configuration.
 pub fn enough() -> Told {
     let fleet = Fleet::new()?;
     let agent = fleet.agent(&fleet.host)?;
@@ -68,7 +66,6 @@ pub fn enough() -> Told {
     Ok(())
 }
 
-/// A certificate that is missing, foreign, for another host, or of another kind is named before anything is ordered.
 pub fn named_when_wrong() -> Told {
     let fleet = Fleet::new()?;
     let agent = fleet.agent(&fleet.host)?;
@@ -80,11 +77,9 @@ pub fn named_when_wrong() -> Told {
     let foreign = other.issue(folder, "foreign", &["foreign"], YEAR)?;
     let words = ["issued by \\\"Fleet CA\\\"", "Other CA", "one authority"];
     refused(fleet.home.line(&format!("{line} {}", foreign.options())), 3, &words)?;
-    // An authority that only calls itself by the right name.
     let twin = Authority::new("Fleet CA")?.issue(folder, "twin", &["twin"], YEAR)?;
     refused(fleet.home.line(&format!("{line} {}", twin.options())), 3, &["not signed by"])?;
 
-    // We believe the agent, and it does not believe us.
     let both = folder.join("both.ca");
     std::fs::write(&both, format!("{}{}", fleet.authority.pem()?, other.pem()?))?;
     let believing = format!(
@@ -111,12 +106,10 @@ pub fn named_when_wrong() -> Told {
     let to_it = format!("{} {}", short(&of_lab.ports()), fleet.bench.options());
     refused(fleet.home.line(&to_it), 3, &["has a lab key, and this side has certificates", "--key-file"])?;
 
-    // All the while the agent has served and goes on.
     fleet.home.line(&format!("{line} {}", fleet.bench.options())).ended(0)?;
     Ok(())
 }
 
-/// An expired certificate is named with its date and with what the clock says, on whichever side it is.
 pub fn expired() -> Told {
     let fleet = Fleet::new()?;
     let folder = fleet.home.path();
@@ -131,7 +124,6 @@ pub fn expired() -> Told {
     let agent = fleet.home.line(&agent).ended(4)?;
     must!(agent.stderr.contains("old.pem expired on 2"), "{}", agent.stderr);
 
-    // An agent's expires while it runs.
     let ends = now()? + 8;
     let brief = fleet.authority.issue(folder, "brief", &["127.0.0.1"], 8)?;
     let agent = fleet.agent(&brief)?;
@@ -141,7 +133,6 @@ pub fn expired() -> Told {
     let words = ["the certificate of 127.0.0.1", "expired on 2", "the clock of this host says 2"];
     refused(fleet.home.line(&line), 3, &words)?;
 
-    // A private key that others can read is none.
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(&fleet.bench.private_key, std::fs::Permissions::from_mode(0o640))?;
     let line = short(&format!("--port 1 {}", fleet.bench.options()));

@@ -1,4 +1,4 @@
-//! What stands in docs/SECURITY.md to be typed and to be copied works as it stands there.
+//! The commands and files of docs/SECURITY.md work as printed.
 
 use super::{refused, short, word};
 use crate::stage::Home;
@@ -13,7 +13,6 @@ fn blocks(language: &str) -> Vec<&'static str> {
     PAGE.split(begin.as_str()).skip(1).filter_map(|rest| rest.split("```").next()).collect()
 }
 
-/// Why the commands cannot be tried here; `None` when they can.
 pub fn why_not() -> Option<String> {
     let told = Command::new("openssl").arg("version").stderr(Stdio::null()).output().ok();
     let version = told.map(|out| String::from_utf8_lossy(&out.stdout).into_owned()).unwrap_or_default();
@@ -25,7 +24,7 @@ pub fn why_not() -> Option<String> {
     }
 }
 
-/// The commands make certificates that are believed: all that is wrong with them is the host that was called.
+/// The certificates are trusted: only the host name differs.
 pub fn commands() -> Told {
     let home = Home::new();
     let [commands] = blocks("sh")[..] else { return Err("not one block of commands".into()) };
@@ -45,7 +44,6 @@ pub fn commands() -> Told {
     refused(home.line(&format!("{} {shown}", short(&agent.ports()))), 3, &words)
 }
 
-/// The policy and the configuration are taken as they stand.
 pub fn files() -> Told {
     let home = Home::new();
     let [config, policy] = blocks("toml")[..] else { return Err("not two files".into()) };
@@ -61,7 +59,6 @@ pub fn files() -> Told {
     let folder = home.path().join(".config/goodput");
     std::fs::create_dir_all(&folder)?;
     std::fs::write(folder.join("config.toml"), config)?;
-    // It is read: its files are not there.
     refused(home.line(&short("--port 1")), 4, &["cannot read the authority /etc/goodput/ca.pem"])?;
     Ok::<(), Failed>(())
 }

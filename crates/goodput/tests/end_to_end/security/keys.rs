@@ -1,4 +1,4 @@
-//! Whoever has another key, or none, gets nothing from an agent that has one, and is told why.
+//! Agents refuse other keys and missing keys, with a reason.
 
 use super::{key_of, refused, short, with_key};
 use crate::stage::{Agent, Home};
@@ -9,26 +9,25 @@ use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::time::Duration;
 
-/// What a ClientHello begins with; a listener that wants more waits for it.
+/// The beginning of a ClientHello.
 const RECORD: [u8; 6] = [22, 3, 1, 2, 0, 1];
 
 fn control(agent: &Agent) -> SocketAddr {
     (Ipv4Addr::LOCALHOST, agent.port).into()
 }
 
-/// Wrong key, no key, plain words and half a handshake: refused, and the agent serves the right key afterwards.
 pub fn wrong_and_missing() -> Told {
     let (theirs, ours) = (with_key()?, with_key()?);
     let agent = theirs.agent(&["--bind", "127.0.0.1"])?;
     let line = short(&agent.ports());
     refused(ours.line(&line), 3, &["has another lab key", "--key-file"])?;
     refused(Home::new().line(&line), 3, &["wants a lab key", "goodput key new"])?;
-    // Past the program's own questions, at the engine: neither without TLS nor with another key's certificate.
+    // The engine itself also refuses: without TLS, and with another key's certificate.
     let soon = Duration::from_secs(3);
     must!(ZenohBus::connect(control(&agent), None, soon).is_err(), "a plain session was opened");
     let stranger = Identity::new(&key_of(&ours)?, "stranger")?;
     must!(ZenohBus::connect(control(&agent), Some(&stranger), soon).is_err(), "a foreign session was opened");
-    // Whoever says something else hears nothing of the host but a TLS alert, or nothing.
+    // Other data gets a TLS alert or nothing.
     for words in [&b"GET / HTTP/1.1\r\n\r\n"[..], &[0; 64], &RECORD] {
         let mut stream = TcpStream::connect(control(&agent))?;
         stream.write_all(words)?;
@@ -41,7 +40,6 @@ pub fn wrong_and_missing() -> Told {
     Ok(())
 }
 
-/// A key file that others can read is refused with what to type.
 pub fn open_to_others() -> Told {
     use std::os::unix::fs::PermissionsExt;
     let home = with_key()?;

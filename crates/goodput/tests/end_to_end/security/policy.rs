@@ -1,4 +1,4 @@
-//! An agent's policy: what it refuses names the rule, the file and what was asked; what it allows goes on as before.
+//! An agent's policy: a refusal names rule, file and request.
 
 use super::authority::{Authority, Files};
 use super::{refused, short, with_key, word};
@@ -20,7 +20,6 @@ fn agent(home: &Home, policy: &str, more: &str) -> Result<Agent, Failed> {
     home.agent(&words.split_whitespace().collect::<Vec<_>>())
 }
 
-/// Rate, time, connections, bytes, probes.
 pub fn limits() -> Told {
     let home = with_key()?;
     let rules = "[probes]\nallowed = ['stream', 'datagram']\n[limits]\nrate = '50Mbit'\ntime = '5s'\n\
@@ -51,14 +50,13 @@ pub fn limits() -> Told {
     allowed(home.line(&datagram))
 }
 
-/// Fails the story if a trial was not let begin. On a host without a CPU to spare one may still break off.
+/// Fails if a trial was not allowed to begin; on a busy host it may still fail later.
 fn allowed(ran: Ran) -> Told {
     let ran = if ran.code() == 5 { ran } else { ran.ended(0)? };
     must!(!ran.stdout.contains("refused by rule"), "{}", ran.stdout);
     Ok(())
 }
 
-/// Who may give orders, from where, and where data may flow.
 pub fn who_and_where() -> Told {
     let home = Home::new();
     let authority = Authority::new("Fleet CA")?;
@@ -80,7 +78,6 @@ pub fn who_and_where() -> Told {
     refused(home.line(&line), 3, &["takes no orders from this address", "coordinators.addresses"])?;
     drop(far);
 
-    // Data that come from elsewhere, although they have the token; and data that are to go elsewhere.
     let rules = "[peers]\naddresses = ['192.0.2.0/24']\n";
     let shy = agent(&home, rules, &host.options())?;
     let line = format!("{} {}", short(&shy.ports()), bench.options());
@@ -91,7 +88,7 @@ pub fn who_and_where() -> Told {
     refused(home.line(&line), 4, &["rule peers.addresses", "policy.toml", "data to or from 127.0.0.1"])
 }
 
-/// Names are kept behind a router too: it is the coordinator's certificate that counts, not the router's.
+/// Behind a router the coordinator's certificate counts, not the router's.
 pub fn behind_a_router() -> Told {
     let home = Home::new();
     let authority = Authority::new("Fleet CA")?;
@@ -114,7 +111,6 @@ pub fn behind_a_router() -> Told {
         ))
     };
     let until = Instant::now() + Duration::from_secs(20);
-    // The agent needs a moment to be present at the router.
     while line(&bench).code() != 0 && Instant::now() < until {
         std::thread::sleep(Duration::from_millis(200));
     }
@@ -130,7 +126,6 @@ pub fn behind_a_router() -> Told {
     Ok(())
 }
 
-/// The file itself: printed, found in the usual place, and refused with its line.
 pub fn file() -> Told {
     let home = with_key()?;
     let policy = written(&home, "[limits]\nrate = '50Mbit'\n")?;
@@ -150,7 +145,7 @@ pub fn file() -> Told {
     let agent = home.agent(&["--bind", "127.0.0.1", "--policy", "none"])?;
     home.line(&short(&agent.ports())).ended(0)?;
     drop(agent);
-    // An agent does not start without the rules that it was to keep.
+    // An agent does not start without its policy.
     std::fs::write(&usual, "[probe]\n")?;
     let refused = home.line("agent --bind 127.0.0.1 --port 45303 --data-port 45304").ended(2)?;
     must!(refused.stderr.contains("line 1: unknown field `probe`"), "{}", refused.stderr);

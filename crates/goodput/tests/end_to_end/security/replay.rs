@@ -1,5 +1,5 @@
-//! A captured order does not work again: neither while its lease still stands, nor after it, nor at another agent, nor
-//! changed, nor bare. A forged token opens nothing, and one that was used opens nothing any more.
+//! A replayed order is refused: during its lease, after it, at another agent, changed, or bare. Forged and
+//! used tokens open nothing.
 
 use super::{key_of, with_key};
 use crate::stage::{Agent, Home};
@@ -124,21 +124,19 @@ pub fn orders() -> Told {
     let mut changed = captured.clone();
     *changed.last_mut().ok_or("empty")? = b' ';
     refused(ours.replay(&changed), "proof")?;
-    // A new lease does not make the old order good, and the end of the old one spoils it for good.
+    // A new lease does not revalidate an old order.
     ours.release(&lease)?;
     refused(ours.replay(&captured), "has expired")?;
     let _next = ours.lease()?;
     refused(ours.replay(&captured), "has expired")?;
     refused(elsewhere.replay(&captured), "was meant for")?;
     drop((ours, elsewhere));
-    // Both agents serve as before.
     for agent in [&agent, &other] {
         home.line(&super::short(&agent.ports())).ended(0)?;
     }
     Ok(())
 }
 
-/// What a data connection hears to an opening.
 fn opened(at: SocketAddr, token: [u8; 16]) -> Result<Vec<u8>, Failed> {
     let mut stream = TcpStream::connect(at)?;
     stream.write_all(&super::stranger::opening(token, 0))?;
@@ -148,7 +146,7 @@ fn opened(at: SocketAddr, token: [u8; 16]) -> Result<Vec<u8>, Failed> {
     Ok(heard)
 }
 
-/// The status byte for a token that no trial expects.
+/// The status byte for an unknown token.
 const UNKNOWN: [u8; 1] = [1];
 
 pub fn tokens() -> Told {
@@ -167,8 +165,7 @@ pub fn tokens() -> Told {
         forged[bit / 8] ^= 1 << (bit % 8);
         must!(opened(at, forged)? == UNKNOWN, "bit {bit}");
     }
-    // By UDP: a forged token hears nothing; the right one hears a challenge of the same length, and no more than that
-    // until it is answered.
+    // UDP: a forged token gets no answer, a valid one a challenge of the same length and nothing more.
     let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
     socket.connect(at)?;
     socket.set_read_timeout(Some(Duration::from_millis(200)))?;
@@ -183,7 +180,6 @@ pub fn tokens() -> Told {
     must!(heard(&opening)? == opening.len(), "the challenge");
     must!(heard(&super::stranger::opening(token, 1))? <= opening.len(), "a wrong answer to the challenge");
     ours.await_end(&started.job)?;
-    // After its trial the token is nobody's.
     must!(opened(at, token)? == UNKNOWN, "a token after its trial");
     must!(heard(&opening)? == 0, "likewise by UDP");
     drop(ours);

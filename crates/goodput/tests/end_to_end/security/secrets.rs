@@ -1,5 +1,5 @@
-//! Keys and tokens are nowhere but in the key file and in data connections: not in a stored run, a document, a table, a
-//! report, a log, nor in any process's arguments or environment.
+//! Keys and tokens appear only in the key file and in data connections: not in stored runs, output, logs,
+//! arguments or environments.
 
 use super::stranger;
 use crate::stage::{Home, Lab, Ran};
@@ -11,7 +11,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A secret in each form in which it could be written down.
 fn forms(key: &LabKey, token: &[u8]) -> Vec<Vec<u8>> {
     let text = key.text();
     let letters = text.trim_start_matches("gpkey1-").to_string();
@@ -41,7 +40,6 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Failed> {
     Ok(found)
 }
 
-/// Arguments and environment of every process that can be looked at.
 fn processes() -> Vec<(String, Vec<u8>)> {
     let all = fs::read_dir("/proc").into_iter().flatten().flatten().map(|e| e.path());
     let numbered = all.filter(|p| p.file_name().is_some_and(|n| n.to_string_lossy().parse::<u32>().is_ok()));
@@ -51,7 +49,6 @@ fn processes() -> Vec<(String, Vec<u8>)> {
         .collect()
 }
 
-/// The token that an eavesdropper on the host saw.
 fn overheard(ran: &Ran) -> Result<Vec<u8>, Failed> {
     let hexadecimal = ran.stdout.split("token ").nth(1).ok_or_else(|| ran.stderr.clone())?.trim();
     let byte = |at: usize| u8::from_str_radix(hexadecimal.get(at..at + 2).unwrap_or(""), 16);
@@ -97,7 +94,6 @@ pub fn nowhere() -> Told {
             must!(!holds(text, &secret), "a secret stands in {place}");
         }
     }
-    // The search itself finds what is there.
     must!(holds(&fs::read(&state.key_file)?, &forms(&key, &token)[1]), "the key is in its own file");
     Ok(())
 }

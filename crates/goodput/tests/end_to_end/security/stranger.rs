@@ -1,4 +1,4 @@
-//! A process of its own that behaves badly, started inside a host of a lab: this test binary, by the word `--stranger`.
+//! A misbehaving process inside a lab's host: this test binary with `--stranger`.
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4, TcpStream, UdpSocket};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 pub const WORD: &str = "--stranger";
 const EACH: u32 = 500;
 
-/// The 32 bytes with which data connections begin: `GPUT`, version 1, stream index 0, token, challenge.
+/// 32 bytes: `GPUT`, version 1, stream index 0, token, challenge.
 pub fn opening(token: [u8; 16], challenge: u64) -> [u8; 32] {
     let mut bytes = [0; 32];
     bytes[..4].copy_from_slice(b"GPUT");
@@ -45,8 +45,8 @@ pub fn here() -> Option<ExitCode> {
 
 type Said = Result<String, Box<dyn std::error::Error>>;
 
-/// What a stranger may send to a UDP port: of the wrong length, of the right length and no opening, openings of other
-/// versions, openings with tokens that nobody gave, empty ones, large ones.
+/// Datagrams for a UDP port: wrong lengths, invalid openings, other versions, forged tokens, empty and large
+/// ones.
 fn kinds() -> Vec<Vec<u8>> {
     let mut version = opening([1; 16], 0);
     version[5] = 2;
@@ -65,7 +65,7 @@ fn kinds() -> Vec<Vec<u8>> {
     ]
 }
 
-/// Sends all kinds from an address of its own and again as if from another; says what it sent and what came back.
+/// Sends all kinds, from its own and a spoofed address; reports what was sent and received.
 fn datagrams(to: &str, pretended: &str) -> Said {
     let to: SocketAddrV4 = to.parse()?;
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))?;
@@ -85,7 +85,7 @@ fn datagrams(to: &str, pretended: &str) -> Said {
     Ok(format!("sent {sent} heard {heard}"))
 }
 
-/// The same datagrams with another source address, as whole IP packets.
+/// Whole IP packets with another source address.
 fn spoofed(to: SocketAddrV4, from: Ipv4Addr) -> Result<usize, Box<dyn std::error::Error>> {
     use socket2::{Domain, Protocol, Socket, Type};
     // IPPROTO_RAW: the header is ours (raw(7)).
@@ -101,8 +101,8 @@ fn spoofed(to: SocketAddrV4, from: Ipv4Addr) -> Result<usize, Box<dyn std::error
     Ok(sent)
 }
 
-/// An IPv4 header (RFC 791) whose length, identification and checksum the kernel fills in, a UDP header (RFC 768)
-/// without a checksum, and the payload.
+/// IPv4 header (RFC 791) whose length, identification and checksum the kernel sets, UDP header (RFC 768)
+/// without a checksum, payload.
 fn packet(from: SocketAddrV4, to: SocketAddrV4, payload: &[u8]) -> Vec<u8> {
     let mut packet = vec![0x45, 0, 0, 0, 0, 0, 0, 0, 64, 17, 0, 0];
     packet.extend(from.ip().octets());
@@ -115,8 +115,8 @@ fn packet(from: SocketAddrV4, to: SocketAddrV4, payload: &[u8]) -> Vec<u8> {
     packet
 }
 
-/// Holds many connections to a port, and opens one for each that is ended: a third says nothing, a third drips bytes of
-/// an opening, a third sends garbage.
+/// Keeps many connections open: one third silent, one third slow openings, one third garbage; replaces closed
+/// ones.
 fn connections(to: &str, seconds: &str) -> Said {
     const AT_ONCE: usize = 400;
     let to: SocketAddr = to.parse()?;
@@ -154,7 +154,7 @@ fn connections(to: &str, seconds: &str) -> Said {
     Ok(format!("made {made} heard {heard}"))
 }
 
-/// Reads the tokens of openings of TCP data connections off the wire, in hexadecimal: what an eavesdropper sees.
+/// Captures tokens of TCP data connections from the wire, in hexadecimal.
 fn listen(port: &str, seconds: &str) -> Said {
     use socket2::{Domain, Protocol, Socket, Type};
     const ALL: u16 = 0x0003;

@@ -1,5 +1,4 @@
-//! Strangers who hit every port: nothing is reflected, nobody is let in, and a good client is served meanwhile and at once
-//! afterwards.
+//! Attacks on every port: no reflection, no access, and clients are served during and after them.
 
 use super::stranger;
 use crate::stage::{Home, Lab, Running};
@@ -7,7 +6,7 @@ use crate::{Told, must};
 use libtest_mimic::Failed;
 use std::time::{Duration, Instant};
 
-/// The address of host b on the first link of a lab, and one that nobody has.
+/// Host b on a lab's first link, and an unused address.
 const B: &str = "10.53.0.2";
 const NOBODY: &str = "10.53.0.77";
 
@@ -17,7 +16,6 @@ fn begin(home: &Home, lab: &Lab<'_>, host: &str, words: &[&str]) -> Result<Runni
     Ok(home.start(["lab", "exec", &host, &itself, stranger::WORD].iter().chain(words)))
 }
 
-/// What a host has sent, and heard: UDP datagrams out, ICMP messages out, and bytes on the link both ways.
 #[derive(Debug)]
 struct Counted {
     datagrams_out: u64,
@@ -51,7 +49,6 @@ fn said(text: &str, word: &str) -> Result<u64, Failed> {
     words.nth(1).and_then(|n| n.parse().ok()).ok_or_else(|| format!("no {word} in {text}").into())
 }
 
-/// A short measurement that must succeed.
 fn served(home: &Home, lab: &Lab<'_>, from: &str, probe: &str) -> Result<Duration, Failed> {
     let (from, to) = (lab.host(from), lab.host("b"));
     let line = format!("{probe} {to} --from {from} --time 200ms --warm-up 0s --no-save --json");
@@ -60,12 +57,12 @@ fn served(home: &Home, lab: &Lab<'_>, from: &str, probe: &str) -> Result<Duratio
     Ok(ran.took)
 }
 
-/// The UDP data port says nothing to whoever has no token: garbage, openings with forged tokens, all of it once more with
-/// a source address that is not the sender's. Counted by the stranger's socket, by the host's UDP and ICMP, and on the link.
+/// The UDP data port never answers without a token, by the counters of the stranger's socket, the host's UDP
+/// and ICMP, and the link.
 pub fn nothing_reflected() -> Told {
     let home = Home::new();
     let lab = Lab::up(&home, "reflect", &[])?;
-    // Both hosts know each other's link address from here on, so that no question for it is counted below.
+    // Resolves link addresses before counting.
     served(&home, &lab, "a", "stream")?;
     let before = counted(&lab, "b")?;
     let to = format!("{B}:5304");
@@ -76,7 +73,7 @@ pub fn nothing_reflected() -> Told {
     must!(after.bytes_in - before.bytes_in > sent, "{told}: {before:?} {after:?}");
     must!(after.datagrams_out == before.datagrams_out, "{before:?} {after:?}");
     must!(after.messages_out == before.messages_out, "{before:?} {after:?}");
-    // Link addresses may be asked for again; that is no answer to a datagram.
+    // ARP requests are no answer to a datagram.
     let out = after.bytes_out - before.bytes_out;
     must!(out < 2_000, "{out} bytes went out: {before:?} {after:?}");
     served(&home, &lab, "a", "stream")?;
@@ -84,8 +81,8 @@ pub fn nothing_reflected() -> Told {
     Ok(())
 }
 
-/// 400 connections at a time to the data port, then to the control port, that say nothing, drip, or talk garbage: who comes
-/// from another address is served meanwhile, and the strangers' own address at once afterwards.
+/// 400 silent, slow or garbage connections to the data port, then the control port: clients of other
+/// addresses are served meanwhile, of the same address afterwards.
 pub fn flooded() -> Told {
     let home = Home::new();
     let topology = "[[host]]\nname = 'a'\n[[host]]\nname = 'b'\n[[host]]\nname = 'c'\n\
@@ -104,10 +101,10 @@ pub fn flooded() -> Told {
         let told = flood.end().ended(0)?.stdout;
         let began = Instant::now();
         served(&home, &lab, "a", "stream")?;
-        // "At once": within its own deadlines, which are 3 s each, although nothing was waited for.
+        // The deadlines are 3 s each.
         must!(began.elapsed() < quiet + Duration::from_secs(3), "{:?} after {told}", began.elapsed());
         must!(said(&told, "made")? > 400, "{told}");
-        // Garbage and openings without a trial get one status byte or one alert at the most.
+        // Garbage and invalid openings get at most one status byte or alert.
         must!(said(&told, "heard")? <= 7 * said(&told, "made")?, "{told}");
     }
     Ok(())

@@ -1,5 +1,5 @@
-//! What EXPECTED.md of a study asks beside its questions, held to the medians of a run at full length. What it asks of CPUs
-//! and of the counters of single windows is not held here: it stands in each trial, for the reader.
+//! Further expectations of EXPECTED.md, checked against medians at full length. CPU and counters of single
+//! windows are not checked.
 
 use crate::{Told, must};
 use libtest_mimic::Failed;
@@ -7,17 +7,16 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 const KIB: u64 = 1 << 10;
-/// By how much a bucket may let through more than its rate over a window, as a share.
+/// Excess of a token bucket over its rate in a window, as a share.
 const BURST: f64 = 1.001;
 
 type Levels<'a> = &'a [(&'a str, &'a str)];
 
-/// The member `experiment` of a study's document.
 pub struct Measured<'a>(pub &'a Value);
 
 impl Measured<'_> {
-    /// Medians in bit/s (of a path in bytes) by message size, 0 where the figure has none: of a probe line's figure whose
-    /// name ends so, where all of these levels are in place.
+    /// Medians in bit/s (bytes for a path MTU) by message size, 0 where the metric has none: of a probe's
+    /// metric with this suffix, at these levels.
     fn medians(&self, probe: &str, figure: &str, levels: Levels<'_>) -> Result<BTreeMap<u64, f64>, Failed> {
         let cells = self.0["cells"].as_array().ok_or("no cells")?;
         let meant = |cell: &&Value| {
@@ -45,7 +44,7 @@ impl Measured<'_> {
         all.filter(move |c| c["id"].as_str().is_some_and(|id| ids.contains(&id)))
     }
 
-    /// True where a statement of these kinds has evidence of a combination whose words begin so.
+    /// True if a statement of these kinds has evidence of such a combination.
     fn shown(&self, ids: &[&str], combination: &str) -> bool {
         let evidence = |c: &Value| c["evidence"].as_array().cloned().unwrap_or_default();
         self.statements(ids)
@@ -53,7 +52,6 @@ impl Measured<'_> {
             .any(|e| e.as_str().is_some_and(|e| e.starts_with(combination)))
     }
 
-    /// Nothing is faster than its medium or bus.
     fn below_limits(&self) -> Told {
         let above: Vec<&Value> = self.statements(&["above-limit"]).map(|c| &c["text"]).collect();
         must!(above.is_empty(), "{above:?}");
@@ -65,7 +63,7 @@ fn greatest(curve: &BTreeMap<u64, f64>) -> f64 {
     curve.values().copied().fold(0.0, f64::max)
 }
 
-/// The base falls to a tenth and comes back in part; each single change mends it; 10 Mbit/s beats 100.
+/// The base falls to a tenth and recovers in part; each single change fixes it; 10 Mbit/s beats 100.
 pub fn slow_pc_fast_nic(study: &Measured<'_>) -> Told {
     const BASE: [(&str, &str); 4] =
         [("chipset", "slow-bus"), ("nic", "small-buffer"), ("link", "100base-tx"), ("tcp", "newreno")];
@@ -100,7 +98,7 @@ pub fn slow_pc_fast_nic(study: &Measured<'_>) -> Told {
     study.below_limits()
 }
 
-/// A copy from the slow disk has the disk's 33 MB/s; the bus is the limit of the fast CPU, of both directions together.
+/// The slow disk limits a copy to 33 MB/s; the bus limits the fast CPU in both directions.
 pub fn gigabit_bottleneck(study: &Measured<'_>) -> Told {
     const BUS: f64 = 800e6;
     const DISK: f64 = 264e6;
@@ -115,9 +113,9 @@ pub fn gigabit_bottleneck(study: &Measured<'_>) -> Told {
     study.below_limits()
 }
 
-/// UDP is above TCP over LAN emulation by what their headers take; nothing is above its medium.
+/// UDP exceeds TCP over LANE by the header sizes; nothing exceeds its medium.
 pub fn atm_vs_ethernet(study: &Measured<'_>) -> Told {
-    // docs/methods/limits.md: at an MTU of 1500, without and with 32 bytes of TCP, timestamps among them, instead of 8.
+    // docs/methods/limits.md: at an MTU of 1500, UDP's 8 bytes against TCP's 32 with timestamps.
     const HEADERS: f64 = 129.98 / 127.86;
     let rate =
         |probe| study.median(probe, "goodput_bps", &[("link", "atm155-lane"), ("packet-cost", "cheap")]);
@@ -126,7 +124,6 @@ pub fn atm_vs_ethernet(study: &Measured<'_>) -> Told {
     study.below_limits()
 }
 
-/// The path carries what is set, both ways.
 pub fn jumbo_frames(study: &Measured<'_>) -> Told {
     for (mtu, bytes) in [("1500", 1500.0), ("7150", 7150.0)] {
         for way in ["path_mtu.forward", "path_mtu.reverse"] {
@@ -137,7 +134,7 @@ pub fn jumbo_frames(study: &Measured<'_>) -> Told {
     study.below_limits()
 }
 
-/// Every curve saturates, its size told; both directions together have what the bus carries.
+/// Every curve saturates at a reported size; both directions together reach the bus.
 pub fn server_adapters(study: &Measured<'_>) -> Told {
     const BUS: f64 = 1066e6;
     let saturates: Vec<&str> = study.statements(&["saturates"]).filter_map(|c| c["text"].as_str()).collect();
@@ -148,7 +145,7 @@ pub fn server_adapters(study: &Measured<'_>) -> Told {
         must!(most <= BUS * BURST, "{most} bit/s both ways on a bus of {BUS}");
     }
     for adapter in ["card", "on-board"] {
-        // Where both directions meet the smallest requests, dear packets only move the CPU from one to the other.
+        // Where both directions have the smallest requests, expensive packets only move the CPU between them.
         for (direction, smallest) in [("transmit", 64), ("receive", 64), ("duplex", 128)] {
             let with = |cost| {
                 let levels = [("adapter", adapter), ("direction", direction), ("packet-cost", cost)];

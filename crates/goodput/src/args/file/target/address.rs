@@ -4,7 +4,6 @@ use super::refused;
 use crate::args::host_name::HostName;
 use crate::args::value::{self, ValueError};
 
-/// What stands before the first slash, and what behind it.
 pub struct Address {
     pub user: Option<String>,
     pub host: HostName,
@@ -12,10 +11,9 @@ pub struct Address {
     pub path: String,
 }
 
-/// Takes apart what follows the scheme.
 pub fn address(rest: &str) -> Result<Address, ValueError> {
     let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
-    // A lab's host has an @ of its own: lab:NAME@LAB.
+    // A lab's host contains an @: lab:NAME@LAB.
     let (user, at) = match authority.split_once('@') {
         Some((user, at)) if !authority.starts_with("lab:") => (Some(user), at),
         _ => (None, authority),
@@ -31,7 +29,7 @@ pub fn address(rest: &str) -> Result<Address, ValueError> {
     }
     let user = user.map(|u| decoded(u)).transpose()?;
     let (name, port) = match at.rsplit_once(':') {
-        // A colon within brackets is IPv6's, the one of lab: is the name's.
+        // A colon within brackets belongs to IPv6, one after `lab` to the name.
         Some((name, port)) if !port.contains(']') && name != "lab" => (name, Some(value::port(port)?)),
         _ => (at, None),
     };
@@ -42,7 +40,7 @@ pub fn address(rest: &str) -> Result<Address, ValueError> {
     Ok(Address { user, host: bare.parse()?, port, path: decoded(path)? })
 }
 
-/// A path with single slashes, without those at its ends, and with nothing that leads up.
+/// A path with single slashes, without slashes at its ends, and without `..`.
 pub fn below(path: &str) -> Result<String, ValueError> {
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
     if parts.iter().any(|part| matches!(*part, "." | "..") || part.contains('\\')) {
@@ -54,7 +52,7 @@ pub fn below(path: &str) -> Result<String, ValueError> {
     Ok(parts.join("/"))
 }
 
-/// The text that an address's `%20` and the like stand for (RFC 3986, section 2.1).
+/// Percent-decoding (RFC 3986, section 2.1).
 fn decoded(text: &str) -> Result<String, ValueError> {
     let wrong = || {
         ValueError::new("a % is not followed by two hexadecimal digits of UTF-8", "write %25 for a % itself")

@@ -1,4 +1,4 @@
-//! What can be a TARGET, and what cannot.
+//! Tests of TARGET: accepted and refused values.
 
 use super::*;
 

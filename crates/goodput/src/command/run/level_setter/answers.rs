@@ -1,5 +1,5 @@
-//! Answers of the program that has started this one with `--events`: a question is a line on standard output, its answer
-//! a line on standard input.
+//! Answers under `--events`: questions go to standard output, answers come from standard input, one line
+//! each.
 
 use crate::events;
 use goodput_control::Cancel;
@@ -9,21 +9,18 @@ use std::io::BufRead;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// Between two looks whether somebody asks for an end.
+/// Poll interval for an interrupt.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 
 #[derive(Default)]
 pub struct Answers {
-    /// Lines of standard input, from the first question on.
+    /// Lines of standard input since the first question.
     lines: OnceCell<Receiver<AnswerLine>>,
     asked: Cell<u32>,
 }
 
 impl Answers {
-    /// Asks, and waits as long as it takes; an end that is asked for ends the wait. What was typed comes back.
-    ///
-    /// # Errors
-    /// One sentence: nobody can answer any more, or an end was asked for.
+    /// Asks and waits without a time limit; an error if nobody can answer or an interrupt arrives.
     pub fn ask(&self, question: Question, cancel: &Cancel) -> Result<String, String> {
         let lines = self.lines.get_or_init(|| listening(std::io::BufReader::new(std::io::stdin())));
         self.asked.set(self.asked.get() + 1);
@@ -35,13 +32,12 @@ impl Answers {
     }
 }
 
-/// Reads lines on a thread of its own, which ends with them or with the program.
+/// Reads lines on a thread that ends with the input.
 fn listening(mut from: impl BufRead + Send + 'static) -> Receiver<AnswerLine> {
     let (tell, told) = channel();
     std::thread::spawn(move || {
         let mut line = String::new();
         while matches!(from.read_line(&mut line), Ok(1..)) {
-            // What is no answer is nobody's.
             if let Ok(answer) = serde_json::from_str(&line)
                 && tell.send(answer).is_err()
             {
@@ -53,7 +49,7 @@ fn listening(mut from: impl BufRead + Send + 'static) -> Receiver<AnswerLine> {
     told
 }
 
-/// The answer to this question; those to earlier ones come too late.
+/// Late answers to earlier questions are dropped.
 fn awaited(lines: &Receiver<AnswerLine>, id: &str, cancel: &Cancel) -> Result<String, String> {
     loop {
         if cancel.is_cancelled() {

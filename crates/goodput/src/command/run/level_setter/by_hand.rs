@@ -1,4 +1,4 @@
-//! The operator: asked on the terminal, or by the program that has started this one, and waited for.
+//! The operator: asked on the terminal, or through the program that started this one.
 
 use super::Say;
 use super::answers::Answers;
@@ -9,16 +9,15 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use std::io::{self, BufRead, IsTerminal};
 use std::os::fd::AsFd;
 
-/// Between two looks whether somebody asks for an end, in ms.
+/// Poll interval for an interrupt, in ms.
 const LOOK_MS: u16 = 200;
 
-/// Whoever sits at the terminal, or at a page.
 pub struct Operator {
-    /// Nobody is asked: what should be in place is only verified.
+    /// Only verify, never ask.
     pub yes: bool,
     pub say: Say,
     pub cancel: Cancel,
-    /// Who answers where a program has started this one; `None` for the terminal.
+    /// `None` is the terminal.
     pub answers: Option<Answers>,
 }
 
@@ -35,29 +34,24 @@ impl Operator {
         Operator { yes: order.yes, say, cancel: cancel.clone(), answers }
     }
 
-    /// Whether somebody can be asked at all; `blind` where nothing but the operator's word shows that it was done.
-    ///
-    /// # Errors
-    /// One sentence with what to type.
+    /// Fails if nobody can be asked; `blind` if only the operator's answer shows the level.
     pub fn can_ask(&self, blind: bool) -> Result<(), String> {
         if self.yes && blind {
             return Err("a level by hand without facts to verify cannot be taken for granted by --yes; write verify = … \
                         into the experiment's file, or leave --yes out"
                 .into());
         }
-        // Without a terminal there may still be nothing to ask: what should be in place may be there.
+        // Without a terminal the level may still be in place.
         Ok(())
     }
 
-    /// Asks once, and waits until it is said to be done. `wrong` is what is not as it should be after an earlier time.
-    ///
-    /// # Errors
-    /// One sentence: nobody can be asked, the operator passes, or Ctrl-C.
+    /// Asks once and waits for the answer. `wrong` are facts that still differ. Fails if the operator skips
+    /// or interrupts.
     pub fn ask(&self, wanted: &Wanted<'_>, wrong: Option<&str>, first: bool) -> Result<(), String> {
         let Wanted { factor, level, question, must_show } = *wanted;
         let of = format!("{factor} = {level}");
         if self.yes {
-            // The first time nothing was looked at yet but what was there before.
+            // The first time only the original facts are known.
             if first {
                 return Ok(());
             }
@@ -93,12 +87,11 @@ impl Operator {
         let typed = self.line(&input)?;
         match typed.trim() {
             AnswerLine::SKIP => Err(skipped(&of)),
-            // Whoever types anything else means that it is done; the facts are looked at in any case.
+            // Any other answer means done; the facts are verified in any case.
             _ => Ok(()),
         }
     }
 
-    /// A line of the terminal. It is waited for as long as it takes, and Ctrl-C ends the wait.
     fn line(&self, input: &io::Stdin) -> Result<String, String> {
         let failed = |e: String| format!("the terminal cannot be read: {e}");
         loop {

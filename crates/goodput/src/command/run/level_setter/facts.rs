@@ -1,18 +1,11 @@
-//! Facts of an inventory by their paths, as `goodput host --json` prints them, and whether they are what a level wants.
-//! Pure.
+//! Facts of an inventory by their `goodput host --json` paths, and whether they match a level. Pure.
 
 use goodput_model::experiment::{Factor, Verify};
 use serde_json::Value;
 
-/// A fact as text.
-///
-/// The path is that of the document below `inventory`: `machine.kernel`, `interfaces.eth0.mtu`,
-/// `interfaces.eth0.driver.version`, `sysctls.net.ipv4.tcp_sack`; a name may hold dots itself. The words `value` in
-/// between are left out. A path that ends at something that has a `name` means that name, so that
-/// `interfaces.eth0.driver` is the driver's. Lists of plain values are joined by `, `; `interrupts.0.name` is one of a list.
-///
-/// # Errors
-/// One sentence: there is no such fact, with what there is; or why the host could not tell it.
+/// A fact as text, by its path below `inventory`, such as `interfaces.eth0.driver.version` or
+/// `sysctls.net.ipv4.tcp_sack`. `value` objects are transparent, an object with a `name` yields it, lists are
+/// joined by `, `. The error lists the available facts.
 pub fn lookup(inventory: &Value, path: &str) -> Result<String, String> {
     let path = path.strip_prefix("inventory.").unwrap_or(path);
     let found =
@@ -20,7 +13,6 @@ pub fn lookup(inventory: &Value, path: &str) -> Result<String, String> {
     text(found, path)
 }
 
-/// Through what only says that something was read.
 fn open(value: &Value) -> &Value {
     match value.as_object() {
         Some(map) if map.len() == 1 && map.contains_key("value") => open(&map["value"]),
@@ -76,7 +68,6 @@ fn keys(value: &Value) -> String {
     format!("{}{more}", all.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", "))
 }
 
-/// What there is at the last place of the path that exists.
 fn near(inventory: &Value, path: &str) -> String {
     let mut known = path;
     while let Some((shorter, _)) = known.rsplit_once('.') {
@@ -93,16 +84,12 @@ fn near(inventory: &Value, path: &str) -> String {
     format!("there are {}", keys(inventory))
 }
 
-/// What must be seen where the level is in place, one sentence a fact.
 pub fn wanted(verify: &[Verify], level: &str) -> Vec<String> {
     let one = |fact: &Verify| Some(format!("{} of {} is {}", fact.fact, fact.on, fact.is.get(level)?.trim()));
     verify.iter().filter_map(one).collect()
 }
 
-/// Whether the facts found are what a level wants.
-///
-/// # Errors
-/// One sentence that says of each wrong one what is and what should be.
+/// Fails with actual and required value of each fact that differs.
 pub fn agree(verify: &[Verify], level: &str, found: &[String]) -> Result<(), String> {
     let wrong = |(fact, is): (&Verify, &String)| {
         let should = fact.is.get(level)?;

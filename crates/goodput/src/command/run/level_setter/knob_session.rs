@@ -1,7 +1,6 @@
-//! The processes that hold levels in place: one a host, started as `goodput level-setter`, spoken to by a line of JSON each way.
-//! They are processes because a lab's host is only reached from inside its lab, and so that one that hangs does not hang
-//! the experiment. When this process dies theirs read the end of their input, and end; their hosts' agents then put back
-//! what is still changed.
+//! Child processes that hold levels: one `goodput level-setter` per host, with JSON lines each way.
+//! Processes, because a lab's host is only reachable inside its lab, and a hung one must not block the
+//! experiment. They end at the end of their input; agents then restore levels.
 
 use crate::command::lab;
 use crate::command::level_setter::{Answer, Question};
@@ -18,21 +17,18 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Reaching an agent: name, connection, TLS, and a lab's host to be entered.
+/// Name lookup, connection, TLS, and entering a lab's host.
 const START: Duration = Duration::from_secs(40);
-/// Longer than any answer by [`goodput_control::knobs::HostKnobs`], whose own deadlines come first.
+/// Longer than the deadlines of [`goodput_control::knobs::HostKnobs`].
 const ANSWER: Duration = Duration::from_secs(240);
-/// How long one may take to end, putting back what it has not been told to.
 const LEAVE: Duration = Duration::from_secs(20);
 
 pub struct Seats {
     program: PathBuf,
-    /// Options that lead to agents.
     reaching: Vec<(&'static str, String)>,
-    /// The journal of this machine, for levels that this program sets itself.
+    /// The journal for levels that this program sets on this machine.
     journal: PathBuf,
     hosts: Vec<String>,
-    /// Who holds, as others read it; the same when the run is gone on with.
     client: String,
     open: BTreeMap<String, KnobSession>,
 }
@@ -44,14 +40,13 @@ pub struct KnobSession {
     said: Receiver<String>,
 }
 
-/// This machine, and no agent on it: a loopback address or its name, without a port.
+/// This machine without an agent: a loopback address or its name, without a port.
 fn is_here(host: &str) -> bool {
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     host == "localhost" || bare.parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback())
 }
 
 impl Seats {
-    /// None is open yet.
     pub fn new(
         experiment: &Experiment,
         reaching: Vec<(&'static str, String)>,
@@ -63,7 +58,7 @@ impl Seats {
         Ok(Seats {
             program: lab::this_program()?,
             reaching,
-            // One for all runs of this user, so that whichever comes next puts back what a killed one has left.
+            // Shared by all runs of this user, so that the next one restores what a killed one left.
             journal: state.map_or_else(|| note.with_extension("here"), |s| s.join("goodput/knobs.journal")),
             hosts: experiment.hosts.values().cloned().collect(),
             client: format!("goodput run {} ({})", experiment.name, run.trim_start_matches(".levels-")),
@@ -71,10 +66,6 @@ impl Seats {
         })
     }
 
-    /// The seat of a HOST, opened if it is not open or has ended.
-    ///
-    /// # Errors
-    /// One sentence: why the host cannot be reached.
     pub fn of(&mut self, host: &str) -> Result<&mut KnobSession, String> {
         if self.open.get_mut(host).is_some_and(|seat| !seat.lives()) {
             self.open.remove(host);
@@ -86,7 +77,7 @@ impl Seats {
         self.open.get_mut(host).ok_or_else(|| format!("{host} is not reached"))
     }
 
-    /// Leaves the hosts of a lab that is gone; which these were.
+    /// Closes the sessions of a removed lab; returns their hosts.
     pub fn leave_lab(&mut self, lab: &str) -> Vec<String> {
         let end = format!("@{lab}");
         let gone: Vec<String> = self.open.keys().filter(|host| host.ends_with(&end)).cloned().collect();
@@ -113,7 +104,7 @@ impl Seats {
 
 impl KnobSession {
     fn open(mut command: Command) -> Result<KnobSession, String> {
-        // Ctrl-C is for this process: it has the levels put back in order, and theirs must live until then.
+        // Ctrl-C is for this process, which restores levels; the children must live until then.
         command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|e| format!("this program cannot be started again: {e}"))?;
         let (tell, answers) = channel();
@@ -150,7 +141,7 @@ impl KnobSession {
         self.input.is_some() && matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// What is there; `None` where it cannot be read.
+    /// `None` where it cannot be read.
     pub fn read(&mut self, subject: &Subject) -> Result<Option<String>, String> {
         match self.ask(&Question::Read { subject: subject.clone() })? {
             Answer::Value { value } => Ok(value),
@@ -172,7 +163,6 @@ impl KnobSession {
         }
     }
 
-    /// What the host is, as `goodput host --json` has it.
     pub fn inventory(&mut self) -> Result<Value, String> {
         match self.ask(&Question::Inventory)? {
             Answer::Inventory { inventory } => Ok(inventory),
@@ -198,7 +188,7 @@ impl KnobSession {
         match self.answers.recv_timeout(deadline) {
             Ok(answer) => Ok(answer),
             Err(RecvTimeoutError::Timeout) => {
-                // It would answer this question when it is asked the next.
+                // A late answer would be taken for the next question's.
                 self.input = None;
                 let _ = self.child.kill();
                 Err(format!("no answer within {} s", deadline.as_secs()))
@@ -207,7 +197,6 @@ impl KnobSession {
         }
     }
 
-    /// Why it ended, in its own words.
     fn ended(&mut self) -> String {
         self.input = None;
         let text = self.said.recv_timeout(LEAVE).unwrap_or_default();
@@ -222,7 +211,7 @@ impl KnobSession {
 
 impl Drop for KnobSession {
     fn drop(&mut self) {
-        // The end of its input is its order to leave.
+        // The end of its input ends it.
         self.input = None;
         let until = Instant::now() + LEAVE;
         while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < until {
@@ -233,7 +222,7 @@ impl Drop for KnobSession {
     }
 }
 
-/// Without a thread nothing is heard, and that ends at a deadline.
+/// Without a thread there is no answer, and the deadline ends the wait.
 fn reading(work: impl FnOnce() + Send + 'static) {
     let _ = thread::Builder::new().name("level-setter".into()).spawn(work);
 }

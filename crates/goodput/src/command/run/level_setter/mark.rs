@@ -1,12 +1,11 @@
-//! The note beside the runs that a run has changed something, and on which hosts: whoever goes on with it, or begins
-//! another one, looks there. What was there before is in the journals of the hosts' own agents.
+//! A file beside the runs that lists the hosts a run has changed; the original values are in the agents'
+//! journals.
 
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// The note; gone when nothing is changed.
 pub struct Mark {
     path: PathBuf,
     noted: Vec<Noted>,
@@ -15,21 +14,16 @@ pub struct Mark {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Noted {
     host: String,
-    /// What was changed there, in words, in order.
     settings: Vec<String>,
 }
 
 impl Mark {
-    /// The note at this place, with what an earlier process has left in it.
     pub fn at(path: PathBuf) -> Mark {
         let text = fs::read(&path).unwrap_or_default();
         Mark { noted: serde_json::from_slice(&text).unwrap_or_default(), path }
     }
 
-    /// Something is about to be changed; on disk when this returns.
-    ///
-    /// # Errors
-    /// One sentence: then nothing must be changed.
+    /// Records an imminent change on disk; after an error nothing may be changed.
     pub fn add(&mut self, host: &str, setting: &str) -> Result<(), String> {
         let mut noted = self.noted.clone();
         let at = noted.iter().position(|n| n.host == host).unwrap_or_else(|| {
@@ -47,7 +41,6 @@ impl Mark {
         Ok(())
     }
 
-    /// The hosts where something was changed, in the order in which that began.
     pub fn hosts(&self) -> Vec<String> {
         self.noted.iter().map(|n| n.host.clone()).collect()
     }
@@ -71,11 +64,11 @@ impl Mark {
         if self.noted.len() == before {
             return;
         }
-        // A note that stays behind makes somebody look once more, and nothing else.
+        // A remaining file only causes another check.
         let _ = if self.noted.is_empty() { fs::remove_file(&self.path) } else { self.write(&self.noted) };
     }
 
-    /// Beside and moved into place, so that a torn note never bears the name.
+    /// Written beside and renamed, so that the file is never partial.
     fn write(&self, noted: &[Noted]) -> io::Result<()> {
         let beside = self.path.with_extension("part");
         let mut file = File::create(&beside)?;

@@ -1,5 +1,4 @@
-//! Factors as agents take them, and steps of what they answer; the agents themselves are in the stories
-//! (`tests/end_to_end/knobs.rs`).
+//! Factors as agents take them, and steps from their answers; `tests/end_to_end/knobs.rs` tests agents.
 
 use super::*;
 use goodput_model::experiment::{Design, Level, Order, Repeats};
