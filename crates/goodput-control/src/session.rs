@@ -36,7 +36,6 @@ use each::each;
 use end::End;
 use goodput_model::event::Event;
 use goodput_model::load::Excluded;
-use goodput_model::probe::Probe;
 use goodput_model::record::Recorder;
 use goodput_model::trial::{Deadlines, Trial};
 use goodput_probe::DataListener;
@@ -184,23 +183,18 @@ impl Session {
             strict: self.strict,
             referee: self.referee,
         };
-        match &mut plan.probe {
-            Probe::Load(load) => {
-                let has_worker = |client: u16| load.workers.iter().any(|w| w.client == client);
-                let missing = self.cast(&load.clients, has_worker, &mut cast)?;
-                *load = load.without(&missing);
-            }
-            Probe::File(file) => {
-                let missing = self.cast(&file.clients, |_| true, &mut cast)?;
-                *file = file.without(&missing);
-            }
-            probe => {
+        let settings = plan.probe.settings_mut();
+        let missing = match settings.clients() {
+            Some(names) => self.cast(names, |client| settings.has_work_for(client), &mut cast)?,
+            None => {
                 cast.connecting = self.ready().map(|(_, ready)| (&ready.end, ready.data)).collect();
-                if cast.connecting.len() > 1 {
-                    let (probe, clients) = (probe.name(), cast.connecting.len());
-                    return Err(SessionError::TooMany { probe, clients }.into());
-                }
+                Vec::new()
             }
+        };
+        settings.remove_clients(&missing);
+        if settings.clients().is_none() && cast.connecting.len() > 1 {
+            let (probe, clients) = (plan.probe.name(), cast.connecting.len());
+            return Err(SessionError::TooMany { probe, clients }.into());
         }
         trial::make(cast, &plan, recorder, tell, cancel)
     }

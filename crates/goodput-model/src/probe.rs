@@ -4,6 +4,7 @@
 //! To add a probe, add its module, a row to [`for_each_probe!`](crate::for_each_probe) and its settings.
 
 pub mod datagram;
+mod demand;
 pub(crate) mod direction;
 pub mod file;
 pub mod latency;
@@ -16,7 +17,8 @@ pub mod request;
 pub(crate) mod result;
 pub mod stream;
 
-pub use options::{Direction, SocketOptions, Stop, Wait};
+pub use demand::Demand;
+pub use options::{Direction, Role, SocketOptions, Stop, Wait};
 pub use pingpong::{Pattern, PingPong, PingPongMethod};
 pub use request::{Request, RequestKind};
 pub use stream::{Receiver, Sender, Stream};
@@ -42,12 +44,93 @@ macro_rules! for_each_probe {
     };
 }
 
-/// What every probe's settings tell.
+/// What the settings of a probe say about a trial. A default is what most probes do.
 pub trait Settings {
     /// What is computed from a trial with these settings.
-    type Result;
+    type Result
+    where
+        Self: Sized;
+
     /// Warm-up and length of the window; `None` where the settings do not fix it.
     fn window(&self) -> (Nanos, Option<Nanos>);
+
+    /// True where a trial may end before its window does.
+    fn ends_early(&self) -> bool {
+        false
+    }
+
+    /// What it asks of the end that plays this role; of the client with this number where there are several.
+    fn demand(&self, role: Role, client: u16) -> Demand;
+
+    /// True for an end whose count is the result: the receiver, or the one that sees replies.
+    fn counts_at(&self, role: Role) -> bool {
+        role == Role::Connect
+    }
+
+    /// True where data arrives at both ends.
+    fn is_bidirectional(&self) -> bool {
+        true
+    }
+
+    /// True where an operation is complete when a reply has arrived; otherwise it may be a mere attempt to send.
+    fn has_replies(&self) -> bool {
+        false
+    }
+
+    /// What a live display shows of it.
+    fn live(&self) -> LiveRate {
+        LiveRate::None
+    }
+
+    /// The clients that the settings name; `None` for a probe between two hosts.
+    fn clients(&self) -> Option<&[String]> {
+        None
+    }
+
+    /// True where the settings give the client with this number something to do.
+    fn has_work_for(&self, _client: u16) -> bool {
+        true
+    }
+
+    /// Removes clients, by their numbers; the others are numbered anew in the same order.
+    fn remove_clients(&mut self, _absent: &[u16]) {}
+
+    /// Sets the seed of everything that is random.
+    fn set_seed(&mut self, _seed: u64) {}
+
+    /// True where the ends spin, and so keep their CPUs busy by design.
+    fn spins(&self) -> bool {
+        false
+    }
+
+    /// True where CPU use says something about the result.
+    fn uses_cpu(&self) -> bool {
+        true
+    }
+
+    /// What it sends in bulk: each connection's bytes are counted and can be checked at both ends.
+    fn bulk(&self) -> Option<Bulk> {
+        None
+    }
+}
+
+/// What a live display shows of a trial: a rate of bytes, or of operations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LiveRate {
+    Bytes,
+    Operations,
+    None,
+}
+
+/// Bulk data on several connections or flows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bulk {
+    /// `connection` (TCP) or `flow` (UDP).
+    pub kind: &'static str,
+    /// In each direction.
+    pub count: u16,
+    pub direction: Direction,
+    pub stop: Stop,
 }
 
 macro_rules! probe {
@@ -63,6 +146,9 @@ macro_rules! probe {
         }
 
         impl Probe {
+            /// The names of all probes.
+            pub const NAMES: &[&str] = &[$(stringify!($module)),*];
+
             /// The command's name, for example `pingpong`.
             pub fn name(&self) -> &'static str {
                 match self {
@@ -70,10 +156,16 @@ macro_rules! probe {
                 }
             }
 
-            /// Warm-up and length of the window; `None` where the settings do not fix it.
-            pub fn window(&self) -> (Nanos, Option<Nanos>) {
+            /// What every probe's settings say.
+            pub fn settings(&self) -> &dyn Settings {
                 match self {
-                    $(Probe::$variant(settings) => Settings::window(settings),)*
+                    $(Probe::$variant(settings) => settings,)*
+                }
+            }
+
+            pub fn settings_mut(&mut self) -> &mut dyn Settings {
+                match self {
+                    $(Probe::$variant(settings) => settings,)*
                 }
             }
         }
@@ -81,3 +173,10 @@ macro_rules! probe {
 }
 
 for_each_probe!(probe);
+
+impl Probe {
+    /// Warm-up and length of the window; `None` where the settings do not fix it.
+    pub fn window(&self) -> (Nanos, Option<Nanos>) {
+        self.settings().window()
+    }
+}

@@ -7,19 +7,11 @@ use crate::host::{Counters, CpuAccount, HostFacts, Inventory};
 use crate::id::{Token, TrialId};
 use crate::load::{Excluded, Skew};
 use crate::mtu::PathMtuReport;
+pub use crate::probe::Role;
 use crate::probe::{Direction, Probe};
 use crate::series::Series;
 use crate::units::{BitRate, Nanos};
 use serde::{Deserialize, Serialize};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// The `--from` end: it connects and decides.
-    Connect,
-    /// The named HOST: it listens.
-    Listen,
-}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deadlines {

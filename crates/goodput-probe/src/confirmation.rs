@@ -1,7 +1,7 @@
 //! Confirms a UDP opening with one byte, repeated whenever the opening is, because both may be lost.
 
-use crate::clock::now_ns;
 use crate::sys;
+use crate::time::now_ns;
 use crate::wire::{OPENING_LEN, Opening, Status, same_token};
 use goodput_model::Token;
 use std::io;

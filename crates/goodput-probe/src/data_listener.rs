@@ -240,10 +240,10 @@ fn take_opening(number: u64, stream: Arc<TcpStream>, from: SocketAddr, book: &Bo
 }
 
 fn read_by_deadline(mut stream: &TcpStream, into: &mut [u8]) -> std::io::Result<()> {
-    let end = crate::clock::now_ns() + OPENING_DEADLINE.as_nanos() as u64;
+    let end = crate::time::now_ns() + OPENING_DEADLINE.as_nanos() as u64;
     let mut filled = 0;
     while filled < into.len() {
-        let left = end.saturating_sub(crate::clock::now_ns());
+        let left = end.saturating_sub(crate::time::now_ns());
         if left == 0 {
             return Err(std::io::ErrorKind::TimedOut.into());
         }

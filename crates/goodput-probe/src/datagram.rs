@@ -58,17 +58,17 @@ pub(crate) fn connect(
 pub(crate) fn listen(
     order: &Order,
     settings: &Datagram,
-    expected: &Expected,
+    expected: Expected,
     observer: &dyn Observer,
     cancel: &Cancel,
 ) -> Measured {
-    let opened = Link::take(expected, order, &control_options()).and_then(|mut link| {
+    let opened = Link::take(&expected, order, &control_options()).and_then(|mut link| {
         let peer = link.stream.peer_addr().map_or(expected.local_addr().ip(), |a| a.ip());
         check(settings, peer)?;
         if link.index != CONTROL {
             return Err(link.out_of_order());
         }
-        let sockets = open::take(expected, order, &link, flows(settings))?;
+        let sockets = open::take(&expected, order, &link, flows(settings))?;
         let parts = parts(settings, Role::Listen, sockets, peer)?;
         let window = link.follow()?;
         Ok((link, parts, window))

@@ -29,12 +29,14 @@ mod tree;
 mod window;
 mod work;
 
+pub use client::work;
 pub use data::Data;
 pub use keep::{Code, Fault, How, Keeper, Named, Room, Stat, is_sound};
 pub use lane::RemoteLane;
 pub use memory::{Fill, Matcher, Memory};
 pub use net::Net;
 pub use remote::Remote;
+pub use server::serve;
 pub use stage::Stage;
 
 use crate::data_listener::Expected;
@@ -79,26 +81,15 @@ pub struct Service<'a> {
     pub before: &'a dyn Fn(),
 }
 
-/// Runs one client. Blocks until the trial is over for it; every wait has a deadline.
-pub fn connect(
-    order: &Order,
-    settings: &File,
-    peer: SocketAddr,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-    player: &mut dyn Player,
-) -> Measured {
-    client::run(order, settings, peer, observer, cancel, player)
+/// Work on files needs somebody who does it: [`work`] and [`serve`].
+pub(crate) fn connect(_: &Order, _: &File, _: SocketAddr, _: &dyn Observer, _: &Cancel) -> Measured {
+    Measured::broken(not_alone())
 }
 
-/// Runs the listening end. Blocks like [`connect`].
-pub fn listen(
-    order: &Order,
-    settings: &File,
-    expected: Expected,
-    observer: &dyn Observer,
-    cancel: &Cancel,
-    service: &Service<'_>,
-) -> Measured {
-    server::run(order, settings, expected, observer, cancel, service)
+pub(crate) fn listen(_: &Order, _: &File, _: Expected, _: &dyn Observer, _: &Cancel) -> Measured {
+    Measured::broken(not_alone())
+}
+
+fn not_alone() -> ProbeError {
+    ProbeError::Settings("the probe file is not run by itself".into())
 }

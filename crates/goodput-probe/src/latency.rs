@@ -4,12 +4,12 @@
 mod schedule;
 mod send;
 
-use crate::clock::now_ns;
 use crate::confirmation::{self, until_spoken_to};
 use crate::data_listener::{Expected, open_udp, take_udp};
 use crate::link::{CONTROL, Dial, Link, control_options};
 use crate::request::respond::Respond;
 use crate::stream::{self, ExtraThread};
+use crate::time::now_ns;
 use crate::watch::{Counter, Shared};
 use crate::{Cancel, Measured, Observer, ProbeError};
 use goodput_model::datagram::LARGEST_PAYLOAD_V4;
@@ -69,17 +69,17 @@ pub(crate) fn connect(
 pub(crate) fn listen(
     order: &Order,
     settings: &Latency,
-    expected: &Expected,
+    expected: Expected,
     observer: &dyn Observer,
     cancel: &Cancel,
 ) -> Measured {
     let opened = check(settings).and_then(|()| {
-        let mut talk = Link::take(expected, order, &control_options())?;
-        let udp = take_udp(expected, order)?;
+        let mut talk = Link::take(&expected, order, &control_options())?;
+        let udp = take_udp(&expected, order)?;
         // The confirmation may be lost, and then the load's connections are not yet opened.
         let again = || confirmation::again(&udp, &order.token);
         let mut links = (0..connections(settings))
-            .map(|_| Link::take_meanwhile(expected, order, &settings.socket, again))
+            .map(|_| Link::take_meanwhile(&expected, order, &settings.socket, again))
             .collect::<Result<Vec<_>, _>>()?;
         links.sort_by_key(|l| l.index);
         if talk.index != CONTROL || links.iter().enumerate().any(|(i, l)| usize::from(l.index) != i) {

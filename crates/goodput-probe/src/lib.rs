@@ -1,8 +1,7 @@
 //! Measurements between two hosts: [`connect`] for the `--from` end, [`listen`] for the named host. Both
 //! block until the trial is over, run measured loops on their own threads, and notify an [`Observer`] from
-//! others. No async; the only clock is `clock.rs`; unsafe code is in `sys.rs`.
+//! others. No async; the only clock is `time.rs`; unsafe code is in `sys.rs`.
 
-pub mod clock;
 mod confirmation;
 mod data_listener;
 mod datagram;
@@ -19,6 +18,7 @@ mod request;
 mod socket;
 mod stream;
 mod sys;
+pub mod time;
 mod watch;
 mod wire;
 
@@ -124,35 +124,23 @@ impl Measured {
     }
 }
 
-/// Runs the connecting end of a trial. Blocks until it is over; every wait has a deadline.
-pub fn connect(order: &Order, peer: SocketAddr, observer: &dyn Observer, cancel: &Cancel) -> Measured {
-    match &order.probe {
-        Probe::PingPong(settings) => pingpong::connect(order, settings, peer, observer, cancel),
-        Probe::Stream(settings) => stream::connect(order, settings, peer, observer, cancel),
-        Probe::Request(settings) => request::connect(order, settings, peer, observer, cancel),
-        Probe::Datagram(settings) => datagram::connect(order, settings, peer, observer, cancel),
-        Probe::Mtu(settings) => mtu::connect(order, settings, peer, observer, cancel),
-        Probe::Latency(settings) => latency::connect(order, settings, peer, observer, cancel),
-        Probe::Load(settings) => load::connect(order, settings, peer, observer, cancel),
-        Probe::File(_) => Measured::broken(not_alone()),
-    }
+macro_rules! dispatch {
+    ($($variant:ident $module:ident,)*) => {
+        /// Runs the connecting end of a trial against a data port. Blocks until it is over; every wait inside has a
+        /// deadline.
+        pub fn connect(order: &Order, peer: SocketAddr, observer: &dyn Observer, cancel: &Cancel) -> Measured {
+            match &order.probe {
+                $(Probe::$variant(settings) => $module::connect(order, settings, peer, observer, cancel),)*
+            }
+        }
+
+        /// Runs the listening end of a trial whose connections arrive at a [`DataListener`]. Blocks like [`connect`].
+        pub fn listen(order: &Order, expected: Expected, observer: &dyn Observer, cancel: &Cancel) -> Measured {
+            match &order.probe {
+                $(Probe::$variant(settings) => $module::listen(order, settings, expected, observer, cancel),)*
+            }
+        }
+    };
 }
 
-/// Runs the listening end; connections arrive at a [`DataListener`]. Blocks like [`connect`].
-pub fn listen(order: &Order, expected: Expected, observer: &dyn Observer, cancel: &Cancel) -> Measured {
-    match &order.probe {
-        Probe::PingPong(settings) => pingpong::listen(order, settings, expected, observer, cancel),
-        Probe::Stream(settings) => stream::listen(order, settings, &expected, observer, cancel),
-        Probe::Request(settings) => request::listen(order, settings, expected, observer, cancel),
-        Probe::Datagram(settings) => datagram::listen(order, settings, &expected, observer, cancel),
-        Probe::Mtu(settings) => mtu::listen(order, settings, &expected, observer, cancel),
-        Probe::Latency(settings) => latency::listen(order, settings, &expected, observer, cancel),
-        Probe::Load(settings) => load::listen(order, settings, &expected, observer, cancel),
-        Probe::File(_) => Measured::broken(not_alone()),
-    }
-}
-
-/// File trials use [`file::connect`] and [`file::listen`].
-fn not_alone() -> ProbeError {
-    ProbeError::Settings("the probe file is not run by itself".into())
-}
+goodput_model::for_each_probe!(dispatch);

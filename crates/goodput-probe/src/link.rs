@@ -1,10 +1,10 @@
 //! A data connection of a trial: opening, fixed messages, clock exchange, window.
 
 use crate::ProbeError;
-use crate::clock::now_ns;
 use crate::confirmation::LOOK;
 use crate::data_listener::{Arrival, Expected};
 use crate::socket::{self, Overhead};
+use crate::time::now_ns;
 use crate::wire::{MESSAGE_LEN, Message, OPENING_LEN, Op, Opening, Status, VERSION};
 use goodput_model::Nanos;
 use goodput_model::probe::SocketOptions;

@@ -50,9 +50,9 @@ pub(crate) fn connect(
 pub(crate) fn listen(
     order: &Order,
     settings: &Load,
-    expected: &Expected,
+    expected: Expected,
     observer: &dyn Observer,
     cancel: &Cancel,
 ) -> Measured {
-    server::run(order, settings, expected, observer, cancel)
+    server::run(order, settings, &expected, observer, cancel)
 }

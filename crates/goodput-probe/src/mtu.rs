@@ -12,11 +12,11 @@ mod round;
 mod search;
 mod sys;
 
-use crate::clock::{now_ns, sleep_until};
 use crate::confirmation::until_spoken_to;
 use crate::data_listener::{Expected, open_udp, take_udp};
 use crate::link::{Dial, Link};
 use crate::sys::set_int;
+use crate::time::{now_ns, sleep_until};
 use crate::watch::{Counter, solo};
 use crate::wire::{Message, Op};
 use crate::{Cancel, Measured, Observer, ProbeError, Progress};
@@ -78,7 +78,7 @@ pub(crate) fn connect(
 pub(crate) fn listen(
     order: &Order,
     settings: &Mtu,
-    expected: &Expected,
+    expected: Expected,
     observer: &dyn Observer,
     cancel: &Cancel,
 ) -> Measured {
@@ -88,9 +88,9 @@ pub(crate) fn listen(
             return Err(ProbeError::Settings("a search by ICMP echo has no listening end".into()));
         }
         let options = options();
-        let mut link = Link::take(expected, order, &options)?;
-        let ordinary = Link::take(expected, order, &options)?;
-        let udp = take_udp(expected, order)?;
+        let mut link = Link::take(&expected, order, &options)?;
+        let ordinary = Link::take(&expected, order, &options)?;
+        let udp = take_udp(&expected, order)?;
         let system = |source| ProbeError::System { what: "the trial's UDP socket".into(), source };
         let peer = udp.peer_addr().map_err(system)?;
         let until = now_ns() + order.deadlines.progress.0;

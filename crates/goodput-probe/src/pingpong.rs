@@ -6,10 +6,10 @@ mod compat;
 mod exchange;
 mod native;
 
-use crate::clock::now_ns;
 use crate::data_listener::Expected;
 use crate::link::{Dial, Link};
 use crate::socket::{self, Info};
+use crate::time::now_ns;
 use crate::watch::{Counter, solo};
 use crate::wire::{Message, Op};
 use crate::{Cancel, Measured, Observer, ProbeError, Progress};
@@ -248,7 +248,7 @@ impl Driver<'_> {
                 Op::End => return Ok(()),
                 Op::Reset => {
                     self.link.send(Message::new(Op::Ready))?;
-                    let next = Link::take(expected, self.order, options)?;
+                    let next = Link::take(&expected, self.order, options)?;
                     self.renew(next);
                 }
                 Op::Batch if order.a > 0 && order.a <= LARGEST && order.c == code(self.settings.pattern) => {

@@ -7,11 +7,11 @@ mod patience;
 pub(crate) mod respond;
 pub(crate) mod tally;
 
-use crate::clock::now_ns;
 use crate::confirmation::until_spoken_to;
 use crate::data_listener::{Expected, open_udp, take_udp};
 use crate::link::{Dial, Link};
 use crate::socket::{self, Info};
+use crate::time::now_ns;
 use crate::watch::{Counter, Moment, solo};
 use crate::wire::{Message, Op};
 use crate::{Cancel, Measured, Observer, ProbeError, Progress};

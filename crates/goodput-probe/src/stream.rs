@@ -41,14 +41,14 @@ pub(crate) fn connect(
 pub(crate) fn listen(
     order: &Order,
     settings: &Stream,
-    expected: &Expected,
+    expected: Expected,
     observer: &dyn Observer,
     cancel: &Cancel,
 ) -> Measured {
     let opened = check(settings).and_then(|()| {
-        let mut talk = Link::take(expected, order, &control_options())?;
+        let mut talk = Link::take(&expected, order, &control_options())?;
         let mut links = (0..connection_count(settings))
-            .map(|_| Link::take_unanswered(expected, order, &settings.socket))
+            .map(|_| Link::take_unanswered(&expected, order, &settings.socket))
             .collect::<Result<Vec<_>, _>>()?;
         links.sort_by_key(|l| l.index);
         if talk.index != CONTROL || links.iter().enumerate().any(|(i, l)| usize::from(l.index) != i) {
@@ -221,7 +221,7 @@ pub(crate) fn run_with_extra_thread<T: Send>(
             let patience = order.deadlines.progress.0.max(LEAST_PATIENCE_NS);
             let until = if window.t1_ns == 0 { u64::MAX } else { window.t1_ns.saturating_add(patience) };
             while !other.is_finished() {
-                if cancel.is_cancelled() || shared.stopping_early() || crate::clock::now_ns() >= until {
+                if cancel.is_cancelled() || shared.stopping_early() || crate::time::now_ns() >= until {
                     unblock();
                     break;
                 }

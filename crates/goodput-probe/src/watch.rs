@@ -1,8 +1,8 @@
 //! The supervising threads: one reports the window's edges on time; the other samples the counters of
 //! measuring threads, and stops senders after the window.
 
-use crate::clock::now_ns;
 use crate::sys::{self, Ahead, Rank};
+use crate::time::now_ns;
 use crate::{Cancel, Observer, ProbeError, Progress};
 use goodput_model::trial::{Order, Window};
 use std::sync::OnceLock;
@@ -80,7 +80,7 @@ impl Shared {
     }
 
     pub fn leave(&self, counter: &Counter, failed: bool) {
-        counter.cpu_at_end_ns.store(crate::clock::thread_cpu_ns(), Ordering::Relaxed);
+        counter.cpu_at_end_ns.store(crate::time::thread_cpu_ns(), Ordering::Relaxed);
         if failed {
             self.failed.store(true, Ordering::Release);
         }
@@ -142,7 +142,7 @@ pub(crate) fn supervise(
     });
     if end != u64::MAX && !shared.over() && !cancel.is_cancelled() {
         // Senders continue until the window has closed on the other end's clock too.
-        crate::clock::sleep_until(end + window.clock_error_ns + 1_000_000);
+        crate::time::sleep_until(end + window.clock_error_ns + 1_000_000);
     }
     shared.stop.store(true, Ordering::Release);
 }

@@ -72,7 +72,7 @@ fn sampled(live: LiveLine) {
 
 /// Warm-up and window; `None` for a probe without a fixed length.
 fn planned(probe: &Probe) -> Option<Nanos> {
-    if matches!(probe, Probe::Mtu(_)) {
+    if probe.settings().ends_early() {
         return None;
     }
     let (warm_up, window) = probe.window();

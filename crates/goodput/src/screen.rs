@@ -8,7 +8,7 @@ use crate::events::{self, Events, Offered};
 use crate::language;
 use goodput_control::Onlookers;
 use goodput_model::event::Live;
-use goodput_model::probe::Stop;
+use goodput_model::probe::LiveRate;
 use goodput_model::{Event, Nanos, Outcome, Probe, RunId};
 use goodput_report::number;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -208,28 +208,14 @@ impl Screen {
 
 fn share_done(live: &Live, probe: Option<&Probe>) -> Option<f64> {
     let by_time = || {
-        let elapsed = live.elapsed_ns? as f64;
-        match probe? {
-            Probe::Stream(s) => of_time(elapsed, s.stop),
-            Probe::Request(r) => of_time(elapsed, r.stop),
-            Probe::Datagram(d) => of_time(elapsed, d.stop),
-            Probe::Latency(l) => of_time(elapsed, Stop::Time(l.time)),
-            Probe::Load(l) => of_time(elapsed, Stop::Time(l.time)),
-            Probe::File(f) => of_time(elapsed, Stop::Time(f.window().1?)),
-            Probe::PingPong(_) | Probe::Mtu(_) => None,
-        }
+        let settings = probe?.settings();
+        let length = settings.window().1.filter(|length| !settings.ends_early() && length.0 > 0)?;
+        Some(live.elapsed_ns? as f64 / length.0 as f64)
     };
     live.done.or_else(by_time).map(|d| d.clamp(0.0, 1.0))
 }
 
-fn of_time(elapsed: f64, stop: Stop) -> Option<f64> {
-    match stop {
-        Stop::Time(Nanos(window)) if window > 0 => Some(elapsed / window as f64),
-        _ => None,
-    }
-}
-
-/// One line about the current trial. The rate is a live sample, never a result.
+/// One line about a trial under way. The rate is a live_sample, never a result.
 fn live_sample(live: &Live, probe: Option<&Probe>) -> String {
     let Some(elapsed) = live.elapsed_ns.filter(|e| *e > 0) else { return "warming up".to_string() };
     let seconds = elapsed as f64 / 1e9;
@@ -237,13 +223,11 @@ fn live_sample(live: &Live, probe: Option<&Probe>) -> String {
     if let Some(done) = share_done(live, probe) {
         text.push_str(&format!(", {:.0} % done", done * 100.0));
     }
-    match probe {
-        Some(Probe::Stream(_) | Probe::Datagram(_) | Probe::Latency(_) | Probe::Load(_) | Probe::File(_))
-            if live.bytes > 0 =>
-        {
+    match probe.map(|p| p.settings().live()) {
+        Some(LiveRate::Bytes) if live.bytes > 0 => {
             text.push_str(&format!(", {}", number::rate_f(live.bytes as f64 * 8.0 / seconds)));
         }
-        Some(Probe::Request(_)) if live.operations > 0 => {
+        Some(LiveRate::Operations) if live.operations > 0 => {
             text.push_str(&format!(", {}", number::per_second(live.operations as f64 / seconds)));
         }
         _ => {}

@@ -2,7 +2,7 @@
 
 use super::{Hit, load, mbit, medium};
 use crate::probe::series_name;
-use goodput_model::probe::{Direction, Stop};
+use goodput_model::probe::{Bulk, Stop};
 use goodput_model::summary::{DirectionSummary, Summary};
 use goodput_model::trial::{EndReport, Flow, TcpAccount};
 use goodput_model::{Message, Outcome, Probe, Trial};
@@ -15,12 +15,10 @@ const LINK_CLOCK: f64 = 100e-6;
 const EDGE_BYTES: f64 = 65_536.0;
 
 fn flows(trial: &Trial) -> Vec<(&EndReport, &Flow, String)> {
-    let connections = match &trial.probe {
-        Probe::Stream(s) => s.connections,
-        Probe::Latency(l) => l.connections,
-        _ => return Vec::new(),
+    let Some(Bulk { kind: "connection", count, .. }) = trial.probe.settings().bulk() else {
+        return Vec::new();
     };
-    let connection = |f: &Flow| series_name("connection", f, connections);
+    let connection = |f: &Flow| series_name("connection", f, count);
     let of_end = |end| -> Vec<_> {
         let end: &EndReport = end;
         end.flows.iter().map(|f| (end, f, connection(f))).collect()
@@ -30,13 +28,10 @@ fn flows(trial: &Trial) -> Vec<(&EndReport, &Flow, String)> {
 
 /// Interval samples must add up to the window's bytes exactly.
 pub(super) fn intervals(trial: &Trial, _: &Summary) -> Vec<Hit> {
-    let (count, kind) = match &trial.probe {
-        Probe::Load(settings) => return load::intervals(trial, settings),
-        Probe::Stream(s) => (s.connections, "connection"),
-        Probe::Datagram(d) => (d.flows, "flow"),
-        Probe::Latency(l) => (l.connections, "connection"),
-        _ => return Vec::new(),
-    };
+    if let Probe::Load(settings) = &trial.probe {
+        return load::intervals(trial, settings);
+    }
+    let Some(Bulk { kind, count, .. }) = trial.probe.settings().bulk() else { return Vec::new() };
     let check = |(end, flow): (&EndReport, &Flow)| {
         let name = series_name(kind, flow, count);
         let wanted = series_name("intervals", flow, count);
@@ -148,15 +143,12 @@ pub(super) fn latency_count(trial: &Trial, summary: &Summary) -> Vec<Hit> {
 /// A result above what its medium allows cannot be right. Each direction is held against its own share.
 pub(super) fn above_limit(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some(limit) = summary.limit.goodput_bps else { return Vec::new() };
-    let (direction, stop, flows) = match &trial.probe {
-        Probe::Stream(s) => (s.direction, s.stop, s.connections),
-        Probe::Datagram(d) => (d.direction, d.stop, d.flows),
-        Probe::Latency(l) => (l.load.unwrap_or(Direction::Send), Stop::Time(l.time), l.connections),
-        Probe::Load(_) => return load::above_limit(trial, summary),
-        _ => {
-            let best = summary.sweep().map_or(0, |s| s.best_bps);
-            return above(summary, message!(clause_best_size), best, limit, 0.0).into_iter().collect();
-        }
+    if let Probe::Load(_) = &trial.probe {
+        return load::above_limit(trial, summary);
+    }
+    let Some(Bulk { direction, stop, count: flows, .. }) = trial.probe.settings().bulk() else {
+        let best = summary.sweep().map_or(0, |s| s.best_bps);
+        return above(summary, message!(clause_best_size), best, limit, 0.0).into_iter().collect();
     };
     let parts = direction.parts().len() as u64;
     let each = summary.limit.one_direction(parts).unwrap_or(limit);

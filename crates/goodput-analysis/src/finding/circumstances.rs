@@ -1,7 +1,7 @@
 //! Rules about how a trial went: broken off, shared, cut short, capped.
 
 use super::{Hit, of_host};
-use goodput_model::probe::Stop;
+use goodput_model::probe::{Bulk, Stop};
 use goodput_model::summary::Summary;
 use goodput_model::{Message, Nanos, Outcome, Probe, Trial};
 use goodput_words::message;
@@ -26,11 +26,7 @@ pub(super) fn shared_run(trial: &Trial, _: &Summary) -> Vec<Hit> {
 
 /// A trial that ended with its last byte before the clocks could time it.
 pub(super) fn too_short(trial: &Trial, summary: &Summary) -> Vec<Hit> {
-    let stop = match &trial.probe {
-        Probe::Stream(s) => s.stop,
-        Probe::Datagram(d) => d.stop,
-        _ => return Vec::new(),
-    };
+    let Some(Bulk { stop, .. }) = trial.probe.settings().bulk() else { return Vec::new() };
     let refused = summary.directions().iter().any(|d| d.goodput_bps.is_none() && d.bytes > 0);
     if matches!(stop, Stop::Time(_)) || !refused {
         return Vec::new();

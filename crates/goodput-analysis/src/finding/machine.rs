@@ -3,7 +3,6 @@
 use super::{Hit, LIMITED_PERCENT, MISPLACED_PERCENT, SATURATED_PERCENT, STEAL_PERCENT};
 use crate::cpu;
 use goodput_model::host::CpuScope;
-use goodput_model::probe::Wait;
 use goodput_model::summary::{CpuSummary, Summary};
 use goodput_model::trial::{EndReport, Role, TcpAccount};
 use goodput_model::{Arg, Message, Nanos, Outcome, Probe, Trial};
@@ -41,15 +40,10 @@ pub(super) fn steal(_: &Trial, summary: &Summary) -> Vec<Hit> {
 
 /// A CPU without time to spare. Ends that were told to spin have none by design.
 pub(super) fn saturated(trial: &Trial, summary: &Summary) -> Vec<Hit> {
-    match &trial.probe {
-        Probe::Request(r) if r.wait == Wait::Spin => return Vec::new(),
-        Probe::Datagram(d) if d.wait == Wait::Spin => return Vec::new(),
-        // A size does not depend on how busy the hosts are.
-        Probe::Mtu(_) => return Vec::new(),
-        Probe::Latency(l) if l.wait == Wait::Spin => return Vec::new(),
-        // Other hints: the next rule.
-        Probe::File(_) => return Vec::new(),
-        _ => {}
+    let settings = trial.probe.settings();
+    // Of work on files it has other hints: the next rule.
+    if settings.spins() || !settings.uses_cpu() || matches!(trial.probe, Probe::File(_)) {
+        return Vec::new();
     }
     full_cpus(trial, summary)
 }
@@ -106,25 +100,16 @@ pub(super) fn shared_cpu(_: &Trial, summary: &Summary) -> Vec<Hit> {
 pub(super) fn no_figure(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let short = |e: &EndReport| e.cpu.as_ref().is_some_and(|a| cpu::length(a, &e.window) < Nanos::SECOND);
     let short = trial.ends.iter().any(short);
-    if !short || has_no_use_for_cpus(trial) || summary.hosts.iter().any(|h| h.cpu.is_some()) {
+    if !short || !trial.probe.settings().uses_cpu() || summary.hosts.iter().any(|h| h.cpu.is_some()) {
         return Vec::new();
     }
     let text = message!(rule_no_cpu_figure_text { time: time(summary.elapsed_ns as f64) });
     vec![Hit::new(text, [format!("elapsed_ns = {}", summary.elapsed_ns)])]
 }
 
-/// A search for a size has no use for a CPU figure, nor has what is done to files before and after.
-fn has_no_use_for_cpus(trial: &Trial) -> bool {
-    match &trial.probe {
-        Probe::Mtu(_) => true,
-        Probe::File(f) => !f.measures(),
-        _ => false,
-    }
-}
-
 /// Accounts of the CPUs that are not quite of the window. Ends that share one have it on time if one of them has.
 pub(super) fn misplaced(trial: &Trial, _: &Summary) -> Vec<Hit> {
-    if trial.outcome != Outcome::Complete || has_no_use_for_cpus(trial) {
+    if trial.outcome != Outcome::Complete || !trial.probe.settings().uses_cpu() {
         return Vec::new();
     }
     let known = |end: &'_ EndReport| {

@@ -3,12 +3,10 @@
 //! order that sets no bound is refused where a rule limits that quantity: a stream at full speed states no
 //! rate to compare.
 
-mod demand;
 mod file;
 mod knobs;
 
 pub use crate::prefix::{Prefix, PrefixError};
-pub use demand::Demand;
 pub use file::PolicyError;
 pub use knobs::{command_rule, knob_rule};
 
@@ -106,7 +104,8 @@ impl Policy {
         for folder in folders(start) {
             self.admits_folder(Path::new(folder))?;
         }
-        self.judge_demand(&Demand::of(&start.order, start.role()))
+        let order = &start.order;
+        self.judge_demand(&order.probe.settings().demand(start.role(), order.client))
     }
 
     /// Adds allowed folders; where the file names none, only these are allowed.
@@ -152,7 +151,7 @@ impl Policy {
         self.refusal("limits.time", asked, self.time.map_or_else(String::new, at_most)).to_string()
     }
 
-    fn judge_demand(&self, demand: &Demand) -> Result<(), Refusal> {
+    fn judge_demand(&self, demand: &goodput_model::probe::Demand) -> Result<(), Refusal> {
         self.bounded(
             "limits.time",
             self.time,

@@ -35,7 +35,7 @@ impl Movement {
         let now = Instant::now();
         Movement {
             last: Mutex::new(Last { moved: (now, 0), came_in: (now, 0) }),
-            operations_come_in: matches!(probe, Probe::PingPong(_) | Probe::Request(_) | Probe::Latency(_)),
+            operations_come_in: probe.settings().has_replies(),
         }
     }
 

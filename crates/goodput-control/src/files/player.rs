@@ -27,7 +27,7 @@ pub(crate) fn connect(
     cancel: &Cancel,
 ) -> Measured {
     let mut worker = Worker { settings, client: order.client, job: None };
-    goodput_probe::file::connect(order, settings, peer, observer, cancel, &mut worker)
+    goodput_probe::file::work(order, settings, peer, observer, cancel, &mut worker)
 }
 
 struct Worker<'a> {

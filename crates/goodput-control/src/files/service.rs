@@ -31,7 +31,7 @@ pub(crate) fn listen(
     let edges = Edges { site: &site, observer };
     let before = || before(settings, &kept, &site);
     let service = Service { keeper: kept.keeper(), before: &before };
-    let mut measured = goodput_probe::file::listen(order, settings, expected, &edges, cancel, &service);
+    let mut measured = goodput_probe::file::serve(order, settings, expected, &edges, cancel, &service);
     if let (FileWork::Remove, Some(kind), None) = (&settings.work, kind(&settings.place), &measured.broken) {
         sink_store.forget(&settings.workspace, kind);
     }

@@ -11,8 +11,7 @@ use crate::protocol::{Collect, EndResult, LONGEST_WAIT, live_key};
 use goodput_model::Bytes;
 use goodput_model::event::{Live, LiveEnd};
 use goodput_model::file::{File, FileWork};
-use goodput_model::load::Traffic;
-use goodput_model::probe::{Direction, Probe};
+use goodput_model::probe::Probe;
 use goodput_model::trial::Role;
 use goodput_probe::Cancel;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -90,7 +89,7 @@ impl Limits {
         let slack = Duration::from_secs(5);
         let waits = d.connect.duration() + d.first_byte.duration() + d.progress.duration() + slack;
         // A server drains, then waits for the totals of clients that may have stalled.
-        let drain = if can_do_without(&plan.probe) { slack } else { Duration::ZERO };
+        let drain = if plan.probe.settings().clients().is_some() { slack } else { Duration::ZERO };
         let (warm_up, window) = plan.probe.window();
         let warm_up = warm_up.duration();
         let behind = d.progress.duration() + slack + drain;
@@ -242,41 +241,5 @@ fn follow(end: &End, job: &str, give_up: &AtomicBool, still: &dyn Fn(Duration)) 
         if give_up.load(Ordering::Relaxed) {
             return Ended::Lost { cause };
         }
-    }
-}
-
-/// True for a trial that continues without one of its connecting ends.
-pub(super) fn can_do_without(probe: &Probe) -> bool {
-    matches!(probe, Probe::Load(_) | Probe::File(_))
-}
-
-/// True for an end whose count is the result.
-pub(super) fn counts(probe: &Probe, role: Role) -> bool {
-    let arrives = |direction: Direction| {
-        direction.parts().contains(match role {
-            Role::Connect => &Direction::Receive,
-            Role::Listen => &Direction::Send,
-        })
-    };
-    match probe {
-        Probe::Stream(stream) => arrives(stream.direction),
-        Probe::Datagram(datagram) => arrives(datagram.direction),
-        Probe::PingPong(_) | Probe::Request(_) | Probe::Mtu(_) | Probe::Latency(_) => role == Role::Connect,
-        Probe::Load(_) => true,
-        // The client did the work.
-        Probe::File(_) => role == Role::Connect,
-    }
-}
-
-/// True where both ends receive data.
-pub(super) fn both_ways(probe: &Probe) -> bool {
-    match probe {
-        Probe::Stream(stream) => stream.direction == Direction::Both,
-        Probe::Datagram(datagram) => datagram.direction == Direction::Both,
-        Probe::Load(load) => {
-            let replies = || load.mixes.iter().flat_map(|m| &m.lines).any(|l| l.reply.0 > 0);
-            !matches!(load.traffic(), Traffic::Transmit | Traffic::Receive) || replies()
-        }
-        Probe::PingPong(_) | Probe::Request(_) | Probe::Mtu(_) | Probe::Latency(_) | Probe::File(_) => true,
     }
 }

@@ -2,7 +2,7 @@
 //! each client is either in the result or named with a cause.
 
 use super::TrialPlan;
-use super::gather::{Ended, Gathered, PartEnd, can_do_without, counts};
+use super::gather::{Ended, Gathered, PartEnd};
 use crate::protocol::EndResult;
 use goodput_model::event::Live;
 use goodput_model::load::Excluded;
@@ -13,7 +13,7 @@ use goodput_model::trial::{EndReport, Outcome, Role, Trial};
 pub(super) fn assemble(plan: &TrialPlan, absent: &[Excluded], gathered: &Gathered) -> Trial {
     let cause = cause(&plan.probe, gathered);
     let mut excluded = absent.to_vec();
-    if can_do_without(&plan.probe) {
+    if plan.probe.settings().clients().is_some() {
         excluded.extend(left_out(gathered, cause.is_none()));
     }
     let counted = gathered
@@ -113,7 +113,7 @@ fn own_cause(part: &PartEnd, follows: bool) -> Option<String> {
 /// that followed. A load's server precedes its clients.
 fn cause(probe: &Probe, gathered: &Gathered) -> Option<String> {
     let all: Vec<&PartEnd> = gathered.parts.iter().collect();
-    if !can_do_without(probe) {
+    if probe.settings().clients().is_none() {
         if all.iter().all(|p| is_whole(p)) {
             // Stopped, if at all, after all the work.
             return None;
@@ -164,7 +164,7 @@ fn broken(probe: &Probe, parts: &[&PartEnd], follows: bool) -> Option<String> {
 }
 
 fn name(probe: &Probe, part: &PartEnd) -> String {
-    match (part.role, can_do_without(probe)) {
+    match (part.role, probe.settings().clients().is_some()) {
         (Role::Connect, false) => format!("the connecting end ({})", part.host),
         (Role::Listen, false) => format!("the listening end ({})", part.host),
         (Role::Connect, true) => format!("the client {}", part.host),
@@ -175,7 +175,7 @@ fn name(probe: &Probe, part: &PartEnd) -> String {
 /// The last live sample of a lost receiver.
 fn last_seen(probe: &Probe, part: &PartEnd) -> String {
     match part.live {
-        _ if !counts(probe, part.role) => String::new(),
+        _ if !probe.settings().counts_at(part.role) => String::new(),
         Some(Live { bytes, operations, elapsed_ns: Some(ns), .. }) => {
             format!("; it had last counted {bytes} B and {operations} operations in {:.1} s", ns as f64 / 1e9)
         }

@@ -5,7 +5,7 @@
 
 use super::each::each;
 use super::end::{End, in_words};
-use super::gather::{self, Ended, Gathered, Limits, Part, both_ways, can_do_without};
+use super::gather::{self, Ended, Gathered, Limits, Part};
 use super::queue::{self, Asker, Leases};
 use super::{SessionError, TrialPlan, beat, outcome};
 use crate::ControlError;
@@ -94,7 +94,7 @@ fn take_leases<'a>(
     tell: &mut dyn FnMut(&Event),
     cancel: &Cancel,
 ) -> Result<Leases<'a>, ControlError> {
-    let spare = can_do_without(&plan.probe);
+    let spare = plan.probe.settings().clients().is_some();
     let listening = cast.listening;
     let needs = |end: &End| !spare || end.hello.agent == listening.hello.agent;
     let asker = Asker { client: &plan.client, shared: plan.shared, needs: &needs };
@@ -102,11 +102,7 @@ fn take_leases<'a>(
     let there = |end: &End| taken.leases.of(end).is_some();
     let gone: Vec<u16> =
         (0u16..).zip(&cast.connecting).filter(|(_, (end, _))| !there(end)).map(|(at, _)| at).collect();
-    match &mut plan.probe {
-        Probe::Load(load) => *load = load.without(&gone),
-        Probe::File(file) => *file = file.without(&gone),
-        _ => {}
-    }
+    plan.probe.settings_mut().remove_clients(&gone);
     if spare {
         cast.connecting.retain(|(end, _)| there(end));
     }
@@ -191,7 +187,7 @@ fn vigil(cast: &Participants<'_>, end: &End, role: Role, probe: &Probe) -> Liven
     let files = matches!(probe, Probe::File(_));
     if end.own {
         LivenessPolicy::Lease
-    } else if files || (role == Role::Listen && !ours && both_ways(probe)) {
+    } else if files || (role == Role::Listen && !ours && probe.settings().is_bidirectional()) {
         LivenessPolicy::Silence
     } else {
         LivenessPolicy::Arrivals

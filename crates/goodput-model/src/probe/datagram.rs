@@ -7,7 +7,8 @@ pub(crate) mod account;
 pub(crate) mod metrics;
 pub(crate) mod result;
 
-use super::{Direction, Settings, SocketOptions, Stop, Wait};
+use super::demand::per_second;
+use super::{Bulk, Demand, Direction, LiveRate, Role, Settings, SocketOptions, Stop, Wait};
 use crate::units::{BitRate, Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -331,6 +332,37 @@ impl Settings for Datagram {
 
     fn window(&self) -> (Nanos, Option<Nanos>) {
         self.stop.window(self.warm_up)
+    }
+
+    fn demand(&self, _role: Role, _client: u16) -> Demand {
+        let (flows, parts) = (u32::from(self.flows), self.direction.parts().len() as u64);
+        let rate = match self.rate {
+            Some(DatagramRate::Bits(rate)) => Some(rate),
+            Some(DatagramRate::Datagrams(n)) => Some(per_second(n, self.size)),
+            None => self.socket.paced(flows),
+        };
+        Demand::stopping(rate, (self.stop, self.warm_up), flows * parts as u32, parts, self.size)
+    }
+
+    fn counts_at(&self, role: Role) -> bool {
+        self.direction.arrives_at(role)
+    }
+
+    fn is_bidirectional(&self) -> bool {
+        self.direction == Direction::Both
+    }
+
+    fn live(&self) -> LiveRate {
+        LiveRate::Bytes
+    }
+
+    fn spins(&self) -> bool {
+        self.wait == Wait::Spin
+    }
+
+    fn bulk(&self) -> Option<Bulk> {
+        let Datagram { flows: count, direction, stop, .. } = *self;
+        Some(Bulk { kind: "flow", count, direction, stop })
     }
 }
 

@@ -12,7 +12,7 @@ pub(crate) mod result;
 pub use op::{CreateOptions, Disposition, Expect, FileOp, LoadFile, OpClass, TimedOp};
 pub use report::{CacheSeen, ClassAccount, DiskAccount, FileReport, PlaceFacts, Verified};
 
-use super::Settings;
+use super::{Demand, LiveRate, Role, Settings};
 use crate::units::{BitRate, Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -210,15 +210,6 @@ pub const LARGEST_BLOCK: Bytes = Bytes(64 << 20);
 pub const MOST_PLAYERS: usize = 4_096;
 
 impl File {
-    /// Warm-up and length of the window; `None` where it ends with the work.
-    pub fn window(&self) -> (Nanos, Option<Nanos>) {
-        match &self.work {
-            FileWork::Row { time, .. } => (Nanos(0), Some(*time)),
-            FileWork::Mix { warm_up, time, .. } => (*warm_up, Some(*time)),
-            FileWork::Prepare { .. } | FileWork::Copy { .. } | FileWork::Remove => (Nanos(0), None),
-        }
-    }
-
     /// The settings as if some clients (indices into [`File::clients`]) had never been named; the others are numbered anew
     /// in the same order.
     pub fn without(&self, absent: &[u16]) -> File {
@@ -236,6 +227,47 @@ impl Settings for File {
     type Result = result::FileResult;
 
     fn window(&self) -> (Nanos, Option<Nanos>) {
-        self.window()
+        match &self.work {
+            FileWork::Row { time, .. } => (Nanos(0), Some(*time)),
+            FileWork::Mix { warm_up, time, .. } => (*warm_up, Some(*time)),
+            FileWork::Prepare { .. } | FileWork::Copy { .. } | FileWork::Remove => (Nanos(0), None),
+        }
+    }
+
+    /// Files are bounded by the size that is ordered, or by nothing: the speed of the place is what is measured.
+    fn demand(&self, _role: Role, _client: u16) -> Demand {
+        let bytes = match &self.work {
+            FileWork::Prepare { file } => Some(file.unwrap_or(Bytes(0))),
+            FileWork::Copy { size, .. } => Some(*size),
+            FileWork::Remove => Some(Bytes(0)),
+            FileWork::Row { .. } | FileWork::Mix { .. } => None,
+        };
+        let connections = match &self.work {
+            FileWork::Mix { players, .. } => u32::from(*players),
+            _ => 1,
+        };
+        let (warm_up, time) = self.window();
+        let time = time.map(|t| Nanos(t.0.saturating_add(warm_up.0)));
+        Demand { rate: None, time, connections, bytes }
+    }
+
+    fn live(&self) -> LiveRate {
+        LiveRate::Bytes
+    }
+
+    fn clients(&self) -> Option<&[String]> {
+        Some(&self.clients)
+    }
+
+    fn remove_clients(&mut self, absent: &[u16]) {
+        *self = self.without(absent);
+    }
+
+    fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
+    fn uses_cpu(&self) -> bool {
+        self.measures()
     }
 }

@@ -4,7 +4,10 @@
 pub(crate) mod metrics;
 pub(crate) mod result;
 
-use super::{Direction, Request, RequestKind, Settings, SocketOptions, Stop, Stream, Wait};
+use super::{
+    Bulk, Demand, Direction, LiveRate, Request, RequestKind, Role, Settings, SocketOptions, Stop, Stream,
+    Wait,
+};
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -83,5 +86,30 @@ impl Settings for Latency {
 
     fn window(&self) -> (Nanos, Option<Nanos>) {
         (self.warm_up, Some(self.time))
+    }
+
+    fn demand(&self, role: Role, client: u16) -> Demand {
+        let probes = Demand { connections: 1, ..self.requests().demand(role, client) };
+        match self.load_stream() {
+            Some(load) => probes.beside(load.demand(role, client)),
+            None => probes,
+        }
+    }
+
+    fn has_replies(&self) -> bool {
+        true
+    }
+
+    fn live(&self) -> LiveRate {
+        LiveRate::Bytes
+    }
+
+    fn spins(&self) -> bool {
+        self.wait == Wait::Spin
+    }
+
+    fn bulk(&self) -> Option<Bulk> {
+        let direction = self.load.unwrap_or(Direction::Send);
+        Some(Bulk { kind: "connection", count: self.connections, direction, stop: Stop::Time(self.time) })
     }
 }

@@ -9,7 +9,7 @@ pub(crate) mod curve;
 pub(crate) mod metrics;
 pub(crate) mod result;
 
-use super::{Settings, SocketOptions};
+use super::{Demand, LiveRate, Role, Settings, SocketOptions, Stop};
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -226,6 +226,42 @@ impl Settings for Load {
 
     fn window(&self) -> (Nanos, Option<Nanos>) {
         (self.warm_up, Some(self.time))
+    }
+
+    fn demand(&self, role: Role, client: u16) -> Demand {
+        let workers = self.workers.iter().filter(|w| role == Role::Listen || w.client == client).count();
+        let connections = u32::try_from(workers).unwrap_or(u32::MAX);
+        let rate = self.socket.paced(connections);
+        Demand::stopping(rate, (Stop::Time(self.time), self.warm_up), connections, 2, Bytes(0))
+    }
+
+    fn counts_at(&self, _role: Role) -> bool {
+        true
+    }
+
+    fn is_bidirectional(&self) -> bool {
+        let replies = || self.mixes.iter().flat_map(|m| &m.lines).any(|l| l.reply.0 > 0);
+        !matches!(self.traffic(), Traffic::Transmit | Traffic::Receive) || replies()
+    }
+
+    fn live(&self) -> LiveRate {
+        LiveRate::Bytes
+    }
+
+    fn clients(&self) -> Option<&[String]> {
+        Some(&self.clients)
+    }
+
+    fn has_work_for(&self, client: u16) -> bool {
+        self.workers.iter().any(|w| w.client == client)
+    }
+
+    fn remove_clients(&mut self, absent: &[u16]) {
+        *self = self.without(absent);
+    }
+
+    fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
     }
 }
 

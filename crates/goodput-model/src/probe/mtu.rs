@@ -5,8 +5,8 @@
 pub(crate) mod metrics;
 pub(crate) mod result;
 
-use super::Settings;
-use crate::units::Nanos;
+use super::{Demand, Role, Settings};
+use crate::units::{BitRate, Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
 /// Settings of the path-MTU probe, `docs/methods/mtu.md`.
@@ -190,6 +190,20 @@ impl Settings for Mtu {
 
     fn window(&self) -> (Nanos, Option<Nanos>) {
         (Nanos(0), Some(self.time))
+    }
+
+    fn ends_early(&self) -> bool {
+        true
+    }
+
+    /// A few packets in each timer, whose number the probe itself bounds.
+    fn demand(&self, _role: Role, _client: u16) -> Demand {
+        Demand { rate: Some(BitRate(0)), time: Some(self.time), connections: 1, bytes: Some(Bytes(0)) }
+    }
+
+    // A size does not depend on how busy the hosts are.
+    fn uses_cpu(&self) -> bool {
+        false
     }
 }
 

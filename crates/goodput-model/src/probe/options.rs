@@ -15,6 +15,22 @@ pub struct SocketOptions {
     pub pacing: Option<BitRate>,
 }
 
+impl SocketOptions {
+    /// The pacing rate of so many connections together.
+    pub(crate) fn paced(&self, connections: u32) -> Option<BitRate> {
+        self.pacing.map(|rate| BitRate(rate.0.saturating_mul(u64::from(connections))))
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// The `--from` end: it connects and decides.
+    Connect,
+    /// The named HOST: it listens.
+    Listen,
+}
+
 /// Which way data flows, seen from the `--from` (connecting) end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -33,6 +49,15 @@ impl Direction {
             Direction::Receive => "receive",
             Direction::Both => "both",
         }
+    }
+
+    /// True where data arrives at the end that plays this role.
+    pub fn arrives_at(self, role: Role) -> bool {
+        let towards = match role {
+            Role::Connect => Direction::Receive,
+            Role::Listen => Direction::Send,
+        };
+        self.parts().contains(&towards)
     }
 
     pub fn parts(self) -> &'static [Direction] {

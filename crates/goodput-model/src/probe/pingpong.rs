@@ -3,8 +3,9 @@
 pub(crate) mod metrics;
 pub(crate) mod result;
 
-use super::Settings;
+use super::demand::moved;
 use super::options::SocketOptions;
+use super::{Demand, Role, Settings};
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -89,5 +90,30 @@ impl Settings for PingPong {
 
     fn window(&self) -> (Nanos, Option<Nanos>) {
         (Nanos(0), None)
+    }
+
+    fn demand(&self, _role: Role, _client: u16) -> Demand {
+        let sizes = self.sizes.len() as u64;
+        let each = match &self.method {
+            PingPongMethod::Native { cap, .. } => Some(cap.0),
+            PingPongMethod::Compat { repeats: None, trials, run_time, .. } => {
+                Some(run_time.0.saturating_mul(u64::from(*trials)))
+            }
+            PingPongMethod::Compat { .. } => None,
+        };
+        let time = each.map(|each| Nanos(each.saturating_mul(sizes)));
+        let rate = self.socket.paced(1);
+        let bytes = moved(rate, time).map(|b| Bytes(b.saturating_mul(2)));
+        Demand { rate, time, connections: 1, bytes }
+    }
+
+    fn has_replies(&self) -> bool {
+        true
+    }
+
+    fn set_seed(&mut self, seed: u64) {
+        if let PingPongMethod::Native { seed: own, .. } = &mut self.method {
+            *own = seed;
+        }
     }
 }

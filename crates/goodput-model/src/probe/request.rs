@@ -3,8 +3,9 @@
 pub(crate) mod metrics;
 pub(crate) mod result;
 
-use super::Settings;
+use super::demand::per_second;
 use super::options::{SocketOptions, Stop, Wait};
+use super::{Demand, LiveRate, Role, Settings};
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -57,5 +58,29 @@ impl Settings for Request {
 
     fn window(&self) -> (Nanos, Option<Nanos>) {
         self.stop.window(self.warm_up)
+    }
+
+    fn demand(&self, _role: Role, _client: u16) -> Demand {
+        let larger = self.request.max(self.response);
+        let tcp = self.transport != RequestKind::UdpRr;
+        let rate = match self.rate {
+            Some(n) => Some(per_second(n, larger)),
+            None if tcp => self.socket.paced(1),
+            None => None,
+        };
+        let connections = if self.transport == RequestKind::TcpCrr { self.outstanding.max(1) } else { 1 };
+        Demand::stopping(rate, (self.stop, self.warm_up), connections, 2, larger)
+    }
+
+    fn has_replies(&self) -> bool {
+        true
+    }
+
+    fn live(&self) -> LiveRate {
+        LiveRate::Operations
+    }
+
+    fn spins(&self) -> bool {
+        self.wait == Wait::Spin
     }
 }

@@ -4,8 +4,8 @@ pub(crate) mod metrics;
 pub(crate) mod result;
 pub(crate) mod rfc6349;
 
-use super::Settings;
 use super::options::{Direction, SocketOptions, Stop};
+use super::{Bulk, Demand, LiveRate, Role, Settings};
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
@@ -94,6 +94,29 @@ impl Settings for Stream {
 
     fn window(&self) -> (Nanos, Option<Nanos>) {
         self.stop.window(self.warm_up)
+    }
+
+    fn demand(&self, _role: Role, _client: u16) -> Demand {
+        let (connections, parts) = (u32::from(self.connections), self.direction.parts().len() as u64);
+        let rate = self.socket.paced(connections);
+        Demand::stopping(rate, (self.stop, self.warm_up), connections * parts as u32, parts, self.message)
+    }
+
+    fn counts_at(&self, role: Role) -> bool {
+        self.direction.arrives_at(role)
+    }
+
+    fn is_bidirectional(&self) -> bool {
+        self.direction == Direction::Both
+    }
+
+    fn live(&self) -> LiveRate {
+        LiveRate::Bytes
+    }
+
+    fn bulk(&self) -> Option<Bulk> {
+        let Stream { connections: count, direction, stop, .. } = *self;
+        Some(Bulk { kind: "connection", count, direction, stop })
     }
 }
 

@@ -59,11 +59,11 @@ pub(crate) fn open_udp(
         if peer.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() };
     let socket = UdpSocket::bind((any, 0)).map_err(system("binding a UDP socket"))?;
     socket.connect(peer).map_err(|source| ProbeError::Connect { addr: peer, source })?;
-    let end = crate::clock::now_ns() + deadline.as_nanos() as u64;
+    let end = crate::time::now_ns() + deadline.as_nanos() as u64;
     let mut opening = Opening { version: VERSION, index, token, challenge: 0 };
     loop {
         let _ = socket.send(&opening.encode());
-        let now = crate::clock::now_ns();
+        let now = crate::time::now_ns();
         if now >= end {
             return Err(ProbeError::Deadline {
                 what: "answer to the UDP opening",

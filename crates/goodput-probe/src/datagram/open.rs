@@ -1,9 +1,9 @@
 //! Opens the sockets of a trial's flows, with the challenge, and clears them.
 
-use crate::clock::now_ns;
 use crate::confirmation::{self, LOOK};
 use crate::data_listener::{Arrival, Expected, open_udp};
 use crate::link::Link;
+use crate::time::now_ns;
 use crate::wire::{OPENING_LEN, Status};
 use crate::{ProbeError, sys};
 use goodput_model::probe::SocketOptions;

@@ -4,7 +4,7 @@
 use super::outlet::{Gso, Mmsg, Outlet, Plain, Refused, SEGMENTS};
 use super::pace::Pace;
 use super::{Part, STEP, header};
-use crate::clock::{now_ns, sleep_until};
+use crate::time::{now_ns, sleep_until};
 use crate::watch::{Counter, Shared};
 use crate::{ProbeError, sys};
 use goodput_model::Bytes;

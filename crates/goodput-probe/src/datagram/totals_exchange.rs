@@ -3,8 +3,8 @@
 //! is no deadlock.
 
 use super::Part;
-use crate::clock::now_ns;
 use crate::link::Link;
+use crate::time::now_ns;
 use crate::watch::{Counter, Shared};
 use crate::wire::{Message, Op};
 use crate::{ProbeError, sys};

@@ -9,11 +9,13 @@ use crate::peers::{ClockSync, Heartbeat, Joined, OwnClock, Peer, in_time};
 use crate::wire::{Message, Op};
 use crate::{Cancel, Measured, Observer, ProbeError};
 use goodput_model::file::{File, Place};
+use goodput_model::probe::Settings;
 use goodput_model::trial::{Order, Window};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-pub(super) fn run(
+/// Runs one client. Blocks until the trial is over for it; every wait has a deadline.
+pub fn work(
     order: &Order,
     settings: &File,
     peer: SocketAddr,

@@ -4,9 +4,9 @@
 use super::frame::{HEAD, Op, Reply, Request};
 use super::keep::{Code, Fault};
 use super::meter::Meter;
-use crate::clock::now_ns;
 use crate::link::Link;
 use crate::peers::Peer;
+use crate::time::now_ns;
 use crate::{Cancel, sys};
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsRawFd, RawFd};

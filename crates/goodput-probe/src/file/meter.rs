@@ -1,9 +1,9 @@
 //! Traffic of each data connection before, in and after the window. Counts only data of reads and writes, or
 //! whole messages of a mix without files.
 
-use crate::clock::now_ns;
 use crate::link::{Link, control_options};
 use crate::socket::{self, Info};
+use crate::time::now_ns;
 use crate::watch::Counter;
 use goodput_model::probe::Direction;
 use goodput_model::trial::{Flow, TcpAccount, TcpWindow};

@@ -9,6 +9,7 @@ use crate::data_listener::Expected;
 use crate::peers::{Attendance, Peer, name_excluded, none_left, open_window};
 use crate::{Cancel, Measured, Observer, ProbeError};
 use goodput_model::file::File;
+use goodput_model::probe::Settings;
 use goodput_model::trial::Order;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +18,8 @@ use std::time::Duration;
 /// Lead time per client.
 const LEAD_PER_CLIENT_NS: u64 = 1_000_000;
 
-pub(super) fn run(
+/// Runs the listening end. Blocks like [`super::work`].
+pub fn serve(
     order: &Order,
     settings: &File,
     expected: Expected,
@@ -52,7 +54,7 @@ pub(super) fn run(
         let (gate, keeping) = (&gate, std::thread::Builder::new().name("goodput-gate".into()));
         let mut measured = match keeping.spawn_scoped(scope, move || gate.keep(scope, &expected)) {
             Ok(_) => match gate.gather() {
-                Ok(()) => serve(settings, &peers, &meters, observer, cancel, service),
+                Ok(()) => serve_all(settings, &peers, &meters, observer, cancel, service),
                 Err(e) => Measured::broken(e),
             },
             Err(source) => Measured::broken(ProbeError::System { what: "starting a thread".into(), source }),
@@ -65,7 +67,7 @@ pub(super) fn run(
     })
 }
 
-fn serve(
+fn serve_all(
     settings: &File,
     peers: &[Peer],
     meters: &Meters,

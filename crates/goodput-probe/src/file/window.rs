@@ -1,8 +1,8 @@
 //! The listening end's window: ends with its time or with the last client's work.
 
 use super::meter::Meters;
-use crate::clock::now_ns;
 use crate::peers::Peer;
+use crate::time::now_ns;
 use crate::{Cancel, Observer, Progress, sys};
 use goodput_model::trial::Window;
 use std::thread::park_timeout;

@@ -1,9 +1,9 @@
 //! The thread that sends probes on schedule and receives their answers.
 
 use super::schedule::Schedule;
-use crate::clock::now_ns;
 use crate::link::Link;
 use crate::request::channel::{Channel, Udp};
+use crate::time::now_ns;
 use crate::watch::{Counter, Shared};
 use crate::wire::{Message, Op};
 use crate::{Cancel, ProbeError};

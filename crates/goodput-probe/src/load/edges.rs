@@ -2,7 +2,7 @@
 //! after the edge, because a supervisor may be late among hundreds of busy threads.
 
 use super::terms::Span;
-use crate::clock::thread_cpu_ns;
+use crate::time::thread_cpu_ns;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Mark {

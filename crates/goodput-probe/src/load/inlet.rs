@@ -3,9 +3,9 @@
 
 use super::edges::{Edges, Mark};
 use super::terms::Terms;
-use crate::clock::now_ns;
 use crate::interval_counter::{Account, IntervalCounter};
 use crate::sys::{self, Buffer};
+use crate::time::now_ns;
 use crate::watch::Counter;
 use crate::wire::Status;
 use std::io::{self, ErrorKind};

@@ -3,8 +3,8 @@
 use super::edges::{Edges, Mark};
 use super::terms::Terms;
 use super::timed::Timed;
-use crate::clock::now_ns;
 use crate::sys;
+use crate::time::now_ns;
 use crate::watch::Counter;
 use std::io::{self, ErrorKind};
 use std::os::fd::RawFd;

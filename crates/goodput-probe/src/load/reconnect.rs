@@ -5,8 +5,8 @@
 
 use super::session::{Ended, Session};
 use super::timed::Timed;
-use crate::clock::{now_ns, sleep_until};
 use crate::peers::Peer;
+use crate::time::{now_ns, sleep_until};
 use crate::{ProbeError, socket};
 use goodput_model::trial::SocketReport;
 use socket2::{Domain, Protocol, Socket, Type};

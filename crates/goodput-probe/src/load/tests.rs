@@ -1,8 +1,8 @@
 //! Loopback trials with simulated clocks in the clients, compared with the true shared clock.
 
 use super::{client, server};
-use crate::clock::now_ns;
 use crate::peers::OwnClock;
+use crate::time::now_ns;
 use crate::{Cancel, DataListener, Measured, Observer, Progress};
 use goodput_model::load::{Load, Mix, Worker};
 use goodput_model::trial::{Deadlines, Order};

@@ -2,10 +2,10 @@
 
 use super::worker::{Done, Wire, WorkerSlot};
 use super::worker_pool::{Remains, WorkerPool};
-use crate::clock::{now_ns, sleep_until};
 use crate::link::Link;
 use crate::socket::{self, Info, Overhead};
 use crate::sys;
+use crate::time::{now_ns, sleep_until};
 use goodput_model::trial::TcpAccount;
 use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;

@@ -3,10 +3,10 @@
 use super::terms::{Span, Terms};
 use super::timed::{Kind, OfEach, Timed};
 use super::worker::{self, Done, Wire, WorkerSlot};
-use crate::clock::now_ns;
 use crate::peers::Peer;
 use crate::request::tally::Slots;
 use crate::sys::{self, Buffer};
+use crate::time::now_ns;
 use crate::watch::{Counter, Moment, Shared, supervise};
 use crate::{Cancel, Observer, ProbeError, Progress};
 use goodput_model::load::Load;

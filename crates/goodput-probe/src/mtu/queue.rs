@@ -2,8 +2,8 @@
 
 use super::prober::Prober;
 use super::sys::{self as system, Origin};
-use crate::clock::now_ns;
 use crate::sys;
+use crate::time::now_ns;
 use std::io;
 use std::net::IpAddr;
 use std::os::fd::RawFd;

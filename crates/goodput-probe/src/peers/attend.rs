@@ -3,8 +3,8 @@
 use super::control::{Control, LEFT_OUT};
 use super::liveness::{BEAT_NS, Life};
 use super::peer::Peer;
-use crate::clock::now_ns;
 use crate::link::{CONTROL, Link, control_options};
+use crate::time::now_ns;
 use crate::wire::{Message, Op, Status};
 use crate::{Cancel, Observer, ProbeError};
 use goodput_model::Nanos;

@@ -2,7 +2,7 @@
 
 use super::control::Control;
 use super::offset::{Exchange, Line, believed, best};
-use crate::clock::now_ns;
+use crate::time::now_ns;
 use crate::wire::{Message, Op};
 use crate::{Cancel, ProbeError};
 use goodput_model::{Nanos, Series};
@@ -90,7 +90,7 @@ impl ClockSync {
     ) -> Result<ClockSync, ProbeError> {
         let mut exchanges = Vec::with_capacity(4 * GROUP);
         for at in at {
-            crate::clock::sleep_until(at);
+            crate::time::sleep_until(at);
             exchanges.push(one(&clock, control, cancel)?);
         }
         let nothing = || control.link.out_of_order();

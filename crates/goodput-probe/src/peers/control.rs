@@ -1,7 +1,7 @@
 //! A client's control connection: fixed messages, received in short waits.
 
-use crate::clock::now_ns;
 use crate::link::Link;
+use crate::time::now_ns;
 use crate::wire::{MESSAGE_LEN, Message, Op};
 use crate::{Cancel, ProbeError, sys};
 use goodput_model::Nanos;

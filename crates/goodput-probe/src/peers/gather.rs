@@ -2,7 +2,7 @@
 
 use super::attend::Attendance;
 use super::peer::Peer;
-use crate::clock::now_ns;
+use crate::time::now_ns;
 use crate::wire::{Message, Op};
 use crate::{Measured, ProbeError};
 use goodput_model::Nanos;

@@ -6,7 +6,7 @@ use super::clock_sync::ClockSync;
 use super::control::{Control, Heard};
 use super::liveness::{BEAT_NS, Life};
 use super::peer::Peer;
-use crate::clock::now_ns;
+use crate::time::now_ns;
 use crate::wire::{Message, Op};
 use crate::{Observer, ProbeError};
 use goodput_model::Nanos;

@@ -1,10 +1,10 @@
 //! The timed loops of both ends, and their buffers.
 
 use crate::ProbeError;
-use crate::clock::now_ns;
 use crate::link::Link;
 use crate::message::{get, put};
 use crate::sys::{self, Buffer};
+use crate::time::now_ns;
 use crate::wire::{Message, Op};
 use goodput_model::probe::{Pattern, PingPong, PingPongMethod};
 use std::io::{self, ErrorKind};

@@ -6,7 +6,7 @@
 use super::exchange::Timed;
 use super::{Books, Driver};
 use crate::ProbeError;
-use crate::clock::now_ns;
+use crate::time::now_ns;
 use goodput_analysis::random::SplitMix64;
 use goodput_analysis::stopping::{Batch, StoppingRule, Verdict, estimate};
 use goodput_model::probe::{Pattern, PingPongMethod};

@@ -2,10 +2,10 @@
 
 use super::channel::{Channel, Tcp, Udp};
 use super::tally::{Ended, Tally};
-use crate::clock::{now_ns, sleep_until};
 use crate::link::Link;
 use crate::message::{get, put};
 use crate::sys::Buffer;
+use crate::time::{now_ns, sleep_until};
 use crate::watch::Counter;
 use crate::wire::{Message, Op};
 use crate::{Cancel, ProbeError, sys};

@@ -1,8 +1,8 @@
 //! Transports of transactions: TCP in order, or numbered UDP datagrams.
 
 use super::SEQUENCE;
-use crate::clock::now_ns;
 use crate::sys::{self, Buffer};
+use crate::time::now_ns;
 use goodput_model::probe::{Request, Wait};
 use std::io::{self, ErrorKind};
 use std::net::{TcpStream, UdpSocket};

@@ -2,11 +2,11 @@
 //! coalescing adds a fixed delay after a short read that returned at once.
 
 use super::{Connection, ThreadResult};
-use crate::clock::{now_ns, rest};
 use crate::interval_counter::IntervalCounter;
 use crate::link::accepted;
 use crate::socket::Info;
 use crate::sys::{self, Buffer};
+use crate::time::{now_ns, rest};
 use crate::watch::Counter;
 use crate::{ProbeError, wire};
 use goodput_model::probe::{Receiver, Stream};

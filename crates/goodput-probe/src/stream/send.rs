@@ -1,10 +1,10 @@
 //! The sending loops. The default is one `write` and one flag check per message.
 
 use super::{Connection, ThreadResult};
-use crate::clock::{now_ns, sleep_until};
 use crate::interval_counter::Account;
 use crate::socket::Info;
 use crate::sys::{self, Buffer};
+use crate::time::{now_ns, sleep_until};
 use crate::watch::{Counter, Shared};
 use crate::wire;
 use goodput_model::probe::{Sender, Stream};

@@ -7,10 +7,10 @@ use goodput_model::file::{
 use goodput_model::probe::Direction;
 use goodput_model::trial::Order;
 use goodput_model::{Bytes, Nanos, Probe};
-use goodput_probe::clock::now_ns;
 use goodput_probe::file::{
-    Code, Data, How, Keeper, Memory, Played, Player, RemoteLane, Service, Stage, connect, listen,
+    Code, Data, How, Keeper, Memory, Played, Player, RemoteLane, Service, Stage, serve, work,
 };
+use goodput_probe::time::now_ns;
 use goodput_probe::{Cancel, DataListener, Measured, Observer, ProbeError, Progress};
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -91,7 +91,7 @@ fn run(
         let serving = s.spawn(move || {
             let moments = Moments::default();
             let service = Service { keeper, before: &|| {} };
-            let measured = listen(&order_of(settings, 0), settings, expected, &moments, cancel, &service);
+            let measured = serve(&order_of(settings, 0), settings, expected, &moments, cancel, &service);
             if measured.broken.is_none() {
                 assert_eq!(moments.edges(), (Some("opened"), Some("closed")));
             }
@@ -100,7 +100,7 @@ fn run(
         let client = |(number, mut player): (u16, Fake)| {
             let moments = Moments::default();
             let order = order_of(settings, number);
-            let measured = connect(&order, settings, at, &moments, &Cancel::default(), &mut *player);
+            let measured = work(&order, settings, at, &moments, &Cancel::default(), &mut *player);
             if measured.broken.is_none() {
                 assert_eq!(moments.edges(), (Some("opened"), Some("closed")));
             }
@@ -283,10 +283,10 @@ fn nonsense_on_a_data_connection_ends_that_connection_and_nothing_else() {
     let (client, server) = std::thread::scope(|s| {
         let serving = s.spawn(|| {
             let service = Service { keeper: Some(&memory), before: &|| {} };
-            listen(&order, &settings, expected, &Moments::default(), &Cancel::default(), &service)
+            serve(&order, &settings, expected, &Moments::default(), &Cancel::default(), &service)
         });
         let mut player = Nonsense { at, token: order.token.0 };
-        let client = connect(&order, &settings, at, &Moments::default(), &Cancel::default(), &mut player);
+        let client = work(&order, &settings, at, &Moments::default(), &Cancel::default(), &mut player);
         (client, serving.join().unwrap())
     });
     assert!(client.broken.is_none() && server.broken.is_none(), "{:?}", client.broken);

@@ -12,7 +12,6 @@ use crate::inside::Place;
 use crate::screen::Screen;
 use crate::{events, interrupt, language, output};
 use goodput_control::{Cancel, ControlError, Credentials, Registry, TrialPlan};
-use goodput_model::probe::PingPongMethod;
 use goodput_model::record::NoRecord;
 use goodput_model::summary::{Document, SearchOutcome};
 use goodput_model::trial::{HostBus, Medium};
@@ -143,16 +142,7 @@ impl<'a> Measurement<'a> {
     /// Sets the random parts of the next trial from the run's seed and the trial's number.
     fn seeded(&self, mut probe: Probe) -> Probe {
         let seed = self.context.seed.wrapping_add(self.trials.len() as u64);
-        match &mut probe {
-            Probe::PingPong(p) => {
-                if let PingPongMethod::Native { seed: own, .. } = &mut p.method {
-                    *own = seed;
-                }
-            }
-            Probe::Load(load) => load.seed = seed,
-            Probe::File(file) => file.seed = seed,
-            _ => {}
-        }
+        probe.settings_mut().set_seed(seed);
         probe
     }
 
@@ -163,7 +153,7 @@ impl<'a> Measurement<'a> {
             (Probe::File(f), Some(target)) => {
                 (f.place != *target && !matches!(f.place, file::Place::Sink { .. }), true)
             }
-            (probe, _) => (false, matches!(probe, Probe::Load(_))),
+            (probe, _) => (false, probe.settings().clients().is_some()),
         };
         let slow = !many && self.medium.as_ref().is_some_and(|m| m.rate < LIVE_FROM);
         TrialPlan {

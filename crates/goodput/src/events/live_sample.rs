@@ -143,7 +143,7 @@ fn flows(probe: &Probe, ends: &[LiveEnd]) -> Vec<(String, String, Live)> {
     let one = |end: &LiveEnd| {
         let live = end.live.filter(|_| end.counts)?;
         let (from, to) = match (probe, end.role) {
-            (Probe::Mtu(_), _) => return None,
+            _ if probe.settings().ends_early() => return None,
             (Probe::File(file), Role::Connect) => on_files(file, &end.host),
             (_, Role::Connect) => (far.clone(), end.host.clone()),
             (_, Role::Listen) => (near(), end.host.clone()),

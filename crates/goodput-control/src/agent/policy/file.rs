@@ -32,7 +32,7 @@
 
 use super::{Policy, Prefix};
 use goodput_model::units::QuantityError;
-use goodput_model::{BitRate, Bytes, Nanos};
+use goodput_model::{BitRate, Bytes, Nanos, Probe};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use std::fmt;
@@ -41,9 +41,6 @@ use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-
-/// Names of all probes.
-const PROBES: [&str; 8] = ["pingpong", "stream", "request", "datagram", "mtu", "latency", "load", "file"];
 
 /// Why a policy cannot be used; then the agent does not start.
 #[derive(Debug, thiserror::Error)]
@@ -164,9 +161,9 @@ fn names<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<String>>, D::E
 
 fn probes<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<String>>, D::Error> {
     let names = Vec::<String>::deserialize(from)?;
-    match names.iter().find(|n| !PROBES.contains(&n.as_str())) {
+    match names.iter().find(|n| !Probe::NAMES.contains(&n.as_str())) {
         Some(other) => {
-            Err(Error::custom(format!("there is no probe {other:?}; there are {}", PROBES.join(", "))))
+            Err(Error::custom(format!("there is no probe {other:?}; there are {}", Probe::NAMES.join(", "))))
         }
         None => Ok(Some(names)),
     }

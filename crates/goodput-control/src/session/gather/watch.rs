@@ -1,7 +1,7 @@
 //! State of a running trial for the deciding loop: who has ended, how long others may continue, when to stop.
 //! Pure.
 
-use super::{Ended, Gathered, Limits, PartEnd, can_do_without, counts};
+use super::{Ended, Gathered, Limits, PartEnd};
 use goodput_model::event::{Live, LiveEnd};
 use goodput_model::probe::Probe;
 use goodput_model::trial::Role;
@@ -72,7 +72,7 @@ impl<'a> Watch<'a> {
         let part = &mut self.gathered.parts[at];
         let before = part.live.replace(live);
         // Late samples of a lost end are ignored.
-        if !self.runs[at] || !counts(self.probe, part.role) {
+        if !self.runs[at] || !self.probe.settings().counts_at(part.role) {
             return None;
         }
         let (bytes, operations) = before.map_or((0, 0), |l| (l.bytes, l.operations));
@@ -86,7 +86,7 @@ impl<'a> Watch<'a> {
         let one = |(at, part): (usize, &PartEnd)| LiveEnd {
             role: part.role,
             host: part.host.clone(),
-            counts: counts(self.probe, part.role),
+            counts: self.probe.settings().counts_at(part.role),
             shared: shares(at),
             live: part.live,
         };
@@ -104,7 +104,7 @@ impl<'a> Watch<'a> {
         let part = &mut self.gathered.parts[at];
         part.ended = ended;
         let role = part.role;
-        if !whole && counts(self.probe, role) {
+        if !whole && self.probe.settings().counts_at(role) {
             // A lost client's count is not in the result.
             let (bytes, operations) = part.live.map_or((0, 0), |l| (l.bytes, l.operations));
             self.bytes = self.bytes.saturating_sub(bytes);
@@ -112,7 +112,7 @@ impl<'a> Watch<'a> {
         }
         let until = if whole {
             Some((now + self.limits.behind, true))
-        } else if role == Role::Listen || !can_do_without(self.probe) || !self.has_client() {
+        } else if role == Role::Listen || self.probe.settings().clients().is_none() || !self.has_client() {
             Some((now + ALONE, false))
         } else {
             None
