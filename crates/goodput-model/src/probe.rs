@@ -1,7 +1,7 @@
-//! The probes: one module each, with its settings, what an end reports of its own, and its metrics.
+//! The probes: one module each, with settings, the end's report, and metrics.
 //!
-//! A settings value is complete: defaults are filled in by [`Default`], and what stands in a stored run is what was used.
-//! To add a probe, add its module, a row to [`for_each_probe!`](crate::for_each_probe) and its settings.
+//! Settings are complete: defaults come from [`Default`], and a stored run has the values that were used. To
+//! add a probe, add its module, a row to [`for_each_probe!`](crate::for_each_probe) and its settings.
 
 pub mod datagram;
 pub(crate) mod direction;
@@ -24,8 +24,8 @@ pub use stream::{Receiver, Sender, Stream};
 use crate::units::Nanos;
 use serde::{Deserialize, Serialize};
 
-/// The list of all probes. `for_each_probe!(x)` calls the macro `x!` with a row `Variant module` for each: the name of the
-/// settings and of the variant of [`Probe`], and the module, which is also the name of the command.
+/// The list of all probes. `for_each_probe!(x)` calls the macro `x!` with a row `Variant module` for each:
+/// variant of [`Probe`] and name of the settings; module and name of the command.
 #[macro_export]
 macro_rules! for_each_probe {
     ($then:ident) => {
@@ -42,9 +42,7 @@ macro_rules! for_each_probe {
     };
 }
 
-/// What every probe's settings tell.
 pub trait Settings {
-    /// What is computed from a trial with these settings.
     type Result;
     /// Warm-up and length of the window; `None` where the settings do not fix it.
     fn window(&self) -> (Nanos, Option<Nanos>);
@@ -52,7 +50,6 @@ pub trait Settings {
 
 macro_rules! probe {
     ($($variant:ident $module:ident,)*) => {
-        /// One kind of measurement with its settings.
         #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
         #[serde(tag = "kind", rename_all = "lowercase")]
         pub enum Probe {
@@ -63,7 +60,7 @@ macro_rules! probe {
         }
 
         impl Probe {
-            /// The command's name, for example `pingpong`.
+            /// For example `pingpong`.
             pub fn name(&self) -> &'static str {
                 match self {
                     $(Probe::$variant(_) => stringify!($module),)*

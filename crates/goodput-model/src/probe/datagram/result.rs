@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct DatagramResult {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub directions: Vec<DirectionSummary>,
-    /// The account of all directions together: `offered`, `refused`, `sent`, `received`, `lost`, …
+    /// All directions together.
     #[serde(flatten)]
     pub totals: Option<DatagramTotals>,
 }
