@@ -25,7 +25,7 @@ fn a_native_point_is_the_median_of_batch_medians_halved() {
     let (low, high) = s.points()[1].interval_ns.unwrap();
     assert!((10_000.0..10_022.5).contains(&low) && (10_022.5..45_000.0).contains(&high), "{low} {high}");
     assert_eq!(s.points()[0].interval_ns, Some((5_000.0, 5_000.0)));
-    // No single round trips were kept: the least is the batches', there is no tail.
+    // Without single round trips: the minimum is the batches', there is no tail.
     assert_eq!(s.half_rtt(), Some(HalfRtt { min: 4_950, p50: 5_000, p99: None }));
     let sweep = s.sweep().unwrap();
     assert_eq!((sweep.latency_ns, sweep.best_size_bytes, sweep.best_bps), (5_000.0, 1_000, 798_204_041));
