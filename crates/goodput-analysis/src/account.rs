@@ -2,21 +2,15 @@
 //!
 //! `offered = refused + sent`, and `sent = received once + lost at the socket + lost in the receiving host
 //! below the socket + path`. `path` is the remainder; below zero a count is wrong: [`Account::overcounted`].
-//!
-//! A count is kept as bounds where
-//!
-//! * with UDP_SEGMENT or UDP_GRO one kernel drop may be a packet of several datagrams;
-//! * the network duplicates datagrams, so that a drop at the socket may be of a duplicate;
-//! * counters below the socket are the whole host's.
+//! A count is a range where a kernel drop may be several datagrams (UDP_SEGMENT, UDP_GRO) or a duplicate, and
+//! for counters of the whole host.
 
 use goodput_model::datagram::{DatagramsReceived, SentTotals};
 use goodput_model::summary::{Bounds, DatagramTotals, LostBounds, LostSummary};
 
-/// Name in `path_includes`.
 pub const SOCKET: &str = "receiver_socket";
 pub const HOST: &str = "receiver_host";
 
-/// All flows of one direction together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
     pub totals: DatagramTotals,
@@ -39,7 +33,6 @@ pub struct HostDrops {
     pub datagrams_a_packet: u64,
 }
 
-/// `host` is `None` while unknown.
 pub fn account(flows: &[FlowCounts<'_>], host: Option<HostDrops>) -> Account {
     let sent: Option<Vec<SentTotals>> = flows.iter().map(|f| f.sent).collect();
     let received: Option<Vec<&DatagramsReceived>> = flows.iter().map(|f| f.received).collect();

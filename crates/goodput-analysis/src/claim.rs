@@ -7,7 +7,6 @@ use crate::describe::{bootstrap_mean_interval, bootstrap_median_interval, mean, 
 use crate::interval::Interval;
 use std::ops::{Range, RangeBounds};
 
-/// Fewer pairs decide nothing.
 pub const LEAST_PAIRS: usize = 15;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,7 +24,6 @@ pub enum Claim {
 pub enum Verdict {
     Holds,
     Fails,
-    /// The measurement is too coarse.
     NotDecided,
 }
 
@@ -105,7 +103,6 @@ pub fn pooled(pairs: &[Vec<(u64, f64)>], sizes: impl RangeBounds<u64>) -> Vec<f6
     pairs.iter().filter_map(of_pair).collect()
 }
 
-/// 10^k to below 10^(k+1), for k up to 18.
 pub fn decade(k: u32) -> Range<u64> {
     let power = |k| 10u64.checked_pow(k).unwrap_or(u64::MAX);
     power(k)..power(k.saturating_add(1))

@@ -114,7 +114,6 @@ pub(crate) fn length(account: &CpuAccount, window: &Window) -> Nanos {
     Some(window.elapsed()).filter(|length| length.0 > 0).unwrap_or_else(|| account.elapsed())
 }
 
-/// `None` for a quota of zero.
 fn quota(account: &QuotaAccount, elapsed_ns: u64) -> Option<QuotaSummary> {
     let allowed = account.cpus * elapsed_ns as f64;
     (allowed.is_finite() && allowed >= 1.0).then(|| QuotaSummary {

@@ -20,7 +20,6 @@ use saturation::{RESAMPLES, Resampled, Samples, saturation};
 use shape::Shape;
 use std::collections::BTreeMap;
 
-/// A trial that has a result.
 #[derive(Clone, Copy)]
 struct Measured<'a> {
     summary: &'a Summary,
@@ -44,7 +43,6 @@ pub fn of_run(summaries: &[&Summary]) -> Option<LoadCurves> {
         }
     }
     let names = shape::names(&shapes.iter().map(|(shape, _)| shape).collect::<Vec<_>>());
-    // The seed is stored with the first point.
     let mut random = SplitMix64::new(points[0].settings.seed);
     let mut curves = LoadCurves { findings: findings(&points), ..LoadCurves::default() };
     for ((_, theirs), name) in shapes.iter().zip(&names) {

@@ -1,15 +1,13 @@
 //! The shift that neighbouring sizes of a sweep share from pass to pass, and its effect on each size's
 //! interval.
 //!
-//! A machine is faster or slower for seconds and minutes at a time, so the whole sweep is shifted against the
-//! next one about as far as one of its passes against the others. One size's batches cannot show that; the
-//! median over several sizes of each pass's deviation does. Small messages depend on the CPU, large ones on
-//! memory, so each size uses its [`NEIGHBOURS`] only.
+//! A machine is faster or slower for seconds and minutes, so a whole sweep is shifted as far as single passes
+//! are. The median over several sizes of each pass's deviation shows it. Small messages depend on the CPU,
+//! large ones on memory, so each size uses its [`NEIGHBOURS`] only.
 //!
 //! The shift counts as one more pass: the prediction interval t(n − 1) · s · √(1 + 1/n) (Hahn and Meeker,
-//! "Statistical Intervals", 1991, section 4.7), with s from the median absolute deviation. It is added in
-//! squares to each size's half width. It does not decide when a size is finished, because more batches would
-//! not narrow it.
+//! "Statistical Intervals", 1991, section 4.7), added in squares to each size's half width. It does not
+//! decide when a size is finished, because more batches would not narrow it.
 
 use crate::describe::{median, robust_deviation};
 use crate::interval::{Interval, t_quantile};
@@ -79,7 +77,6 @@ impl Drift {
 /// Pass, and the relative deviation of its batch from the size's median.
 type Deviations = Vec<(u32, f64)>;
 
-/// Empty for a size without a usable time.
 fn deviations(batches: &[Batch]) -> Deviations {
     let finite = || batches.iter().filter(|b| b.time_ns.is_finite());
     match median(&finite().map(|b| b.time_ns).collect::<Vec<_>>()) {

@@ -52,7 +52,6 @@ impl Hit {
     }
 }
 
-/// Share of the sender's busy time.
 pub const LIMITED_PERCENT: f64 = 20.0;
 pub const SATURATED_PERCENT: f64 = 95.0;
 pub const STEAL_PERCENT: f64 = 5.0;
@@ -169,7 +168,6 @@ const fn rule(
 pub fn shown_at(id: &str) -> ShownAt {
     match (RULES.iter().find(|rule| rule.id == id), id) {
         (Some(rule), _) => rule.shown_at,
-        // Of all points of a run together.
         (None, "point-failed") => LOAD_TRAFFIC,
         (None, "pe-not-comparable") => Figures(&["size-pe"]),
         (None, _) => Whole,
@@ -207,7 +205,6 @@ fn medium(summary: &Summary) -> Arg {
     }
 }
 
-/// Empty where there is none.
 pub fn advice(id: &str) -> Message {
     fixed(&format!("rule-{}.try", id.replace('.', "-"))).unwrap_or_default()
 }

@@ -19,11 +19,9 @@ pub struct Grid {
     pub workers: u16,
     /// Both directions of duplex on one connection.
     pub one_connection: bool,
-    /// Of [`Traffic::Mixed`].
     pub reads_percent: u8,
     /// 0 for none.
     pub reply: Bytes,
-    /// 1 or more.
     pub burst: u32,
     pub delay: Nanos,
 }

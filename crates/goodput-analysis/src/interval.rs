@@ -70,7 +70,6 @@ pub fn median_interval(sorted: &[f64], level: f64) -> Option<Interval> {
     if n < 3 || order_confidence(n, 1) <= level {
         return Some(Interval { low: least, high: most });
     }
-    // Starts at the normal approximation of k.
     let z = normal_quantile(level).unwrap_or(0.0);
     let guess = (n as f64 / 2.0 - z * (n as f64).sqrt() / 2.0).floor().max(1.0) as usize;
     let mut k = guess.min(n / 2).max(1);

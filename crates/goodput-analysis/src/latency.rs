@@ -57,7 +57,6 @@ impl Distribution {
         self.total
     }
 
-    /// Ascending.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.counts.iter().map(|(v, n)| (*v, *n))
     }
@@ -93,7 +92,6 @@ impl Distribution {
         None
     }
 
-    /// `None` without a value.
     pub fn summary(&self) -> Option<LatencySummary> {
         Some(LatencySummary {
             count: self.count(),

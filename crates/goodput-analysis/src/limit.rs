@@ -171,7 +171,6 @@ fn clients(trial: &Trial, medium: &Medium, link: Link, traffic: Carried, ways: f
     })
 }
 
-/// With fragments where the MTU is too small.
 fn udp(trial: &Trial, medium: &Medium, link: Link, ways: &[Direction], size: u64) -> Result<Limit, String> {
     let ip = ip_of(trial);
     let share = link

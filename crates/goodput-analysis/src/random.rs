@@ -25,7 +25,6 @@ impl SplitMix64 {
         ((u128::from(self.next_u64()) * bound as u128) >> 64) as usize
     }
 
-    /// Fisher and Yates.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             let other = self.below(last + 1);

@@ -25,7 +25,6 @@ pub struct Schedule {
     pub perturbation: Bytes,
 }
 
-/// A size with the increment in force there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
     pub size: Bytes,
@@ -42,7 +41,6 @@ pub enum ScheduleError {
 }
 
 impl Default for Schedule {
-    /// 103 sizes, the last 786,435 B.
     fn default() -> Self {
         Schedule { from: Bytes(1), upto: Bytes(1_048_573), perturbation: Bytes(3) }
     }

@@ -1,24 +1,17 @@
-//! Search for the highest rate at which datagrams arrive without loss (or with an allowed share of it): names
-//! the next trial, and the result of all.
+//! Search for the highest rate at which datagrams arrive without loss (or with an allowed share of it).
 //!
-//! The throughput test of RFC 2544 section 26.1 with the loss verification of ETSI GS NFV-TST 009, shortened:
-//!
-//! 1. One short trial at the ceiling or unlimited. Where it loses, its delivered rate is the next guess,
-//!    because a saturated bottleneck delivers its own rate.
-//! 2. From a pass, steps of growing length upwards; from a failure, its delivered rate or the middle
-//!    (`bracket.rs`), until the interval is within [`RESOLUTION`].
-//! 3. A trial of full length at that rate confirms it, or lowers it.
+//! The throughput test of RFC 2544 section 26.1 with the loss verification of ETSI GS NFV-TST 009, shortened
+//! (`docs/methods/lossless-rate.md`): one short trial at the ceiling or unlimited, whose delivered rate is
+//! the next guess; then steps up and down (`bracket.rs`) until the interval is within [`RESOLUTION`]; then a
+//! trial of full length to confirm the rate.
 //!
 //! A rate passes when the loss is allowed *and* the delivery kept up: a growing queue hides a rate that is
-//! too high ([`judge`]).
+//! too high ([`judge`]). Loss without relation to the rate must not decide. A trial is repeated, and the
+//! second decides, when its loss is too small to come from the rate, when the path has delivered more before,
+//! and when it was of full length; up to three times when its sender was delayed. After a confirmation far
+//! below the interval, higher rates are tried again.
 //!
-//! Loss without relation to the rate must not decide. A trial is repeated, and the second decides, when its
-//! loss is too small to come from the rate, when the path has delivered more before, and when it was of full
-//! length; and up to three times when its sender was delayed. The interval is not closed on a single failure.
-//! After a confirmation far below the interval, higher rates are tried again.
-//!
-//! Where the sender is the limit (refused by its own interface, blocked, out of CPU), the verdict is
-//! [`Verdict::HeldBack`], never `Lossless`.
+//! Where the sender is the limit, the verdict is [`Verdict::HeldBack`], never `Lossless`.
 
 mod bracket;
 pub mod judge;
@@ -39,7 +32,6 @@ const HOPELESS: u32 = 8;
 const CONFIRMATIONS: u32 = 5;
 /// Times that the rates above a confirmed one are tried again.
 const CLIMBS: u32 = 2;
-/// Repeats of a trial with a delayed sender.
 const UNSTEADY_AGAIN: u32 = 3;
 /// Below this share of the requested rate the sender was the limit.
 const HELD_BACK: f64 = 0.99;
@@ -56,7 +48,6 @@ pub struct Goal {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Length {
     Short,
-    /// As long as the result is to hold.
     Full,
 }
 
@@ -71,7 +62,6 @@ pub struct Ask {
 pub enum Verdict {
     /// Delivered in a trial of full length with no more loss than allowed.
     Lossless {
-        /// Delivered.
         rate: BitRate,
         /// Lowest rate found too high; `None` when the ceiling itself passed.
         failed_at: Option<BitRate>,
@@ -120,7 +110,6 @@ pub struct Search {
     bracket: Bracket,
     /// Highest sent rate of a limited sender, and what was refused there.
     sender: Option<(BitRate, u64)>,
-    /// Since the beginning or the last pass.
     failures: u32,
     unconfirmed: u32,
     confirmed: Option<Confirmed>,

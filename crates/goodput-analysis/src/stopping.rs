@@ -1,22 +1,17 @@
 //! Decides when a size of a native sweep has been measured often enough, and the interval of its time.
 //!
-//! The input is the median half round trip of each batch with its pass. Consecutive half round trips are
-//! correlated, and a pass may be shifted as a whole, so the **pass is the unit**: its value is the median of
-//! its batch medians, and the estimate is the median of these.
-//!
-//! The interval was chosen by simulation (the tests below): the mean with Student's t covers as little as 80
-//! % for skewed or disturbed times, the median with order statistics keeps its level.
+//! Consecutive half round trips are correlated, and a pass may be shifted as a whole, so the **pass is the
+//! unit**: its value is the median of its batch medians, and the estimate is the median of these. The
+//! interval was chosen by simulation (`tests/integration/coverage.rs`): the mean with Student's t covers as
+//! little as 80 % for skewed or disturbed times.
 //!
 //! 1. From eight passes on, the interpolated order-statistic interval of the median; below that Student's t,
 //!    because order statistics cannot reach 95 %.
-//! 2. Correlation between passes widens it: r is the lag-1 autocorrelation of the ranks, corrected for bias
-//!    by r + (1 + 3r)/n (Marriott and Pope 1954; Kendall 1954), at least 0; the standard error grows by √((1
-//!    + r)/(1 − r)).
+//! 2. Correlation between passes widens it: the standard error grows by √((1 + r)/(1 − r)), r the
+//!    bias-corrected lag-1 autocorrelation of the ranks.
 //! 3. Repeated looks favour samples that happen to look calm (Chow and Robbins 1965; Singham and Schruben
-//!    2012). Looks are fixed beforehand, a factor √2 apart, with one constant level as in Pocock (1977):
-//!    [`LOOK_LEVEL`] ([`FEW_PASSES_LEVEL`] for t), set so that the coverage at the stop is 95 % within 2
-//!    points. A spending function (Lan and DeMets 1983) guards against stopping on the *value*, but the width
-//!    says next to nothing about the error of the centre.
+//!    2012). Looks are a factor √2 apart, with one constant level as in Pocock (1977): [`LOOK_LEVEL`]
+//!    ([`FEW_PASSES_LEVEL`] for t), set so that the coverage at the stop is 95 % within 2 points.
 
 use crate::describe::{mean, median_of_sorted, sample_deviation};
 use crate::interval::{Interval, mean_interval, median_interval, normal_level, normal_quantile};
@@ -73,12 +68,10 @@ pub struct StoppingRule {
     /// Full width of the interval, in per cent of the time.
     pub width_percent: f64,
     pub passes: u32,
-    /// Batches at the first look.
     pub batches: u32,
 }
 
 impl StoppingRule {
-    /// `None` for compat, which counts.
     pub fn of(method: &PingPongMethod) -> Option<StoppingRule> {
         match method {
             PingPongMethod::Native { width_percent, passes, batches, .. } => {

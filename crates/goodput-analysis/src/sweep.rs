@@ -43,13 +43,10 @@ fn half_size(points: &[Point], best_bps: u64) -> Option<f64> {
     n.is_finite().then(|| n.clamp(n0, n1))
 }
 
-/// The size from which on time grows near-linearly with size (Snell, Mikler, Gustafson 1996, section 2: the
-/// knee of the saturation graph).
-///
-/// For each size the elasticity d ln T / d ln n is taken over the octave above it, so that single noisy
-/// points do not decide. The saturation point is the smallest size from which on every octave has an
-/// elasticity of at least [`LINEAR_ELASTICITY`]. For T = a + b·n it is at 6.5·a/b, where 87 % of the final
-/// rate is reached. `None` when the sweep does not reach it or is shorter than an octave.
+/// The size from which on time grows near-linearly with size (Snell, Mikler, Gustafson 1996, section 2): the
+/// smallest from which on every octave has an elasticity d ln T / d ln n of at least [`LINEAR_ELASTICITY`].
+/// For T = a + b·n it is at 6.5·a/b, where 87 % of the final rate is reached. `None` when the sweep does not
+/// reach it or is shorter than an octave.
 fn saturation_size(points: &[Point]) -> Option<u64> {
     let elasticity = |from: &Point| {
         let to = points.iter().find(|p| p.size_bytes / 2 >= from.size_bytes)?;

@@ -68,7 +68,6 @@ fn groups(summaries: &[Summary]) -> Vec<Group<'_>> {
     groups
 }
 
-/// Seeds and the names of hosts may differ.
 pub fn alike(first: &Probe, second: &Probe) -> bool {
     without_chance(first) == without_chance(second)
 }
@@ -90,7 +89,6 @@ fn value(summary: &Summary, quantity: Quantity) -> Option<f64> {
     }
 }
 
-/// `None` where a side has no value at all.
 fn one(what: &str, quantity: Quantity, first: &[&Summary], second: &[&Summary]) -> Option<Compared> {
     let of = |trials: &[&Summary]| -> Vec<f64> {
         trials.iter().filter_map(|s| value(s, quantity)).filter(|v| v.is_finite()).collect()

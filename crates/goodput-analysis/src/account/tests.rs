@@ -55,7 +55,6 @@ fn nothing_lost() {
 
 #[test]
 fn loss_on_a_middle_hop_is_the_path_s() {
-    // An nft counter dropped 10,012 of 100,000.
     let a = of(sender(100_000, 0), &receiver(89_988, 0, 0));
     assert_eq!(places(&a), (some([10_012, 10_012, 0, 0]), 0));
 }

@@ -11,7 +11,6 @@ use goodput_model::summary::Saturation;
 
 /// A later point must be better by more than this.
 pub const REAL_GAIN: f64 = 0.05;
-/// Of each trial of a point.
 pub const LEAST_SAMPLES: usize = 10;
 /// A 2.5 % point is then known to about 0.35 points of probability.
 pub(super) const RESAMPLES: usize = 2_000;
@@ -167,7 +166,6 @@ mod tests {
 
     #[test]
     fn the_articles_kind_of_curve_saturates_where_it_bends() {
-        // Rises to 8 KiB, then gains 4 % in all.
         let sizes: Vec<u64> = (9..=18).map(|k| 1 << k).collect();
         let mbit = [60.0, 120.0, 240.0, 480.0, 865.0, 880.0, 890.0, 895.0, 899.0, 898.0];
         let at = |size| Saturation::Reached { at: size, least: size, most: size };
@@ -212,7 +210,6 @@ mod tests {
                 .skip(30)
                 .collect();
             let mut samples = Samples::of(&rows);
-            // The first interval would reach back to t0.
             samples.0[0].1 = 0.1;
             let interval = Resampled::of(&[samples], 400, &mut random).interval().unwrap();
             held += u32::from(interval.low <= 100e6 && 100e6 <= interval.high);

@@ -1,6 +1,6 @@
 //! Bootstrap intervals of a mean by BCa and by studentizing, and of the ratio of two means.
 //!
-//! `tests/experiment_statistics/coverage.rs` simulates which keep their level; see
+//! `tests/integration/experiment_statistics/coverage.rs` simulates which keep their level; see
 //! `docs/methods/paired-comparison.md`.
 
 use crate::describe::{in_order, mean, quantile_of_sorted, sample_deviation};
@@ -35,7 +35,6 @@ impl Resampling {
         let below = means.partition_point(|m| *m < centre) as f64;
         let to = means.partition_point(|m| *m <= centre) as f64;
         let bias = normal.inverse_cdf((below + to) / 2.0 / means.len() as f64);
-        // The jackknife's acceleration of a mean.
         let (squares, cubes) = values.iter().fold((0.0, 0.0), |(squares, cubes), v| {
             let from = v - centre;
             (squares + from * from, cubes + from * from * from)

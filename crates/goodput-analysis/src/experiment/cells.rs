@@ -9,7 +9,6 @@ use goodput_model::experiment::data::{Axis, DataSet, Observed, Row};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// With fewer values there is no interval.
 pub const LEAST_VALUES: usize = 5;
 /// Values from which on order statistics reach 95 %.
 const FULL_LEVEL_FROM: usize = 6;
@@ -22,7 +21,6 @@ pub struct Place {
     pub size_bytes: Option<u64>,
     /// In order of block and time.
     pub values: Vec<Single>,
-    /// `None` without a value.
     pub centre: Option<Centre>,
     /// One entry for each execution without a value.
     pub failures: Vec<Failure>,
@@ -46,7 +44,6 @@ pub struct Failure {
 /// In the measure's unit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Centre {
-    /// 1 or more.
     pub count: usize,
     pub median: f64,
     pub mean: f64,
@@ -60,7 +57,6 @@ pub struct Centre {
     pub mean_interval: Option<Interval>,
     /// The confidence of `median_interval`, 0 to 1: 0.95, or what so few values reach.
     pub level: Option<f64>,
-    /// Warning about few values.
     pub caution: Option<String>,
 }
 
@@ -108,7 +104,6 @@ impl Place {
         self.values.is_empty() && self.failures.is_empty()
     }
 
-    /// The median of each block that has a value.
     pub fn by_block(&self) -> BTreeMap<u32, f64> {
         let mut blocks: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
         for single in &self.values {

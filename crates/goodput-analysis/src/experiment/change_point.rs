@@ -105,7 +105,6 @@ pub fn search(values: &[f64], how: &Search) -> History {
     History::Searched { changes, next_p, runs: values.len() }
 }
 
-/// Its statistic and its place.
 fn best_of(values: &[f64], edges: &[usize], least: usize) -> Option<(f64, usize)> {
     edges
         .windows(2)
@@ -179,7 +178,6 @@ mod tests {
         assert_eq!(changes(&NILE, &how), [28]);
         match search(&NILE, &how) {
             History::Searched { changes, .. } => {
-                // Means of the two segments by strucchange.
                 assert!((changes[0].before.mean - 1097.75).abs() < 0.005);
                 assert!((changes[0].after.mean - 849.97).abs() < 0.005);
                 assert!(changes[0].p <= 0.005 && changes[0].ratio.is_some_and(|r| r < 0.8));

@@ -32,12 +32,10 @@ use goodput_model::experiment::data::{DataSet, MeasureHead};
 use goodput_model::{Finding, Message, Severity};
 use std::collections::BTreeMap;
 
-/// Levels that a question is limited to.
 type Only = BTreeMap<String, Vec<String>>;
 
 /// A change of this share or less over all levels of a factor is no dependence.
 pub const INSENSITIVE: f64 = 0.05;
-/// A smaller lead is no crossing.
 pub const LEAST_LEAD: f64 = 0.02;
 
 /// The answers to the questions in their order, then the general statements. Deterministic.
@@ -149,7 +147,6 @@ impl Draft {
         self
     }
 
-    /// Representative cells as evidence.
     fn showing<'a>(mut self, data: &DataSet, cells: impl IntoIterator<Item = &'a Cell>) -> Draft {
         for cell in cells {
             let line = words::evidence(data, cell);

@@ -16,7 +16,6 @@ use super::curves::Curve;
 use noise::Noise;
 use serde::Serialize;
 
-/// A smaller loss is no shape.
 pub const LEAST_DEPTH: f64 = 0.10;
 pub const COLLAPSE: f64 = 0.50;
 pub const LEAST_SIZES: usize = 5;
@@ -26,7 +25,6 @@ pub const LEAST_SIZES: usize = 5;
 pub enum Shape {
     /// These breaches are significant; without any the laws hold within the noise.
     Seen {
-        /// In order of size.
         breaches: Vec<Breach>,
         /// Of one point, as a share of its rate.
         noise: f64,
@@ -60,7 +58,6 @@ pub struct Breach {
     /// Loss against the monotone envelope: the best rate of a smaller size, or below a size the rate that the
     /// time of a larger message would give.
     pub depth: f64,
-    /// 95 % interval of `depth`.
     pub depth_interval: (f64, f64),
     /// Loss against a line between the good points on both sides; `None` without one of them.
     pub against_neighbours: Option<f64>,
@@ -124,7 +121,6 @@ fn least_drop() -> f64 {
     -(1.0 - LEAST_DEPTH).ln()
 }
 
-/// Neighbouring bad points.
 #[derive(Debug, Clone, PartialEq)]
 struct Run {
     from: usize,

@@ -15,7 +15,6 @@ pub struct Curve {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CurvePoint {
-    /// Above 0.
     pub size_bytes: u64,
     /// Value of each block (the median of several), in the measure's unit.
     pub by_block: BTreeMap<u32, f64>,

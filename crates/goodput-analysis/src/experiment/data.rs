@@ -350,7 +350,6 @@ mod tests {
             ending(2, 2, failed),
             cell(3, 1),
             ending(3, 3, CellOutcome::Done),
-            // Interrupted: it has no ending.
             cell(4, 1),
         ];
         assert_eq!(counted(&ended(&steps)), BTreeSet::from([TrialId(3)]));

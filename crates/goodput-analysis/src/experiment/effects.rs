@@ -49,7 +49,6 @@ pub enum Noise {
     Repeats,
     /// Higher-order interactions are taken for noise, without repeats.
     HigherOrder,
-    /// No estimate: no interval, no significance.
     Nothing,
 }
 
@@ -64,7 +63,6 @@ pub struct Term {
     pub effect: Option<Estimate>,
     pub degrees: usize,
     pub sum_of_squares: f64,
-    /// `None` without a noise estimate.
     pub f: Option<f64>,
     pub p: Option<f64>,
     /// Aliased terms of up to three factors.
@@ -176,7 +174,6 @@ fn estimated(coded: &Coded, scale: Scale) -> Option<Effects> {
                 .as_ref()
                 .filter(|e| e.deviation > 0.0)
                 .map(|e| sum_of_squares / degrees as f64 / e.deviation.powi(2))
-                // Squares of very large values overflow.
                 .filter(|f| f.is_finite() && *f >= 0.0);
             let p = f
                 .zip(error.as_ref())

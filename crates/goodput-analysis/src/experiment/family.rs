@@ -56,7 +56,6 @@ mod tests {
 
     #[test]
     fn five_values_as_published() {
-        // stdlib.io, @stdlib/stats/padjust, 'holm'.
         near(&adjusted(&[0.319, 0.201, 0.4, 0.374, 0.113]), &[0.957, 0.804, 0.957, 0.957, 0.565]);
     }
 

@@ -13,7 +13,6 @@ use goodput_model::{EndReport, Finding, Run, Severity, TrialId};
 use goodput_words::message;
 use std::collections::BTreeMap;
 
-/// The evidence names all.
 const NAMED: usize = 3;
 
 /// Executions are comparable with equal probe line, host, and levels of factors that may change anything.

@@ -34,7 +34,6 @@ impl Columns {
         self.q.len()
     }
 
-    /// Removes all but the first so many columns.
     pub fn truncate(&mut self, len: usize) {
         self.q.truncate(len);
         self.r.truncate(len);

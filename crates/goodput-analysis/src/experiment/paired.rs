@@ -118,7 +118,6 @@ mod tests {
         ]);
         assert_eq!((pairs.differences.len(), pairs.left_out, pairs.scale), (2, 3, Scale::Percent));
         near(told(Scale::Percent, pairs.differences[0]), 10.0, 1e-9);
-        // Zero has no ratio.
         let pairs = Pairs::of([(Some(0.0), Some(3.0)), (Some(1.0), Some(2.0))]);
         assert_eq!((pairs.differences, pairs.scale), (vec![3.0, 1.0], Scale::Unit));
         assert_eq!(told(Scale::Unit, -2.5), -2.5);

@@ -11,7 +11,6 @@ use goodput_model::experiment::{Better, Levels, Price};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// At one combination of the other factors.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Worth {
     pub at: Levels,
@@ -229,7 +228,6 @@ mod tests {
         assert_eq!(found.levels[0].verdict, Verdict::Pays);
         assert_eq!(found.levels[1].verdict, does_not(&["100base-tx"]));
         assert_eq!(found.levels[2].verdict, does_not(&["100base-tx"]));
-        // 79.39 Mbit/s for 10,000 to 20,000 yen.
         let (least, most) = found.levels[0].per_unit.unwrap();
         assert!((least - 3_969.5).abs() < 1e-6 && (most - 7_939.0).abs() < 1e-6);
     }

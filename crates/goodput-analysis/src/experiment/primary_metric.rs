@@ -18,7 +18,6 @@ pub fn primary_metric(
     let mut line = experiment.probes.iter().find(|p| p.name == cell.probe)?.clone();
     line.measures.truncate(1);
     let alone = Experiment { probes: vec![line], ..experiment.clone() };
-    // A warm-up is evaluated like any other.
     let cell = Cell { block: 1, ..cell.clone() };
     let number = cell.number;
     let ids = trials.iter().map(|t| t.id).collect();

@@ -27,7 +27,6 @@ pub struct Ranking {
     pub basis: Basis,
     /// Compared pairs, with Holm's method over all.
     pub pairs: usize,
-    /// Warning about what could not be decided.
     pub caution: Option<String>,
 }
 
@@ -47,7 +46,6 @@ pub struct Rank {
     pub rank: usize,
     pub worst: usize,
     pub like: Vec<String>,
-    /// In the measure's unit.
     pub median: f64,
     pub count: usize,
 }
@@ -60,7 +58,6 @@ pub type Units<K> = BTreeMap<K, f64>;
 pub enum Told {
     Better,
     Worse,
-    /// Identical in all units.
     Equal,
     NotApart,
 }

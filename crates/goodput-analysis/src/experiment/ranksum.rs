@@ -15,7 +15,6 @@ pub const EXACT_UP_TO: usize = 50;
 pub struct RankSum {
     /// Pairs with the second sample's value greater; ties count half.
     pub u: f64,
-    /// Two-sided.
     pub p: f64,
     /// False for the normal approximation.
     pub exact: bool,

@@ -35,7 +35,6 @@ pub enum Outcome {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Seen {
-    /// Empty where there is none.
     pub probe: String,
     pub figure: String,
     pub place: String,

@@ -15,7 +15,6 @@ use goodput_model::experiment::comparison::Scale;
 use goodput_model::experiment::data::{DataSet, Observed};
 
 pub const LEAST_TRIALS: usize = 16;
-/// Beyond this a change is out of reach.
 pub const MOST_BLOCKS: usize = 500;
 /// For one number of blocks: the standard error of a power of 95 % is then half a point.
 pub const EXPERIMENTS: usize = 2_000;
@@ -104,7 +103,6 @@ pub struct Wanted {
     pub alpha: f64,
     /// Trials in a block: the two compared ones and those in between.
     pub cells: usize,
-    /// Comparisons in the family.
     pub family: usize,
     pub seed: u64,
 }
@@ -141,7 +139,6 @@ impl Wanted {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Resolution {
     pub trials: usize,
-    /// Scale of the values below.
     pub scale: Scale,
     /// Of all trials, drift included.
     pub deviation: f64,
@@ -220,7 +217,6 @@ pub fn sample_size(record: &Record, change: f64, wanted: &Wanted) -> Option<Samp
         blocks = (blocks + (blocks / 3).max(1)).min(MOST_BLOCKS);
         found = power(blocks);
     }
-    // Binary search.
     while blocks - below > 1 {
         let middle = below + (blocks - below) / 2;
         let there = power(middle);

@@ -76,7 +76,6 @@ impl SignFlip {
             _ if part.abs() <= tolerance => means.push(0.0),
             _ => means.push(part / count as f64),
         });
-        // The empty subset reaches every change.
         let rank = rank.checked_sub(empty).filter(|r| *r > 0 && *r <= means.len())?;
         let last = means.len() - rank;
         let low = *means.select_nth_unstable_by(rank - 1, f64::total_cmp).1;

@@ -11,7 +11,6 @@ use crate::describe::{mean, median, robust_deviation};
 use crate::rank::{autocorrelation, ties};
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// Fewer values show no trend.
 pub const LEAST_VALUES: usize = 10;
 /// More values are combined, neighbours by their median, because the slopes of all pairs are computed.
 const MOST_VALUES: usize = 1_000;

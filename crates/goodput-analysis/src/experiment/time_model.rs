@@ -11,7 +11,6 @@ use crate::interval::{Interval, t_quantile};
 use serde::Serialize;
 
 pub const LEAST_SIZES: usize = 5;
-/// Least ratio of largest to smallest size.
 const LEAST_SPAN: u64 = 8;
 /// The line fits where nine tenths of the sizes are within this share of its time.
 pub const TOLERANCE: f64 = 0.10;

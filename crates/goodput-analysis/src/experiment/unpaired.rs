@@ -1,7 +1,7 @@
 //! Compares two sides that were measured one after the other, not in blocks: two runs, or before and after.
 //!
 //! The rank-sum test assumes independent values; drift makes equal sides look different far too often
-//! (`tests/experiment_statistics/false_alarms.rs`). Drift seen **within** a side indicates how much may have
+//! (`tests/integration/experiment_statistics/false_alarms.rs`). Drift seen **within** a side indicates how much may have
 //! happened **between** the sides; a difference no larger than that is not significant.
 
 use super::paired::{scale_of, told};
@@ -14,7 +14,6 @@ use goodput_model::experiment::comparison::Scale;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Apart {
     pub scale: Scale,
-    /// From the first to the second.
     pub shift: f64,
     /// 1 − alpha interval of it; `None` with too few values.
     pub interval: Option<Interval>,

@@ -77,7 +77,6 @@ impl Group<'_> {
     }
 }
 
-/// Flush included.
 pub(super) fn time(trial: &Measured<'_>) -> u64 {
     trial.file.durable_ns.or(trial.file.accepted_ns).unwrap_or(0).max(trial.summary.elapsed_ns)
 }

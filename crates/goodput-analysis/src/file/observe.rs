@@ -196,7 +196,6 @@ fn server(trials: &[Measured<'_>]) -> CpuSeen {
     cpu(trials, |h| h.role == Role::Listen)
 }
 
-/// Medians over the trials.
 fn cpu(trials: &[Measured<'_>], wanted: impl Fn(&HostSummary) -> bool) -> CpuSeen {
     let of = |s: &Summary| s.hosts.iter().find(|h| wanted(h)).and_then(|h| h.cpu.clone());
     let middle = |figure: &dyn Fn(&CpuSummary) -> Option<f64>| middle(trials, |t| figure(&of(t.summary)?));

@@ -9,7 +9,6 @@ use crate::describe::median;
 use goodput_model::file::FileWay;
 use goodput_model::summary::RoundTripModel;
 
-/// A worse fit, in per cent, is no model.
 const FITS: f64 = 25.0;
 
 /// One for each place and direction with two or more block sizes at one operation at a time.
@@ -95,7 +94,6 @@ mod tests {
 
     #[test]
     fn constants_come_back_from_times_made_of_them() {
-        // 200 µs and 1 Gbit/s: 8 ns a byte.
         let made = |b: f64| (b, 200_000.0 + 8.0 * b);
         let (fixed, slope) = fit(&[made(4_096.0), made(524_288.0), made(1_048_576.0)]).unwrap();
         assert!(

@@ -11,7 +11,6 @@ pub(super) enum Better {
     Less,
 }
 
-/// `None` without values.
 pub(super) fn of(values: &[f64], better: Better) -> Option<Spread> {
     let sorted = in_order(values);
     let best = if better == Better::More { sorted.last() } else { sorted.first() };

@@ -7,7 +7,6 @@ use goodput_model::summary::Summary;
 use goodput_model::{Arg, Message, Trial};
 use goodput_words::message;
 
-/// All are evidence.
 const NAMED: usize = 3;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,7 +14,6 @@ enum Kind {
     Dropped,
     /// Damaged packets, or a full queue of the card.
     Damaged,
-    /// The link partner sent pause frames.
     Paused,
     /// The provider of a virtual machine limited its traffic.
     Capped,

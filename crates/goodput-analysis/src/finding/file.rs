@@ -17,7 +17,6 @@ use goodput_model::summary::{FileSummary, Summary};
 use goodput_model::{Arg, File, Probe, Trial};
 use goodput_words::quantity::fixed;
 
-/// Reported above this share of one CPU.
 pub const STAMPING_PERCENT: f64 = 1.0;
 /// With more of the file in a cache a read is not cold. A page or two may return by itself.
 pub const RESIDENT_PERCENT: f64 = 1.0;
@@ -29,7 +28,6 @@ fn work<'a>(trial: &'a Trial, summary: &'a Summary) -> Option<(&'a File, &'a Fil
     }
 }
 
-/// A mix goes both ways.
 fn way(work: &FileWork) -> Option<FileWay> {
     match work {
         FileWork::Copy { way, .. } | FileWork::Row { way, .. } => Some(*way),

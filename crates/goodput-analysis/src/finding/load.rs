@@ -16,11 +16,9 @@ use goodput_model::{Arg, Message, Probe, Trial};
 use goodput_words::message;
 use goodput_words::quantity::{fixed, time};
 
-/// Largest skew, as a share of the window.
 pub const SKEW_PERCENT: f64 = 1.0;
 /// A client below this share of the clients' median rate is slow.
 const SLOW_SHARE: f64 = 0.5;
-/// The others are in the evidence.
 const NAMES: usize = 5;
 
 fn point<'a>(trial: &'a Trial, summary: &'a Summary) -> Option<(&'a Load, &'a LoadSummary)> {

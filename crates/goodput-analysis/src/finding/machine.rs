@@ -46,7 +46,6 @@ pub(super) fn saturated(trial: &Trial, summary: &Summary) -> Vec<Hit> {
         // A size does not depend on how busy the hosts are.
         Probe::Mtu(_) => return Vec::new(),
         Probe::Latency(l) if l.wait == Wait::Spin => return Vec::new(),
-        // Other advice: the next rule.
         Probe::File(_) => return Vec::new(),
         _ => {}
     }
@@ -59,7 +58,6 @@ pub(super) fn saturated_by_files(trial: &Trial, summary: &Summary) -> Vec<Hit> {
 }
 
 fn full_cpus(trial: &Trial, summary: &Summary) -> Vec<Hit> {
-    // A load has its own rules.
     let told_apart = matches!(&trial.probe, Probe::Load(_));
     let listening = summary.hosts.iter().find(|h| h.role == Role::Listen).and_then(|h| h.cpu.as_ref());
     let own = listening.is_some_and(|cpu| cpu.scope != CpuScope::Shared);

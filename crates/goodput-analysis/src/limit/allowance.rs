@@ -173,7 +173,6 @@ pub fn of_bus(name: &str, bus: Bus, entry: &Entry) -> Allowance {
     Allowance { medium: name.to_string(), rate, link: None, rows, notes, source: entry.source.to_string() }
 }
 
-/// The measured rate is the limit.
 pub fn of_disk(name: &str, bytes_per_second: Bytes) -> Allowance {
     let rate = BitRate(bytes_per_second.0.saturating_mul(8));
     Allowance {

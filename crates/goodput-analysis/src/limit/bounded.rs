@@ -73,7 +73,6 @@ mod tests {
             both.reason,
             "133.2 MB/s peak, which both directions share; 1000base-t allows more: 1882.96 Mbit/s"
         );
-        // Each direction has its own link.
         let lane = by_bus(gigabit(2), &bus("pcie1", 250_000_000, false), 2);
         assert_eq!((lane.goodput_bps, lane.by()), (Some(1_882_964_888), Some("1000base-t")));
     }

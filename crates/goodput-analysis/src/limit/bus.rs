@@ -13,7 +13,6 @@ pub enum Sharing {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bus {
     pub lane_bytes: u64,
-    /// 1 where there is no such thing.
     pub lanes: u16,
     pub sharing: Sharing,
     /// True for PCI Express generations 1 to 5, whose packets have [`TLP_OVERHEAD`].

@@ -11,7 +11,6 @@ use goodput_model::trial::Medium;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Entry {
     pub name: &'static str,
-    /// Lower-case.
     pub aliases: &'static [&'static str],
     pub what: &'static str,
     pub kind: Kind,

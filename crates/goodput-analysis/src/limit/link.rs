@@ -173,7 +173,6 @@ mod tests {
     fn datagrams_of_any_size() {
         let link = ethernet(1500);
         assert_eq!(link.datagram(Ip::V4, 1472), link.full(Ip::V4, Transport::Udp));
-        // Padded to the shortest frame.
         assert_eq!(link.datagram(Ip::V4, 1).unwrap().wire_bytes, 84);
         // One byte more than fits: 1480 bytes of IP payload and 1 (RFC 791's fragments).
         let two = link.datagram(Ip::V4, 1473).unwrap();

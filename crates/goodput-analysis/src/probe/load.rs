@@ -150,7 +150,6 @@ fn active(members: &Members<'_>) -> Option<u64> {
     Some(last.saturating_sub(first))
 }
 
-/// End since t0, bytes.
 fn rows(end: &EndReport, worker: u16) -> impl Iterator<Item = (u64, u64)> + '_ {
     let found = series(end, &format!("intervals-{worker}"));
     let columns = found.and_then(|s| s.column("end_ns").zip(s.column("bytes")));

@@ -41,7 +41,6 @@ struct Failed {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Step {
-    /// Nothing has failed.
     Open,
     Try(BitRate),
     /// Repeat what failed only once; `None` is unlimited.
@@ -58,7 +57,6 @@ pub(super) struct Bracket {
     /// Next step upwards, as a share of the last passed rate.
     step: f64,
     guesses: u32,
-    /// Highest delivered rate.
     delivered: f64,
 }
 
@@ -104,7 +102,6 @@ impl Bracket {
         self.failed.sort_by(|a, b| a.tried.at().total_cmp(&b.tried.at()));
     }
 
-    /// Discards all passes.
     pub fn begin_again(&mut self) {
         self.low = None;
         self.guesses = 0;

@@ -16,7 +16,6 @@ const EDGE: f64 = 3.0;
 /// Outcome of a trial for the search; of several directions the worst of each value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Heard {
-    /// Whole trial.
     pub sent: u64,
     /// Not received by the application; the upper bound where the number is unknown.
     pub lost: u64,

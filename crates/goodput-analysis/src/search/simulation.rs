@@ -108,7 +108,6 @@ fn nine_of_ten_searches_end_within_one_per_cent_of_the_limit() {
     for capacity in [1e6, 9.57e6, 9.571e7, 9.5709e8, 4.2e9] {
         let mut good = 0;
         for seed in 0..10 {
-            // A pacer may be off by half a per cent.
             let path = Path { capacity, pacer: 0.995 + 0.001 * seed as f64, ..FAST };
             let (verdict, trials) = path.search(NO_LOSS, seed);
             assert!(trials <= 25, "{trials} trials");

@@ -12,7 +12,6 @@ use std::f64::consts::TAU;
 const SWEEPS: u32 = 4_000;
 /// Standard error of the simulation, in points.
 const SLACK: f64 = 0.35;
-/// The time cap ends a size after these.
 const CAP: u32 = 40;
 /// In units of the noise: 40 batches reach about 0.6, 10 batches about 1.4.
 const WIDTHS: [f64; 9] = [0.01, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0, 3.0, 99.0];

@@ -79,7 +79,6 @@ impl Cell {
     }
 }
 
-/// In order of their first row.
 #[derive(Default)]
 struct Collected {
     cells: Vec<Cell>,

@@ -7,7 +7,6 @@ use goodput_model::Severity;
 use goodput_model::experiment::conclusion::Conclusion;
 use goodput_model::experiment::data::{Bound, DataSet};
 
-/// Rounding of the source above the bound.
 const ROUNDING: f64 = 0.001;
 /// Below this share of the limit the medium is not the bottleneck.
 const FAR: f64 = 0.9;

@@ -6,7 +6,6 @@ use goodput_model::experiment::Levels;
 use goodput_model::experiment::data::{DataSet, Observed};
 use std::collections::BTreeMap;
 
-/// Measure, size on a curve, and levels.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place {
     pub measure: usize,
@@ -20,7 +19,6 @@ pub(super) struct Cell {
     pub place: Place,
     /// Block and value of each repeat; never empty, always finite.
     pub values: Vec<(u32, f64)>,
-    /// Indices into [`DataSet::rows`].
     pub rows: Vec<usize>,
 }
 
@@ -42,7 +40,6 @@ pub(super) fn asked(only: &Only, levels: &Levels) -> bool {
     only.iter().all(|(factor, allowed)| levels.get(factor).is_some_and(|l| allowed.contains(l)))
 }
 
-/// In the order of their first row.
 pub(super) fn cells(data: &DataSet, measures: &[usize], only: &Only) -> Vec<Cell> {
     let mut found: Vec<Cell> = Vec::new();
     let mut at: BTreeMap<(usize, Option<u64>, &Levels), usize> = BTreeMap::new();

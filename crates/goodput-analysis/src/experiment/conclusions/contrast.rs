@@ -6,7 +6,6 @@ use crate::describe::{mean, sample_deviation};
 use crate::interval::t_quantile;
 use goodput_model::experiment::Better;
 
-/// Family-wise error rate of a statement.
 pub(super) const ALPHA: f64 = 0.05;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,7 +63,6 @@ enum Certain {
     Open,
 }
 
-/// `None` without repeats.
 fn repeated(one: &Cell, other: &Cell, comparisons: usize) -> Option<Certain> {
     if one.values.len() < 2 || other.values.len() < 2 {
         return None;

@@ -9,7 +9,6 @@ use goodput_model::experiment::conclusion::Conclusion;
 use goodput_model::experiment::data::{Axis, DataSet};
 use std::collections::BTreeMap;
 
-/// The rest is counted.
 const MOST_NAMED: usize = 3;
 
 struct Crossing {

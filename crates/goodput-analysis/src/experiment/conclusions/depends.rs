@@ -11,7 +11,6 @@ use goodput_model::experiment::data::DataSet;
 /// A smaller step down does not end a rise.
 const STEP: f64 = 0.05;
 
-/// Shape of a curve over a factor's levels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Look {
     /// All within [`INSENSITIVE`].

@@ -13,7 +13,6 @@ use goodput_model::experiment::conclusion::Conclusion;
 use goodput_model::experiment::data::{DataSet, Observed};
 use goodput_model::summary::Saturation;
 
-/// The rest is counted.
 const MOST_NAMED: usize = 4;
 /// Fixed, so that the same data gives the same sentences.
 const SEED: u64 = 1;

@@ -22,7 +22,6 @@ enum Told {
     /// Within [`INSENSITIVE`] of the sum or above it, by medians or by repeats.
     Full,
     Less,
-    /// Further below, but not significantly.
     Open,
 }
 

@@ -6,7 +6,6 @@ use super::cover::{Part, SIZE, names};
 use goodput_model::experiment::data::{DataSet, PROBE};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The rest is counted.
 const MOST_PARTS: usize = 3;
 
 /// Value and unit as the source prints them, else with four significant digits.
@@ -95,7 +94,6 @@ pub(super) fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
-/// Whole from 100 on: `10,000`.
 pub(super) fn money(value: f64) -> String {
     let decimals = if value >= 100.0 { 0 } else { 2 };
     grouped(&format!("{value:.decimals$}"))

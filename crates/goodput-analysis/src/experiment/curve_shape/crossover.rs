@@ -84,7 +84,6 @@ pub fn crossover(first: &Curve, second: &Curve) -> Crossover {
 
 struct Place {
     size: u64,
-    /// Logarithm of first over second.
     centre: f64,
     side: Option<Side>,
 }

@@ -10,9 +10,7 @@ const NEIGHBOURS_FROM: usize = 7;
 /// Standard error of a median over that of a mean, for normal values: √(π/2).
 const MEDIAN_ERROR: f64 = 1.253_314_137_315_5;
 
-/// In logarithms.
 pub(super) struct Noise {
-    /// Standard error of each point's median.
     pub errors: Vec<f64>,
     pub one_point: f64,
     /// Least neighbours that make a shape: one point of one or two repeats may be an accident.

@@ -220,7 +220,6 @@ mod tests {
             ("hosts[a].cpu.busy_percent", Some(10.0)),
             ("hosts[listen].cpu.busy_percent", Some(20.0)),
             ("file_run.rows[name=SEQ1M,way=write,queue=8].rate_bps.median", Some(2.0)),
-            // Two rows have that name: ambiguous.
             ("file_run.rows[SEQ1M].rate_bps.median", None),
             ("file_run.rows[name=SEQ1M,way=copy].rate_bps.median", None),
             ("pe_index", None),

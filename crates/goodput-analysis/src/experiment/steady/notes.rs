@@ -14,13 +14,10 @@ use goodput_words::message;
 use goodput_words::quantity::{fixed, percent};
 use std::collections::BTreeMap;
 
-/// A cell with fewer values is not used.
 const LEAST_REPEATS: u32 = 3;
-/// Significance level of a trend.
 const ALPHA: f64 = 0.05;
 /// Smallest trend of ratios that is reported, as a share.
 const TOLD_TREND: f64 = 0.005;
-/// The rest is counted.
 const NAMED: usize = 5;
 /// Smallest shift of whole blocks that is reported, as a share.
 const TOLD_SHIFT: f64 = 0.01;

@@ -183,7 +183,6 @@ fn local_disk(seen: &Observations, disk: &DiskSeen) -> Found {
     disk_used(disk, rate, flush, seen.local_wait)
 }
 
-/// Written (and flushed) by a write.
 fn place_disk(seen: &Observations, disk: &DiskSeen) -> Found {
     let flush = (seen.way == FileWay::Write).then(|| seen.flush());
     let found = disk_used(disk, seen.rate, flush, seen.place_wait);

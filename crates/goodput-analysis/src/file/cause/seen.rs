@@ -50,7 +50,6 @@ pub struct QuotaSeen {
     pub cpus: f64,
     /// `None` where it is not counted.
     pub used: Option<f64>,
-    /// Share of throttled periods.
     pub throttled: f64,
 }
 

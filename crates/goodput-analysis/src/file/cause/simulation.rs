@@ -125,7 +125,6 @@ fn cpu(load: f64, hosts: Hosts, whole: f64, iowait: f64, chance: &mut Chance) ->
     }
 }
 
-/// Medians over the repeats.
 fn observe(world: &World, way: FileWay, hosts: Hosts, chance: &mut Chance) -> Observations {
     // Nothing overlaps wholly: the second slowest costs a little, too.
     let smooth = chance.uniform(0.965, 0.995);

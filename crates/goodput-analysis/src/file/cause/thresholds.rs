@@ -28,7 +28,6 @@ pub const OWN_THREADS: f64 = 50.0;
 pub const OWN_SHARE: f64 = 50.0;
 
 pub const QUOTA: f64 = 90.0;
-/// Throttled periods.
 pub const THROTTLED: f64 = 50.0;
 pub const QUOTA_END: f64 = 97.0;
 pub const QUOTA_NEAR: f64 = 80.0;

@@ -9,7 +9,6 @@ use goodput_model::{Arg, File, Message, Trial};
 use goodput_words::message;
 use goodput_words::quantity::percent;
 
-/// As in `books`.
 const LINK_CLOCK: f64 = 100e-6;
 const EDGE_BYTES: f64 = 65_536.0;
 

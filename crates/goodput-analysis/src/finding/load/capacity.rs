@@ -14,7 +14,6 @@ use goodput_words::quantity::percent;
 
 /// A medium is saturated from this share of its limit on.
 const REACHED_PERCENT: f64 = 95.0;
-/// As in `books`.
 const LINK_CLOCK: f64 = 100e-6;
 const EDGE_BYTES: f64 = 65_536.0;
 

@@ -46,7 +46,6 @@ fn what_the_lab_can_tell_apart() {
     }
     assert!(found.trials >= 150);
     assert!(found.neighbour_deviation > 0.0 && found.deviation > 0.0);
-    // Up to the simulation's error.
     assert!(found.detectable.windows(2).all(|w| w[1].1 < w[0].1 * 1.02), "{:?}", found.detectable);
 }
 

@@ -7,9 +7,7 @@ use goodput_analysis::experiment::resolution::{Record, SampleSize, Wanted, sampl
 use goodput_model::experiment::comparison::{Scale, Verdict};
 
 pub const COMPARISONS: u64 = 100;
-/// Of 100.
 pub const LEAST_FOUND: u64 = 89;
-/// In per cent.
 pub const CHANGE: f64 = 3.0;
 
 /// Comparisons with a significant difference of the right sign, on trials resampled from the record.

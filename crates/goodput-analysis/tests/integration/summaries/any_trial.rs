@@ -330,7 +330,6 @@ fn any_trial() -> impl Strategy<Value = Trial> {
     )
 }
 
-/// `PROPTEST_CASES` asks for more.
 fn cases() -> u32 {
     std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(300)
 }

@@ -223,7 +223,6 @@ fn a_trial_by_count_is_timed_to_its_last_datagram() {
     assert_eq!(s.elapsed_ns, 9 * S + 5);
 }
 
-/// In datagrams a second of its window.
 fn step(search: LosslessSearch, rate: Option<u64>, sent_each: u64, lost_each: u64, id: u32) -> Trial {
     let rate = rate.map(|bits| DatagramRate::Bits(BitRate(bits)));
     let flows = vec![both_ends(0, sent(sent_each * 11, 0), received((sent_each - lost_each) * 11, 0, 0))];

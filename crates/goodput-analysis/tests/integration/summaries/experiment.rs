@@ -131,7 +131,6 @@ fn every_ending_of_a_cell_is_a_row_and_warm_ups_are_none() {
     steps.extend(run_of(&cells[2], CellOutcome::TimedOut, &[]));
     steps.extend(run_of(&cells[3], failed, &[]));
     steps.extend(run_of(&cells[4], not_set, &[]));
-    // Interrupted: begun, never ended.
     steps.push(Step::CellStarted { cell: cells[6].clone(), at: String::new() });
     let e =
         experiment(vec![factor("nic", &["x", "y", "z"])], vec![line("stream", &["goodput_bps", "pe_index"])]);
@@ -152,7 +151,6 @@ fn every_ending_of_a_cell_is_a_row_and_warm_ups_are_none() {
             row("z", 1, None, "NotMeasured, cell 6"),
         ]
     );
-    // 100 Mbit/s for each of 40 per cent.
     assert_eq!(value(of(&set, "pe_index")[0]), 2.5);
     let heads: Vec<(&str, &str)> =
         set.measures.iter().map(|m| (m.figure.as_str(), m.unit.as_str())).collect();

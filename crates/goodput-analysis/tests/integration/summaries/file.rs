@@ -230,7 +230,6 @@ fn a_full_cpu_of_work_on_files_has_its_own_words() {
     assert_eq!(found(&trial), ["file-cpu-saturated"]);
 }
 
-/// A row of 10 s with `count` operations.
 fn row_trial(name: &str, way: FileWay, block: u64, queue: u16, count: u64) -> Trial {
     let mut trial = copy_trial(share(), way, None);
     let class = if way == FileWay::Read { OpClass::Read } else { OpClass::Write };
@@ -260,7 +259,6 @@ fn operations_times_the_block_are_the_bytes() {
     let s = summarise(&row_trial("4K", FileWay::Read, 4096, 1, 30_000));
     let f = s.file().unwrap();
     assert_eq!(f.operations_per_second, 3_000.0);
-    // MB/s = IOPS × block ÷ 10^6.
     let identity = f.operations_per_second * 4096.0 * 8.0;
     assert!((s.goodput_bps.unwrap() as f64 / identity - 1.0).abs() < 1e-9);
     assert_eq!(s.latency().map(|l| l.count), Some(30_000));

@@ -10,7 +10,6 @@ use goodput_model::trial::{Flow, Role, TcpAccount};
 use goodput_model::*;
 use std::collections::BTreeMap;
 
-/// Twice the window's bytes in all.
 fn flow_of(worker: u16, direction: Direction, receives: bool, window_bytes: u64) -> Flow {
     let mut flow = flow(worker, direction, receives, window_bytes);
     (flow.before_bytes, flow.after_bytes) = (window_bytes, 0);
@@ -92,7 +91,6 @@ fn each_byte_is_counted_once_by_its_receiver() {
     let s = summarise(&duplex());
     let l = load(&s);
     assert_eq!((l.traffic, l.size_bytes, l.clients, l.workers), (Traffic::Duplex, Some(1_000_000), 2, 4));
-    // 125 MB and 75 MB in 10 s.
     assert_eq!((l.transmit_bps, l.receive_bps), (100_000_000, 60_000_000));
     assert_eq!((s.goodput_bps, s.bytes, s.elapsed_ns), (Some(160_000_000), Some(200_000_000), 10 * S));
     assert_eq!((l.requests_per_second, s.transactions_per_second()), (20.0, Some(20.0)));
@@ -108,7 +106,6 @@ fn each_byte_is_counted_once_by_its_receiver() {
         .collect();
     assert_eq!(each, [("c1", 80_000_000, 40_000_000, 15.0), ("c2", 20_000_000, 20_000_000, 5.0)]);
     assert_eq!((l.skew_p99_ns, l.skew_max_ns), (Some(40_000), Some(40_000)));
-    // (120 + 40)² / (2 · (120² + 40²)).
     assert!((l.fairness.unwrap() - 0.8).abs() < 1e-12);
     assert_eq!(s.findings, []);
 }
@@ -223,7 +220,6 @@ fn a_broken_trial_is_counted_over_what_was_counted() {
         }
     }
     let s = summarise(&t);
-    // A quarter of the bytes in the first 5 s.
     assert_eq!((s.elapsed_ns, s.goodput_bps), (5 * S, Some(80_000_000)));
     assert_eq!(ids(&t), ["partial-result"]);
 }

@@ -42,7 +42,6 @@ fn percentiles_come_from_every_round_trip_or_not_at_all() {
         let trips = Series::new("round_trips", vec![("batch", row), ("rtt_ns", times[..kept].to_vec())]);
         summarise(&pingpong(PingPongMethod::default(), Pattern::PingPong, vec![batches(&rows), trips]))
     };
-    // Ranks 100 and 198 of 200, halved.
     assert_eq!(of(200).half_rtt(), Some(HalfRtt { min: 4_500, p50: 5_500, p99: Some(6_480) }));
     assert_eq!(of(150).half_rtt(), Some(HalfRtt { min: 4_500, p50: 5_500, p99: None }));
 }

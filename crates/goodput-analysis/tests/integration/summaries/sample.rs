@@ -92,7 +92,6 @@ pub fn flow(index: u16, direction: Direction, receives: bool, window_bytes: u64)
     }
 }
 
-/// Two of 5 s that add up to the total.
 pub fn intervals(direction: &str, connection: u16, bytes: [u64; 2]) -> Series {
     Series::new(
         format!("intervals-{direction}-{connection}"),

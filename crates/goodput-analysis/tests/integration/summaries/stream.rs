@@ -126,7 +126,6 @@ fn a_limit_by_the_medium_that_was_named() {
     let mut t = stream();
     t.medium = ethernet(1000);
     let s = summarise(&t);
-    // 1448 of 1538 bytes.
     assert_eq!(s.limit.goodput_bps, Some(941_482_444));
     assert!((s.percent_of_limit.unwrap() - 100.0 * 100.0 / 941.482_444).abs() < 1e-6);
     t.ends[0].flows[0].socket.remote = "[fd00::2]:5304".to_string();
