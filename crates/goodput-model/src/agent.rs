@@ -12,7 +12,6 @@ pub enum AgentState {
     Idle,
     /// Reserved by a coordinator.
     Busy {
-        /// Name of that coordinator.
         client: String,
         /// In milliseconds, by the agent's clock.
         since_ms: u64,

@@ -33,7 +33,6 @@ pub enum Event {
     Live(Live),
     /// The same with each end by itself, for viewers; never in a log.
     LiveEnds {
-        /// Sum of all ends that count.
         whole: Live,
         ends: Vec<LiveEnd>,
     },
@@ -49,7 +48,6 @@ pub enum Event {
     RunFinished,
 }
 
-/// Live preview of a trial.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Live {
     pub trial: TrialId,
@@ -73,6 +71,5 @@ pub struct LiveEnd {
     pub counts: bool,
     /// True when another end runs on the same kernel, so that the CPU use is that of both.
     pub shared: bool,
-    /// `None` before the first sample.
     pub live: Option<Live>,
 }

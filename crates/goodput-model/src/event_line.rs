@@ -13,7 +13,6 @@ use serde::{Deserialize, Serialize};
 pub enum EventLine {
     /// The run exists: everything measured from now on is stored in it.
     Started {
-        /// `None` when nothing is saved.
         run: Option<RunId>,
         /// `None` where not known in advance.
         trials: Option<u32>,
@@ -26,7 +25,6 @@ pub enum EventLine {
     },
     TrialStarted {
         trial: TrialId,
-        /// Name of the probe.
         probe: String,
         /// For example "trial 2 of 5: stream".
         title: String,
@@ -56,7 +54,6 @@ pub enum EventLine {
         text: String,
     },
     Finished {
-        /// `None` when nothing was saved.
         run: Option<RunId>,
         exit: u8,
         /// Why the exit code is not 0, where the run itself does not tell.
@@ -68,7 +65,6 @@ pub enum EventLine {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LiveLine {
-    /// `None` when nothing is saved.
     pub run: Option<RunId>,
     pub trial: TrialId,
     /// Clock of this host: ns since 1970.
@@ -113,7 +109,6 @@ pub struct CellLine {
     pub block: u32,
     pub levels: Levels,
     pub probe: String,
-    /// `None` when it begins.
     pub outcome: Option<CellOutcome>,
     pub done: u32,
     /// Executions in total with the fewest repeats allowed.

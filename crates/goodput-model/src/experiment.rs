@@ -59,7 +59,6 @@ pub struct Level {
     pub value: String,
 }
 
-/// How a level of a factor is set.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "kebab-case")]
 pub enum Means {
@@ -274,7 +273,6 @@ pub enum Question {
     Reaches {
         probe: String,
         factor: String,
-        /// In the metric's own unit.
         value: f64,
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         only: BTreeMap<String, Vec<String>>,

@@ -43,26 +43,20 @@ impl HostFacts {
 pub struct CpuTimes {
     /// `None` for all CPUs together.
     pub cpu: Option<u32>,
-    /// From the kernel's idle clock.
     pub idle_ns: u64,
     pub iowait_ns: u64,
     pub steal_ns: u64,
-    /// Tick samples, unscaled.
+    /// Tick samples, unscaled, like the next three.
     pub user_ns: u64,
-    /// Tick samples, unscaled.
     pub system_ns: u64,
-    /// Tick samples, unscaled.
     pub softirq_ns: u64,
-    /// Tick samples, unscaled.
     pub irq_ns: u64,
 }
 
-/// Whose work a CPU value contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CpuScope {
     Host,
-    /// Both ends run on one kernel.
     Shared,
     /// A pinned lab: the server has a CPU of its own.
     Pinned,

@@ -32,7 +32,6 @@ impl fmt::Display for TrialId {
 }
 
 impl fmt::Debug for Token {
-    /// Secrets are never printed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Token(hidden)")
     }

@@ -34,7 +34,6 @@ pub enum Arg {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Quantity {
     pub value: f64,
-    /// Empty for a plain number.
     pub unit: Cow<'static, str>,
     /// The number and the unit in English.
     pub text: String,

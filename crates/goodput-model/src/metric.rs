@@ -10,8 +10,8 @@
 //! }
 //! ```
 //!
-//! Names are paths in the JSON document of a result. Numbers deeper in the document
-//! (`file_run.rows[…].iops.median`) are not declared; [`unit`] and [`better`] derive both from the name.
+//! Numbers deeper in the document (`file_run.rows[…].iops.median`) are not declared; [`unit`] and [`better`]
+//! derive both from the name.
 
 mod common;
 mod name;

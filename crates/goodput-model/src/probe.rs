@@ -60,7 +60,6 @@ macro_rules! probe {
         }
 
         impl Probe {
-            /// For example `pingpong`.
             pub fn name(&self) -> &'static str {
                 match self {
                     $(Probe::$variant(_) => stringify!($module),)*

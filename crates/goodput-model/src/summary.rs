@@ -73,7 +73,6 @@ pub struct Summary {
     pub probe: Probe,
     #[serde(flatten)]
     pub outcome: Outcome,
-    /// Of the window.
     pub elapsed_ns: u64,
     /// First to last byte in the window.
     pub active_ns: Option<u64>,
@@ -81,7 +80,6 @@ pub struct Summary {
     pub bytes: Option<u64>,
     /// Sum of all directions.
     pub goodput_bps: Option<u64>,
-    /// Flattened into this document.
     #[serde(flatten, skip_deserializing)]
     pub result: ProbeResult,
     /// Both ends; of `load` and `file` the clients and then the server.
@@ -89,10 +87,8 @@ pub struct Summary {
     /// Mbit/s per per cent of busy CPU of the listening end, or of the shared kernel; `None` below 2 % busy
     /// or without a value.
     pub pe_index: Option<f64>,
-    /// Of the same CPUs.
     pub service_demand: Option<ServiceDemand>,
     pub limit: Limit,
-    /// Of goodput.
     pub percent_of_limit: Option<f64>,
     pub findings: Vec<Finding>,
 }
@@ -129,7 +125,6 @@ pub struct CpuSummary {
     pub probe_threads_percent: f64,
     /// Distance of the snapshots from the window's edges.
     pub edge_distance_ns: (i64, i64),
-    /// `None` without a CPU quota.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quota: Option<QuotaSummary>,
 }
@@ -141,7 +136,6 @@ pub struct QuotaSummary {
     pub used_percent: Option<f64>,
     /// Periods with the quota used up, of those with work.
     pub throttled_percent: f64,
-    /// Summed over CPUs.
     pub throttled_ns: u64,
 }
 
@@ -149,10 +143,8 @@ pub struct QuotaSummary {
 pub struct ServiceDemand {
     /// Per KiB of user data; streams and datagrams.
     pub us_per_kib: Option<f64>,
-    /// Per datagram received.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub us_per_datagram: Option<f64>,
-    /// Per transaction; requests.
     pub us_per_transaction: Option<f64>,
     pub scope: CpuScope,
 }

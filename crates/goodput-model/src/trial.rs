@@ -85,7 +85,6 @@ pub struct Flow {
     pub receives: bool,
     pub before_bytes: u64,
     pub window_bytes: u64,
-    /// During the drain.
     pub after_bytes: u64,
     /// TCP_INFO over the window, whatever was read or written then; `None` where not read at the edges.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -117,7 +116,6 @@ impl Flow {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EndReport {
     pub role: Role,
-    /// As the coordinator knows it.
     pub host: String,
     pub facts: HostFacts,
     /// Own clock.

@@ -73,7 +73,6 @@ pub struct ComparedCell {
     /// 95 % interval of the median change by order statistics.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub median_interval: Option<(f64, f64)>,
-    /// Two-sided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub p: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

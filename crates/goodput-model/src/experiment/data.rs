@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct DataSet {
     pub title: String,
-    /// `measured`, or the publication.
     pub source: String,
     pub factors: Vec<Axis>,
     pub measures: Vec<MeasureHead>,
@@ -52,7 +51,6 @@ pub struct Bound {
     /// Other factors do not matter.
     pub levels: Levels,
     pub value: f64,
-    /// The medium and the arithmetic.
     pub reason: String,
 }
 
@@ -106,7 +104,6 @@ pub struct Row {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Observed {
-    /// In the measure's unit.
     Value(f64),
     /// It failed or timed out, with the reason.
     Failed(String),

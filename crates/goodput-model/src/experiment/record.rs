@@ -33,13 +33,11 @@ pub enum CellOutcome {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "step", rename_all = "kebab-case")]
 pub enum Step {
-    /// First event of the run.
     Declared {
         experiment: Box<Experiment>,
         /// The file as read, so that it can be written out again.
         text: String,
     },
-    /// An interrupted run is continued.
     Resumed {
         at: String,
     },
@@ -59,7 +57,6 @@ pub enum Step {
         factor: String,
         cause: String,
     },
-    /// Its trials follow.
     CellStarted {
         cell: Cell,
         at: String,

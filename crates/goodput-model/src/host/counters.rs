@@ -60,7 +60,6 @@ pub struct Activity {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KernelMessages {
-    /// In order, at most a hundred.
     pub messages: Vec<KernelMessage>,
     /// Messages beyond these, and those that were overwritten before they were read (at least).
     pub left_out: u64,
@@ -77,7 +76,6 @@ pub struct KernelMessage {
 }
 
 impl Counters {
-    /// Time that both readings took.
     pub fn cost_ns(&self) -> u64 {
         let span = |p: (u64, u64)| p.1.saturating_sub(p.0);
         span(self.opened_ns).saturating_add(span(self.closed_ns))

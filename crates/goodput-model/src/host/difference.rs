@@ -23,7 +23,6 @@ pub struct HostDifference {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Side {
-    /// As the coordinator knew it.
     pub host: String,
     /// Of the first inventory; `None` in runs of versions that recorded none.
     pub inventory_hash: Option<String>,

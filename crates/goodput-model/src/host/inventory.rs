@@ -63,7 +63,6 @@ pub struct Inventory {
     pub path: Fact<Vec<String>>,
     /// Interfaces on the path with those below them, or all of this network namespace.
     pub interfaces: Fact<BTreeMap<String, Interface>>,
-    /// Not hashed.
     pub moment: Moment,
 }
 

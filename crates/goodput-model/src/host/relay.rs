@@ -16,11 +16,9 @@ pub struct RelayCounters {
     pub link: String,
     /// Requested bits on the wire a second; `None` where it only delays.
     pub rate: Option<BitRate>,
-    /// `None` where no medium is shared.
     pub access: Option<Access>,
     /// Largest p99 lateness at which the emulation is valid.
     pub bound: Nanos,
-    /// Time over which was counted.
     pub elapsed: Nanos,
     /// CPU time of the relay, including kernel work on its behalf and for the receiving hosts.
     pub cpu: Nanos,
@@ -44,7 +42,6 @@ pub struct Access {
     pub collisions: u64,
     /// Frames that first waited for another station's.
     pub deferred: u64,
-    /// Frames sent after one collision.
     pub single: u64,
     /// Frames sent after more than one collision.
     pub multiple: u64,
@@ -52,7 +49,6 @@ pub struct Access {
     pub late: u64,
 }
 
-/// Lost frames, by cause.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RelayDrops {
     /// Queue of the sending adapter or of the switch's port full.

@@ -23,7 +23,6 @@ pub const HEADER_BYTES: u64 = 16;
 /// `docs/methods/datagram.md`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Datagram {
-    /// Seen from the connecting end.
     pub direction: Direction,
     /// Sockets, ports and threads in each direction, 1 or more.
     pub flows: u16,
@@ -97,7 +96,6 @@ impl Datagram {
     /// virtual core, in bursts of 5 a tenth.
     pub fn usual_burst(&self) -> u32 {
         let each_flow = self.datagrams_per_second().unwrap_or(0.0) / f64::from(self.flows.max(1));
-        // A cast of a float saturates.
         ((each_flow / 2_000.0).ceil() as u32).clamp(1, 1_024)
     }
 
@@ -136,11 +134,9 @@ pub enum Segmentation {
     Mmsg,
 }
 
-/// System calls in use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DatagramCalls {
-    /// send or recv, one datagram a call.
     Plain,
     Mmsg,
     /// UDP_SEGMENT: one buffer that the kernel (or the adapter) cuts into datagrams. Senders only.
@@ -202,7 +198,6 @@ pub struct DatagramsReceived {
     pub received: u64,
     /// Received for the first time. `None` without a sequence (payload below 8 B).
     pub once: Option<u64>,
-    /// `None` without a sequence.
     pub duplicates: Option<u64>,
     /// First arrivals after one with a higher sequence (RFC 4737 section 3.3), also in `once`. `None` without
     /// a sequence.

@@ -25,7 +25,6 @@ pub struct DirectionSummary {
     /// TCP_INFO of the sender, summed over connections.
     pub sender_tcp: Option<TcpAccount>,
     pub receiver_tcp: Option<TcpAccount>,
-    /// Of the sender's first connection.
     pub sender_socket: Option<SocketReport>,
     pub receiver_socket: Option<SocketReport>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

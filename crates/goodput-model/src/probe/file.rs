@@ -27,7 +27,6 @@ pub struct File {
     pub work: FileWork,
     /// Whether the client's own caches are bypassed.
     pub access: Access,
-    /// When written data must be durable.
     pub flush: Flush,
     /// How much of the written data is read back and compared, outside the measured time.
     pub verify: Verify,
@@ -54,7 +53,6 @@ pub enum Place {
         /// `None` is a guest.
         user: Option<String>,
         share: String,
-        /// With `/`; empty for the root.
         path: String,
     },
     /// An NFS export, version 3.
@@ -62,17 +60,14 @@ pub enum Place {
         host: String,
         /// `None` asks the portmapper.
         port: Option<u16>,
-        /// `None` asks the portmapper.
         mount_port: Option<u16>,
         export: String,
-        /// With `/`; empty for the root.
         path: String,
     },
     /// The listening agent, over the trial's data connections.
     Sink { sink: Sink },
 }
 
-/// Where an agent stores data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Sink {

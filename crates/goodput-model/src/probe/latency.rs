@@ -13,7 +13,6 @@ use serde::{Deserialize, Serialize};
 pub struct Latency {
     /// Direction of the TCP load, seen from the connecting end; `None` leaves the path idle.
     pub load: Option<Direction>,
-    /// In each direction, 1 or more.
     pub connections: u16,
     pub message: Bytes,
     /// Probes are sent on schedule, whatever has returned.
@@ -24,7 +23,6 @@ pub struct Latency {
     pub time: Nanos,
     /// Not counted: the load runs and queues fill.
     pub warm_up: Nanos,
-    /// Of the load's connections.
     pub socket: SocketOptions,
 }
 
@@ -32,7 +30,6 @@ impl Latency {
     /// A probe carries its number, eight bytes.
     pub const LEAST_SIZE: u64 = 8;
 
-    /// `None` when the path is idle.
     pub fn load_stream(&self) -> Option<Stream> {
         Some(Stream {
             direction: self.load?,

@@ -69,7 +69,6 @@ pub struct MixLine {
     /// The server receives.
     pub reads_percent: u8,
     pub delay: Nanos,
-    /// 1 or more.
     pub burst: u32,
     /// Bytes of the reply; 0 for none.
     pub reply: Bytes,

@@ -21,7 +21,6 @@ pub struct Mtu {
     pub tries: u8,
     /// Shortest wait for an answer; four round trips where that is longer.
     pub timer: Nanos,
-    /// For the whole search.
     pub time: Nanos,
     /// ICMP echo to a host without an agent, instead of UDP between two agents: forward path only.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -158,7 +157,6 @@ pub struct PathMtuReport {
     pub fails: Option<u32>,
     #[serde(flatten)]
     pub outcome: MtuOutcome,
-    /// Routers that sent "too big".
     pub told: Vec<TooBig>,
     pub interface: MtuInterface,
     /// An unrestricted TCP connection on the same path.

@@ -43,7 +43,6 @@ pub enum PingPongMethod {
     Native {
         /// Full width, in per cent of the median.
         width_percent: f64,
-        /// For one size.
         cap: Nanos,
         passes: u32,
         batches: u32,

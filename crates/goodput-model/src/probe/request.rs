@@ -23,7 +23,6 @@ pub struct Request {
     pub socket: SocketOptions,
 }
 
-/// The names are netperf's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RequestKind {

@@ -46,7 +46,6 @@ pub struct Driver {
     pub version: String,
     /// Empty when the driver does not say.
     pub firmware: String,
-    /// Empty when there is none.
     pub bus: String,
 }
 

@@ -53,7 +53,6 @@ pub struct LostBounds {
     pub receiver_host: Option<Bounds>,
 }
 
-/// Inclusive range of a count.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bounds {
     pub least: u64,
@@ -125,7 +124,6 @@ pub enum SearchOutcome {
     Lossless,
     /// The sender could not offer more; the path is not the limit.
     HeldBackAtSender,
-    /// No trial of full length passed.
     NotConfirmed,
     LossAtEveryRate,
     NoAnswer,

@@ -23,7 +23,6 @@ pub struct TimedOp {
     pub at: Option<Nanos>,
     pub op: FileOp,
     pub expect: Expect,
-    /// Counted from 1.
     pub line: u32,
 }
 

@@ -15,7 +15,6 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct FileResult {
-    /// `None` for a copy.
     pub transactions_per_second: Option<f64>,
     pub latency_ns: Option<LatencySummary>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -49,7 +48,6 @@ pub struct FileSummary {
     pub classes: Vec<FileClass>,
     /// Network requests for each operation, mean of the clients.
     pub requests_per_operation: Option<f64>,
-    /// As the first client sees it.
     pub facts: PlaceFacts,
     /// Caches before the window; the fullest client.
     pub cache: CacheSeen,
@@ -82,7 +80,6 @@ pub struct FileClass {
     pub failed_as_expected: u64,
     pub unexpected: u64,
     pub bytes: u64,
-    /// `None` where not sampled.
     pub latency_ns: Option<LatencySummary>,
 }
 
@@ -99,7 +96,6 @@ pub struct DiskUse {
 }
 
 impl FileSummary {
-    /// Read and written.
     pub fn payload_bps(&self) -> u64 {
         self.read_bps.saturating_add(self.written_bps)
     }

@@ -33,6 +33,5 @@ pub struct ProbesSummary {
     pub lost: u64,
     /// Delay after the scheduled time; included in the latency.
     pub sent_late_ns: Option<LatencySummary>,
-    /// Latency without the send delay.
     pub round_trip_ns: Option<LatencySummary>,
 }

@@ -48,7 +48,6 @@ pub struct LoadCurvePoint {
     pub interval_bps: Option<(u64, u64)>,
     pub transmit_bps: u64,
     pub receive_bps: u64,
-    /// Mean of the trials.
     pub requests_per_second: f64,
     /// p99 of the replies, without replies of the handovers; median of the trials.
     pub p99_ns: Option<u64>,
@@ -67,7 +66,6 @@ pub struct LoadCurvePoint {
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum Saturation {
     Reached {
-        /// Bytes, or clients.
         at: u64,
         /// 95 % of the resamples lie from here …
         least: u64,

@@ -42,7 +42,6 @@ pub struct LoadSummary {
     pub handover_ns: Option<LatencySummary>,
     /// From sending a request to the last byte of its reply, where there is one.
     pub reply_ns: Option<LatencySummary>,
-    /// Connection-rate mode.
     pub connections_per_second: Option<f64>,
     pub connect_ns: Option<LatencySummary>,
     pub adapter: Option<AdapterTraffic>,

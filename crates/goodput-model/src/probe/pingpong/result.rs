@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PingPongResult {
     pub half_rtt_ns: Option<HalfRtt>,
-    /// In order of size.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<Point>,
     pub sweep: Option<SweepSummary>,
@@ -41,7 +40,6 @@ pub struct Point {
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct SweepSummary {
-    /// Time of the smallest message.
     pub latency_ns: f64,
     pub best_bps: u64,
     pub best_size_bytes: u64,

@@ -7,7 +7,6 @@ use crate::probe::file::{FilePattern, FileWay};
 use crate::probe::load::curve::Saturation;
 use serde::{Deserialize, Serialize};
 
-/// `docs/methods/file.md`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct FileRun {
     /// What limits the copies, one for each direction and place.
@@ -16,12 +15,10 @@ pub struct FileRun {
     /// Copies to and from the place first, then the reference measurements.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub copies: Vec<FileCopy>,
-    /// In the order of the drive mark.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<FileRow>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub round_trips: Vec<RoundTripModel>,
-    /// One for each load and place.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mixes: Vec<FileMixCurve>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -44,7 +41,6 @@ pub struct Spread {
 #[serde(rename_all = "snake_case")]
 pub enum FileCopyKind {
     Copy,
-    /// The local folder alone.
     LocalAlone,
     /// To an agent that stores nothing: the network with both ends' CPUs.
     NetOnly,
@@ -75,7 +71,6 @@ pub struct FileCopy {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FileRow {
-    /// As the drive mark calls it.
     pub name: String,
     pub place: String,
     pub way: FileWay,
@@ -133,7 +128,6 @@ pub struct FileMixPoint {
     /// Of all operations, median of the trials.
     pub latency_p99_ns: Option<f64>,
     pub latency_max_ns: Option<u64>,
-    /// Of all trials.
     pub unexpected: u64,
 }
 
