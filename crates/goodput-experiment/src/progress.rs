@@ -6,7 +6,7 @@
 //! With a wanted width, a probe line at a combination is repeated until the interval of its primary metric's
 //! median is narrow enough, or until the cap. It is checked after the least number of values and then each √2
 //! times as many ([`goodput_analysis::stopping`]); coverage is then 92.5 to 96.5 % in simulations
-//! (`tests/coverage.rs`). Without any value after the least number there are no further repeats.
+//! (`tests/integration/coverage.rs`). Without any value after the least number there are no further repeats.
 
 mod times;
 
