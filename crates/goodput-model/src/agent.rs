@@ -40,7 +40,7 @@ pub struct FoundAgent {
 }
 
 impl FoundAgent {
-    /// Its name, or its address when it has not told one.
+    /// Its name, or its address while the name is unknown.
     pub fn called(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.address)
     }

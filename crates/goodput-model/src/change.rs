@@ -67,7 +67,7 @@ pub struct Change {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// The whole interval lies on the better side of no change.
+    /// The whole interval is on the better side of no change.
     Better,
     Worse,
     NoneShown,

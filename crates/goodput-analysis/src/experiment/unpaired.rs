@@ -1,8 +1,8 @@
 //! Compares two sides that were measured one after the other, not in blocks: two runs, or before and after.
 //!
 //! The rank-sum test assumes independent values; drift makes equal sides look different far too often
-//! (`tests/integration/experiment_statistics/false_alarms.rs`). Drift seen **within** a side indicates how much may have
-//! happened **between** the sides; a difference no larger than that is not significant.
+//! (`false_alarms.rs` in the tests). Drift seen **within** a side indicates how much may have happened
+//! **between** the sides; a difference no larger than that is not significant.
 
 use super::paired::{scale_of, told};
 use super::ranksum::{RankSum, least_p, rank_sum};

@@ -1,4 +1,4 @@
-//! A figure over trials of equal settings.
+//! Median, interval and best value over trials of equal settings.
 
 use super::Measured;
 use crate::describe::{in_order, median_of_sorted};

@@ -1,4 +1,4 @@
-//! Lines of figures → observations.
+//! Converts lines of the CSV to observations.
 
 use super::PublishedError;
 use super::form::{DescriptionForm, FactorForm};

@@ -207,7 +207,7 @@ impl<P> Medium<P> {
                 _ => None,
             }
         } else {
-            // Turns: whoever has been the first of its queue for longest.
+            // Turns: the station whose first frame has waited longest.
             starts.iter().copied().min_by_key(|(i, _)| (self.stations[*i].since, *i))
         };
         for (i, at) in &starts {

@@ -1,5 +1,5 @@
 //! The observations of an experiment as a flat table, one row each, from a stored run or from published
-//! tables. Statistics, figures and conclusions start from it.
+//! tables. Statistics, charts and conclusions start from it.
 
 use super::{Better, Levels, Price, Question};
 use serde::{Deserialize, Serialize};

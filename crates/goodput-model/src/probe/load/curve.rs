@@ -67,7 +67,7 @@ pub struct LoadCurvePoint {
 pub enum Saturation {
     Reached {
         at: u64,
-        /// 95 % of the resamples lie from here …
+        /// 95 % of the resamples are from here …
         least: u64,
         most: u64,
     },
