@@ -1,5 +1,4 @@
 //! The datagram account: where datagrams went, from the counts of both ends and of the receiving kernel.
-//!
 //! `offered = refused + sent`, and `sent = received once + lost at the socket + lost in the receiving host
 //! below the socket + path`. `path` is the remainder; below zero a count is wrong: [`Account::overcounted`].
 //! A count is a range where a kernel drop may be several datagrams (UDP_SEGMENT, UDP_GRO) or a duplicate, and

@@ -1,7 +1,6 @@
-//! Decides a claim about the ratio of two programs or settings (DESIGN section 2, "ratio claims").
-//!
-//! The ratios come from interleaved pairs, all of which are listed. The resolution comes from the peer
-//! measured against itself.
+//! Decides a claim about the ratio of two programs or settings (DESIGN section 2, "ratio claims"). The ratios
+//! come from interleaved pairs, all of which are listed. The resolution comes from the peer measured against
+//! itself.
 
 use crate::describe::{bootstrap_mean_interval, bootstrap_median_interval, mean, median};
 use crate::interval::Interval;
@@ -49,11 +48,10 @@ pub fn resolution(self_ratios: &[f64], seed: u64) -> Option<f64> {
     Some((1.0 - interval.low).max(interval.high - 1.0).max(0.0))
 }
 
-/// Decides a claim from the peer's ratios to itself and the ratios of the pairs.
-///
-/// A bound other than 1 holds if the median is on its right side and the interval passes it by no more than
-/// the resolution. When the resolution exceeds the claim's margin (the bound's distance from 1), only a
-/// median farther from the bound than the resolution decides.
+/// Decides a claim from the peer's ratios to itself and the ratios of the pairs. A bound other than 1 holds
+/// if the median is on its right side and the interval passes it by no more than the resolution. When the
+/// resolution exceeds the claim's margin (the bound's distance from 1), only a median farther from the bound
+/// than the resolution decides.
 pub fn decide(claim: Claim, self_ratios: &[f64], pair_ratios: &[f64], seed: u64) -> Decision {
     let found = Decision {
         verdict: Verdict::NotDecided,
@@ -72,11 +70,10 @@ pub fn decide(claim: Claim, self_ratios: &[f64], pair_ratios: &[f64], seed: u64)
     Decision { verdict, reason, ..found }
 }
 
-/// Decides a claim about a share of all cases, for example how many intervals contain the truth.
-///
-/// `shares` has one value for each repetition, which is the unit of resampling because cases within one are
-/// correlated. The share holds from `low` to `high`; a 95 % interval that exceeds a side by more than the
-/// range's width does not decide. The median is the pooled share.
+/// Decides a claim about a share of all cases, for example how many intervals contain the truth. `shares` has
+/// one value for each repetition, which is the unit of resampling because cases within one are correlated.
+/// The share holds from `low` to `high`; a 95 % interval that exceeds a side by more than the range's width
+/// does not decide. The median is the pooled share.
 pub fn decide_share(low: f64, high: f64, shares: &[f64], seed: u64) -> Decision {
     let pooled = mean(&shares.iter().copied().filter(|s| s.is_finite()).collect::<Vec<_>>());
     let interval = bootstrap_mean_interval(shares, seed);

@@ -1,7 +1,6 @@
-//! CPU use during a window, in per cent, and the CPU cost of the traffic.
-//!
-//! Busy is elapsed minus idle, iowait and steal of the kernel's idle clock. User, system and softirq are
-//! unscaled tick samples; the gap is *unattributed*.
+//! CPU use during a window, in per cent, and the CPU cost of the traffic. Busy is elapsed minus idle, iowait
+//! and steal of the kernel's idle clock. User, system and softirq are unscaled tick samples; the gap is
+//! *unattributed*.
 
 use goodput_model::host::{CpuTimes, QuotaAccount};
 use goodput_model::summary::{CpuSummary, QuotaSummary};
@@ -24,10 +23,9 @@ pub fn misplaced_percent(account: &CpuAccount, window: &Window) -> Option<f64> {
 }
 
 /// CPU use of one end and its scope; `None` without an account and for a window under 1 s. [`is_far_off`]
-/// tells whether it is of the window.
-///
-/// Hosts of equal boot id share one kernel and one account. In a lab with pinned CPUs a host has the account
-/// of its CPU, and the others share the rest. An empty boot id is unknown and equal to nothing.
+/// tells whether it is of the window. Hosts of equal boot id share one kernel and one account. In a lab with
+/// pinned CPUs a host has the account of its CPU, and the others share the rest. An empty boot id is unknown
+/// and equal to nothing.
 pub fn of_end(trial: &Trial, end: &EndReport) -> Option<CpuSummary> {
     let (account, scope) = own_part(trial, end)?;
     summarise(&account, &end.window, scope)

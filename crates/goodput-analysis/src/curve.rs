@@ -1,5 +1,4 @@
 //! Curves of a load run over the request size and over the number of clients, with their saturation points.
-//!
 //! `curve/shape.rs` decides what belongs on one curve, `curve/saturation.rs` where it saturates.
 
 mod saturation;

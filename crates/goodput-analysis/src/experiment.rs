@@ -1,6 +1,5 @@
-//! Statistics of experiments: from a data set to comparisons, effects and conclusions.
-//!
-//! Every file has a method page in `docs/methods/` and is tested against published values.
+//! Statistics of experiments: from a data set to comparisons, effects and conclusions. Every file has a
+//! method page in `docs/methods/` and is tested against published values.
 
 pub mod bootstrap;
 pub mod cells;

@@ -1,7 +1,6 @@
 //! The combined result of a file run: copies and rows over their repeats, mixes over their players, the split
-//! of a load into disk, network and protocol, and what limits the copies.
-//!
-//! Methods and thresholds: `docs/methods/file.md`.
+//! of a load into disk, network and protocol, and what limits the copies. Methods and thresholds:
+//! `docs/methods/file.md`.
 
 pub mod cause;
 mod copies;

@@ -1,8 +1,7 @@
-//! Findings: a table of rules, each of which examines a trial and its summary.
-//!
-//! A rule has a stable id, a severity and a place of display; its check yields a message and evidence each
-//! time it applies. The texts are in `locales/`: `rule-ID` is the title, `.text` the sentence, `.try` the
-//! advice. To add a rule, add a row, a function and the texts.
+//! Findings: a table of rules, each of which examines a trial and its summary. A rule has a stable id, a
+//! severity and a place of display; its check yields a message and evidence each time it applies. The texts
+//! are in `locales/`: `rule-ID` is the title, `.text` the sentence, `.try` the advice. To add a rule, add a
+//! row, a function and the texts.
 
 mod books;
 mod circumstances;

@@ -1,7 +1,6 @@
-//! The points of a load run: which clients send or receive what, point after point.
-//!
-//! Numbers of clients vary slowest, then traffic, then sizes in ascending order, so that neighbouring points
-//! differ in one thing only.
+//! The points of a load run: which clients send or receive what, point after point. Numbers of clients vary
+//! slowest, then traffic, then sizes in ascending order, so that neighbouring points differ in one thing
+//! only.
 
 use goodput_model::load::{Load, Mix, MixLine, Traffic, Worker};
 use goodput_model::units::{Bytes, Nanos};

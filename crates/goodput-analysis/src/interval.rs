@@ -1,6 +1,5 @@
-//! Confidence intervals: of a mean by Student's t, of a median by order statistics.
-//!
-//! `stopping.rs` applies them to a series of batches; `describe.rs` has the bootstrap.
+//! Confidence intervals: of a mean by Student's t, of a median by order statistics. `stopping.rs` applies
+//! them to a series of batches; `describe.rs` has the bootstrap.
 
 use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, Normal, StudentsT};
 
@@ -60,7 +59,6 @@ fn order_confidence(count: usize, k: usize) -> f64 {
 }
 
 /// The interval of a median from values in ascending order, for independent values of any distribution.
-///
 /// Interpolated between two pairs of order statistics (Hettmansperger and Sheather 1986, Statistics &
 /// Probability Letters 4:75–79). The whole range where the level is out of reach (above 1 − 2^(1−n)). `None`
 /// without values.

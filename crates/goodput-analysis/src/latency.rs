@@ -1,7 +1,6 @@
-//! Percentiles of a request trial from its sparse histograms.
-//!
-//! The series `latency` has one row for each filled bucket of each 100 ms slot: `slot`, `value_ns`, `count`.
-//! Values are counted as they are; a second histogram would round twice.
+//! Percentiles of a request trial from its sparse histograms. The series `latency` has one row for each
+//! filled bucket of each 100 ms slot: `slot`, `value_ns`, `count`. Values are counted as they are; a second
+//! histogram would round twice.
 
 use goodput_model::Series;
 use goodput_model::summary::LatencySummary;

@@ -1,6 +1,5 @@
-//! Computations on results: estimates with uncertainty, stopping rules, limits, summaries, findings.
-//!
-//! Pure functions only: no I/O, no clock; random numbers come from a seed that the caller stores.
+//! Computations on results: estimates with uncertainty, stopping rules, limits, summaries, findings. Pure
+//! functions only: no I/O, no clock; random numbers come from a seed that the caller stores.
 
 pub mod account;
 pub mod claim;

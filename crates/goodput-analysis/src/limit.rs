@@ -1,7 +1,5 @@
-//! Theoretical limits of media, and the limit of a trial.
-//!
-//! Formulas and sources: `docs/methods/limits.md`. Where no real medium is known (veth, loopback, virtio)
-//! there is no limit, and the reason says so.
+//! Theoretical limits of media, and the limit of a trial. Formulas and sources: `docs/methods/limits.md`.
+//! Where no real medium is known (veth, loopback, virtio) there is no limit, and the reason says so.
 
 pub mod allowance;
 pub mod atm;

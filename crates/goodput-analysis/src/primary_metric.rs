@@ -1,6 +1,5 @@
-//! The metric that represents a run in a list, and a run's metrics of the path from one host to another.
-//!
-//! Of several trials of equal settings it is the median.
+//! The metric that represents a run in a list, and a run's metrics of the path from one host to another. Of
+//! several trials of equal settings it is the median.
 
 use crate::describe::median;
 use crate::document::summaries;

@@ -1,7 +1,5 @@
-//! A seeded pseudorandom generator: SplitMix64 (Steele, Lea, Flood 2014).
-//!
-//! Implemented here because a library's default generator may change, and stored seeds must give the same
-//! numbers.
+//! A seeded pseudorandom generator: SplitMix64 (Steele, Lea, Flood 2014). Implemented here because a
+//! library's default generator may change, and stored seeds must give the same numbers.
 
 /// Not for secrets.
 #[derive(Debug, Clone)]

@@ -1,7 +1,5 @@
-//! The message sizes of a sweep and NetPIPE's repeat count.
-//!
-//! Both follow NetPIPE 3.7.2 (`netpipe.c`, `main`), because a compat sweep is compared with NPtcp size by
-//! size. A native sweep shuffles the same sizes.
+//! The message sizes of a sweep and NetPIPE's repeat count. Both follow NetPIPE 3.7.2 (`netpipe.c`, `main`),
+//! because a compat sweep is compared with NPtcp size by size. A native sweep shuffles the same sizes.
 
 use goodput_model::{Bytes, Nanos};
 
@@ -47,9 +45,8 @@ impl Default for Schedule {
 }
 
 impl Schedule {
-    /// Every size in the order of the sweep, which need not be ascending for a small odd `from`.
-    ///
-    /// The increment starts at half the first base (1 for a first base of 1) and doubles before every second
+    /// Every size in the order of the sweep, which need not be ascending for a small odd `from`. The
+    /// increment starts at half the first base (1 for a first base of 1) and doubles before every second
     /// base: powers of two and the points half-way between. A base is measured three times only where the
     /// increment exceeds perturbation + 1. `upto` is compared with the base itself.
     pub fn steps(&self) -> Result<Vec<Step>, ScheduleError> {
@@ -127,17 +124,15 @@ pub fn steps_of(sizes: &[Bytes]) -> Vec<Step> {
         .collect()
 }
 
-/// NetPIPE's estimate of how much longer the next size takes: g = prev / (prev − inc + 1).
-///
-/// `previous` is the size tested before (the starting size after the warm-up). 1 where the formula has no
-/// meaning (an increment above the size before).
+/// NetPIPE's estimate of how much longer the next size takes: g = prev / (prev − inc + 1). `previous` is the
+/// size tested before (the starting size after the warm-up). 1 where the formula has no meaning (an increment
+/// above the size before).
 pub fn growth(previous: Bytes, increment: Bytes) -> f64 {
     let left = previous.0 as f64 - increment.0 as f64 + 1.0;
     if left > 0.0 { previous.0 as f64 / left } else { 1.0 }
 }
 
 /// Round trips of one timed loop in compat mode: max(run_time / (g × previous time), floor), truncated.
-///
 /// `previous_time_ns` is the last size's best time as NetPIPE reports it: half a round trip, the whole
 /// exchange with `-2`, or the receiver's time for one message with `-s`; after the warm-up elapsed / 200.
 /// `floor` is TRIALS (3). A time of zero counts as 1 µs, as in NetPIPE.

@@ -1,7 +1,6 @@
-//! The summary of a stored trial: the document of `--json`, `show`, the report and the page.
-//!
-//! `probe/` has the parts of each probe; here are the common ones: hosts, CPU, limit and findings.
-//! `goodput-probe` writes the series that are read, listed in `docs/methods/`.
+//! The summary of a stored trial: the document of `--json`, `show`, the report and the page. `probe/` has the
+//! parts of each probe; here are the common ones: hosts, CPU, limit and findings. `goodput-probe` writes the
+//! series that are read, listed in `docs/methods/`.
 
 use crate::probe::{Work, analysis, limit_of};
 use crate::{cpu, finding};

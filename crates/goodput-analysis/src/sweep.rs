@@ -21,10 +21,9 @@ pub fn derive(points: &[Point]) -> Option<SweepSummary> {
     })
 }
 
-/// Hockney's n½: the smallest size that reaches half of the best goodput.
-///
-/// Between neighbouring sizes T = a + b·n, which is exact in Hockney's model; then n/T(n) = h has the
-/// solution n = a·h / (1 − b·h). `None` when the smallest size already reaches half.
+/// Hockney's n½: the smallest size that reaches half of the best goodput. Between neighbouring sizes T = a +
+/// b·n, which is exact in Hockney's model; then n/T(n) = h has the solution n = a·h / (1 − b·h). `None` when
+/// the smallest size already reaches half.
 fn half_size(points: &[Point], best_bps: u64) -> Option<f64> {
     let half_bps = best_bps as f64 / 2.0;
     let pair = points.windows(2).find(|w| w[1].goodput_bps as f64 >= half_bps)?;

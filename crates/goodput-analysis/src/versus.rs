@@ -1,6 +1,5 @@
-//! Compares what two runs measured with the same settings, and tests whether changes are significant.
-//!
-//! Trials of equal settings are grouped (seed and host names may differ). With at least three in each run
+//! Compares what two runs measured with the same settings, and tests whether changes are significant. Trials
+//! of equal settings are grouped (seed and host names may differ). With at least three in each run
 //! `experiment/unpaired.rs` compares them: rank-sum test, corrected for drift; it takes four a side to show
 //! anything. With fewer the interval is the bootstrap of the ratio of two means over the seconds within the
 //! trials, which ignores variation between trials and says so.

@@ -1,8 +1,6 @@
-//! The file that a person writes: TOML text → a checked [`Experiment`].
-//!
-//! `docs/experiments.md` describes the form, `docs/experiment.schema.json` is its JSON Schema ([`schema`]).
-//! `file/form.rs` has the form; the other modules check it. Every error names the line, what is wrong, and
-//! what to type.
+//! The file that a person writes: TOML text → a checked [`Experiment`]. `docs/experiments.md` describes the
+//! form, `docs/experiment.schema.json` is its JSON Schema ([`schema`]). `file/form.rs` has the form; the
+//! other modules check it. Every error names the line, what is wrong, and what to type.
 
 mod factors;
 mod form;

@@ -1,7 +1,6 @@
-//! Every execution of an experiment, numbered, in order; it depends only on the experiment and its seed.
-//!
-//! A resumed run uses these numbers, so the plan of a stored experiment must never change; a golden test
-//! checks this.
+//! Every execution of an experiment, numbered, in order; it depends only on the experiment and its seed. A
+//! resumed run uses these numbers, so the plan of a stored experiment must never change; a golden test checks
+//! this.
 
 use crate::design::{self, DesignError};
 use crate::order;

@@ -1,6 +1,5 @@
-//! Shrinks an experiment for `--quick`: fewer repeats and levels, shorter executions.
-//!
-//! Levels that a question, a requirement or a probe needs are kept.
+//! Shrinks an experiment for `--quick`: fewer repeats and levels, shorter executions. Levels that a question,
+//! a requirement or a probe needs are kept.
 
 use crate::line::{self, LineError};
 use goodput_model::Experiment;

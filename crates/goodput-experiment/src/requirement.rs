@@ -1,8 +1,7 @@
-//! Whether a result meets a requirement.
-//!
-//! Each combination (and size) is judged by the median over the repeats; if the median's 95 % interval
-//! crosses the limit, it is met but not sure. A combination without a value is *not measured*, which is not
-//! met. The total is not met if one combination is not met, else not measured if one is not measured.
+//! Whether a result meets a requirement. Each combination (and size) is judged by the median over the
+//! repeats; if the median's 95 % interval crosses the limit, it is met but not sure. A combination without a
+//! value is *not measured*, which is not met. The total is not met if one combination is not met, else not
+//! measured if one is not measured.
 
 pub(crate) mod written;
 

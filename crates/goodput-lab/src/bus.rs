@@ -1,8 +1,7 @@
-//! Emulates a host's bus: all traffic of the host passes one token bucket.
-//!
-//! Each interface redirects incoming and outgoing frames through one ifb device in the host's namespace,
-//! which a token bucket with a fixed queue empties at the bus's rate. Frames count with their header, without
-//! wire overhead. Arbitration and descriptors are not emulated.
+//! Emulates a host's bus: all traffic of the host passes one token bucket. Each interface redirects incoming
+//! and outgoing frames through one ifb device in the host's namespace, which a token bucket with a fixed
+//! queue empties at the bus's rate. Frames count with their header, without wire overhead. Arbitration and
+//! descriptors are not emulated.
 
 use crate::shape::Shape;
 use crate::tool::{self, ToolError};

@@ -49,10 +49,8 @@ impl ExecError {
 }
 
 /// Runs a command in a host and returns its exit status. It has this process's folder and standard streams,
-/// receives its signals, and dies with it.
-///
-/// Must be called before any thread is started, and no thread can be started afterwards: the process has
-/// entered the lab's PID namespace for its children.
+/// receives its signals, and dies with it. Must be called before any thread is started, and no thread can be
+/// started afterwards: the process has entered the lab's PID namespace for its children.
 pub fn run(lab: &LabState, host: &Name, mut command: Command) -> Result<ExitStatus, ExecError> {
     let state = lab.host(host).ok_or_else(|| ExecError::NoSuchHost {
         lab: lab.name.clone(),

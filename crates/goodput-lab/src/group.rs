@@ -1,7 +1,5 @@
-//! Control groups of a lab (cgroups(7), version 1): CPU limits, and marks of disks.
-//!
-//! A group outlives its processes, so its name identifies its keeper, and every `lab` command removes groups
-//! whose keeper is gone.
+//! Control groups of a lab (cgroups(7), version 1): CPU limits, and marks of disks. A group outlives its
+//! processes, so its name identifies its keeper, and every `lab` command removes groups whose keeper is gone.
 
 use crate::loop_device;
 use crate::process::{self, ProcessId};

@@ -1,8 +1,6 @@
 //! The keeper: the process that holds a lab. It creates the lab, reports, and waits; when it dies, the kernel
-//! removes all processes and networks of the lab.
-//!
-//! It is the caller's own program with a hidden argument, because only a process with one thread can enter a
-//! user namespace.
+//! removes all processes and networks of the lab. It is the caller's own program with a hidden argument,
+//! because only a process with one thread can enter a user namespace.
 
 mod limits;
 mod start;

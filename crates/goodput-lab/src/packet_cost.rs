@@ -1,8 +1,6 @@
 //! Emulates a host's cost of packets: nftables rules that never match, so that kernel work grows with the
-//! number of packets.
-//!
-//! Offloads of the host's links are off at both ends, and its interfaces take single segments (`gso_max_segs
-//! 1`), because TCP combines segments even without offloads (since Linux 4.17).
+//! number of packets. Offloads of the host's links are off at both ends, and its interfaces take single
+//! segments (`gso_max_segs 1`), because TCP combines segments even without offloads (since Linux 4.17).
 
 use crate::namespace::within;
 use crate::tool::{self, ToolError};

@@ -1,9 +1,7 @@
 //! A pinned lab: one host has a CPU of its own, everything else runs on the others, so that its CPU use can
-//! be measured separately.
-//!
-//! Processes are pinned by affinity. The receiving half of the protocol runs on the sender's CPU on a veth
-//! pair, unless receive packet steering (RPS, `Documentation/networking/scaling.rst`) selects another; so
-//! every interface is steered.
+//! be measured separately. Processes are pinned by affinity. The receiving half of the protocol runs on the
+//! sender's CPU on a veth pair, unless receive packet steering (RPS, `Documentation/networking/scaling.rst`)
+//! selects another; so every interface is steered.
 
 use crate::name::Name;
 use crate::namespace::{NamespaceError, with_sys};

@@ -1,7 +1,5 @@
-//! The runtime folder: state, keys and logs of running labs, with a lock.
-//!
-//! Files of a lab NAME: `NAME.json` (state), `NAME.key` (mode 600), `NAME.log` (keeper), and `NAME.HOST.log`
-//! (output of each host's command).
+//! The runtime folder: state, keys and logs of running labs, with a lock. Files of a lab NAME: `NAME.json`
+//! (state), `NAME.key` (mode 600), `NAME.log` (keeper), and `NAME.HOST.log` (output of each host's command).
 
 use crate::name::Name;
 use nix::errno::Errno;

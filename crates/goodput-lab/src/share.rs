@@ -1,7 +1,6 @@
-//! A host's share of the CPU: a quota for all its processes together.
-//!
-//! Kernel work for packets counts where it runs in one of the host's processes: sending, and receiving caused
-//! by its own system calls. Work on behalf of the other host counts there.
+//! A host's share of the CPU: a quota for all its processes together. Kernel work for packets counts where it
+//! runs in one of the host's processes: sending, and receiving caused by its own system calls. Work on behalf
+//! of the other host counts there.
 
 use crate::group::{self, Owner};
 use crate::name::Name;

@@ -1,6 +1,5 @@
-//! An experiment: factors and their levels, the probes at every combination, the order, and the repeats.
-//!
-//! This is the checked form that a run stores. `goodput-experiment` reads the file; observations are in
+//! An experiment: factors and their levels, the probes at every combination, the order, and the repeats. This
+//! is the checked form that a run stores. `goodput-experiment` reads the file; observations are in
 //! [`record`], results in [`data`].
 
 pub mod comparison;
@@ -221,10 +220,8 @@ pub struct Price {
     pub currency: String,
 }
 
-/// A statement that the result decides.
-///
-/// A probe line's name means its primary metric; another is named as in a requirement: `load.pe_index`. `*`
-/// means every line that has the primary metric of the first one.
+/// A statement that the result decides. A probe line's name means its primary metric; another is named as in
+/// a requirement: `load.pe_index`. `*` means every line that has the primary metric of the first one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case")]
 pub enum Question {

@@ -1,7 +1,6 @@
-//! The probes: one module each, with settings, the end's report, and metrics.
-//!
-//! Settings are complete: defaults come from [`Default`], and a stored run has the values that were used. To
-//! add a probe, add its module, a row to [`for_each_probe!`](crate::for_each_probe) and its settings.
+//! The probes: one module each, with settings, the end's report, and metrics. Settings are complete: defaults
+//! come from [`Default`], and a stored run has the values that were used. To add a probe, add its module, a
+//! row to [`for_each_probe!`](crate::for_each_probe) and its settings.
 
 pub mod datagram;
 pub(crate) mod direction;

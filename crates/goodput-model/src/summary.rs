@@ -1,7 +1,6 @@
-//! What is computed from a stored trial: the document of `--json`, `show`, the report and the page.
-//!
-//! Scripts depend on the field names (DESIGN section 7). `goodput-analysis` computes it from a
-//! [`crate::Trial`]; it is never stored.
+//! What is computed from a stored trial: the document of `--json`, `show`, the report and the page. Scripts
+//! depend on the field names (DESIGN section 7). `goodput-analysis` computes it from a [`crate::Trial`]; it
+//! is never stored.
 
 mod result;
 

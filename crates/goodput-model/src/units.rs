@@ -1,7 +1,5 @@
-//! Quantities with types, integers until the last step.
-//!
-//! Parsing is strict: a unit with two readings (`64K`, `100M`) is an error that names both, and so is a
-//! number without its unit.
+//! Quantities with types, integers until the last step. Parsing is strict: a unit with two readings (`64K`,
+//! `100M`) is an error that names both, and so is a number without its unit.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

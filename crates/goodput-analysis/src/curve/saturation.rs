@@ -1,8 +1,7 @@
 //! Where a curve saturates: the smallest size, or number of clients, after which no point is more than
-//! [`REAL_GAIN`] better.
-//!
-//! Its uncertainty comes from each point's interval samples by the circular block bootstrap (Politis and
-//! Romano 1992), because consecutive TCP intervals are correlated. Of several trials, trials are drawn first.
+//! [`REAL_GAIN`] better. Its uncertainty comes from each point's interval samples by the circular block
+//! bootstrap (Politis and Romano 1992), because consecutive TCP intervals are correlated. Of several trials,
+//! trials are drawn first.
 
 use crate::describe::{in_order, quantile_of_sorted};
 use crate::interval::{Interval, normal_quantile, t_quantile};

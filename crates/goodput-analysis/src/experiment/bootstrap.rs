@@ -1,5 +1,4 @@
 //! Bootstrap intervals of a mean by BCa and by studentizing, and of the ratio of two means.
-//!
 //! `tests/integration/experiment_statistics/coverage.rs` simulates which keep their level; see
 //! `docs/methods/paired-comparison.md`.
 

@@ -1,9 +1,7 @@
 //! Change points in a history of runs: E-divisive, a hierarchy of splits by energy distance with permutation
-//! tests. `docs/methods/change-points.md`.
-//!
-//! D. S. Matteson and N. A. James, "A nonparametric approach for multiple change point analysis of
-//! multivariate data", JASA 109 (2014) 334–345, with α = 1. The right part of a split may end before its
-//! segment, so that a temporary change is found.
+//! tests. `docs/methods/change-points.md`. D. S. Matteson and N. A. James, "A nonparametric approach for
+//! multiple change point analysis of multivariate data", JASA 109 (2014) 334–345, with α = 1. The right part
+//! of a split may end before its segment, so that a temporary change is found.
 
 use super::cells::Centre;
 use crate::random::SplitMix64;

@@ -1,5 +1,4 @@
 //! Compares two levels of a factor, or two data sets, cell by cell: which differences are significant.
-//!
 //! `paired.rs` compares levels measured in the same blocks, `unpaired.rs` data sets measured apart. Each
 //! metric is a family of its own for Holm's procedure. `docs/methods/comparison.md`.
 

@@ -1,9 +1,7 @@
 //! Dips and collapses of a curve over size, judged against the noise of its points.
-//! `docs/methods/curve-shape.md`.
-//!
-//! Two laws hold for messages one by one or in a stream: a larger message takes no less **time**, and reaches
-//! no lower **rate**. A breach of the second that recovers is a dip, else a fall (a collapse from half on); a
-//! breach of the first at the small end is a collapse below a size.
+//! `docs/methods/curve-shape.md`. Two laws hold for messages one by one or in a stream: a larger message
+//! takes no less **time**, and reaches no lower **rate**. A breach of the second that recovers is a dip, else
+//! a fall (a collapse from half on); a breach of the first at the small end is a collapse below a size.
 
 mod crossover;
 mod noise;

@@ -1,8 +1,7 @@
 //! Main effects and two-factor interactions of full, fractional and incomplete designs, with blocks removed.
-//! `docs/methods/effects.md`.
-//!
-//! Estimates are least squares with contrasts that sum to zero: for a full two-level design the classical
-//! differences of means. What a design cannot separate is reported as an alias.
+//! `docs/methods/effects.md`. Estimates are least squares with contrasts that sum to zero: for a full
+//! two-level design the classical differences of means. What a design cannot separate is reported as an
+//! alias.
 
 mod alias;
 mod error;

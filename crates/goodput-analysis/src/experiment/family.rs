@@ -1,8 +1,6 @@
 //! Holm's procedure for multiple comparisons (1979, Scandinavian Journal of Statistics 6:65–70): the
-//! family-wise error rate stays at 5 % whatever the dependence.
-//!
-//! A family must be fixed before looking at the values; here it is everything that one question compares of
-//! one metric.
+//! family-wise error rate stays at 5 % whatever the dependence. A family must be fixed before looking at the
+//! values; here it is everything that one question compares of one metric.
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Family {

@@ -1,8 +1,7 @@
-//! Finds changes of an experiment's hosts that no factor declares.
-//!
-//! Between two executions of the same probe line each fact of a host's inventory must be equal. Exceptions: a
-//! knob may change its own setting; a lab property, command or manual step may change anything, so executions
-//! are compared only where those levels are equal.
+//! Finds changes of an experiment's hosts that no factor declares. Between two executions of the same probe
+//! line each fact of a host's inventory must be equal. Exceptions: a knob may change its own setting; a lab
+//! property, command or manual step may change anything, so executions are compared only where those levels
+//! are equal.
 
 use crate::difference::between;
 use crate::finding::advice;

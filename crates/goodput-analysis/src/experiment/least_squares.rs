@@ -1,7 +1,5 @@
-//! Least squares: ordinary, and robust by Huber's function.
-//!
-//! Columns are orthogonalised by Gram-Schmidt, each twice (Giraud, Langou and Rozložník 2005), which detects
-//! linearly dependent columns.
+//! Least squares: ordinary, and robust by Huber's function. Columns are orthogonalised by Gram-Schmidt, each
+//! twice (Giraud, Langou and Rozložník 2005), which detects linearly dependent columns.
 
 use crate::describe::{NORMAL_MAD, median};
 

@@ -1,8 +1,7 @@
-//! Paired comparison: the change from one side to the other within blocks.
-//!
-//! The two sides of a block are measured close together in random order, which cancels drift. Positive
-//! metrics are compared by log ratio, because a slow machine slows everything by a share; others by
-//! difference. `docs/methods/paired-comparison.md`.
+//! Paired comparison: the change from one side to the other within blocks. The two sides of a block are
+//! measured close together in random order, which cancels drift. Positive metrics are compared by log ratio,
+//! because a slow machine slows everything by a share; others by difference.
+//! `docs/methods/paired-comparison.md`.
 
 use super::signflip::SignFlip;
 use crate::describe::{in_order, mean, median_of_sorted};

@@ -1,7 +1,5 @@
 //! Price-performance of a factor's levels, and which levels are dominated: more expensive and not better.
-//! `docs/methods/prices.md`.
-//!
-//! Prices are ranges; a verdict holds at every price in them, or is "cannot tell".
+//! `docs/methods/prices.md`. Prices are ranges; a verdict holds at every price in them, or is "cannot tell".
 
 use super::cells::Centre;
 use super::ranks::{Told, Units, compared, units};

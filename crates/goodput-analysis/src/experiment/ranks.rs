@@ -62,10 +62,9 @@ pub enum Told {
     NotApart,
 }
 
-/// `told[i][j]` compares level i with level j; `None` on the diagonal.
-///
-/// Single values are compared directly; otherwise by the sign-flip test of log ratios (of differences where a
-/// value is not positive) in common units, with Holm over all pairs.
+/// `told[i][j]` compares level i with level j; `None` on the diagonal. Single values are compared directly;
+/// otherwise by the sign-flip test of log ratios (of differences where a value is not positive) in common
+/// units, with Holm over all pairs.
 pub fn compared<K: Ord>(levels: &[Units<K>], better: Better, seed: u64) -> Vec<Vec<Option<Told>>> {
     let count = levels.len();
     let pairs: Vec<(usize, usize)> = (0..count).flat_map(|i| (i + 1..count).map(move |j| (i, j))).collect();

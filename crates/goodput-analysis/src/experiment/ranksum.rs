@@ -1,7 +1,6 @@
-//! The rank-sum test of Mann and Whitney, and the Hodges–Lehmann shift with its interval.
-//!
-//! For two samples **not** measured in blocks: two runs, two days. It assumes independent values;
-//! `unpaired.rs` deals with drift.
+//! The rank-sum test of Mann and Whitney, and the Hodges–Lehmann shift with its interval. For two samples
+//! **not** measured in blocks: two runs, two days. It assumes independent values; `unpaired.rs` deals with
+//! drift.
 
 use crate::describe::median_of_sorted;
 use crate::interval::{Interval, normal_quantile};
@@ -24,11 +23,10 @@ pub struct RankSum {
     pub interval: Option<Interval>,
 }
 
-/// Tests the second sample against the first, with an interval of confidence 1 − `alpha`.
-///
-/// Exact (Mann and Whitney 1947) up to [`EXACT_UP_TO`] values without ties; otherwise normal with tie and
-/// continuity correction, as R's `wilcox.test` and SciPy's `mannwhitneyu`. Values that are not finite are
-/// left out. `None` where a sample has no value.
+/// Tests the second sample against the first, with an interval of confidence 1 − `alpha`. Exact (Mann and
+/// Whitney 1947) up to [`EXACT_UP_TO`] values without ties; otherwise normal with tie and continuity
+/// correction, as R's `wilcox.test` and SciPy's `mannwhitneyu`. Values that are not finite are left out.
+/// `None` where a sample has no value.
 pub fn rank_sum(first: &[f64], second: &[f64], alpha: f64) -> Option<RankSum> {
     let finite = |values: &[f64]| -> Vec<f64> { values.iter().copied().filter(|v| v.is_finite()).collect() };
     let (first, second) = (finite(first), finite(second));

@@ -1,7 +1,6 @@
-//! Requirements on a comparison of two runs: `tcp.goodput_bps change >= -2 %`.
-//!
-//! Every cell that both runs have is checked. A change on the right side whose interval crosses the limit is
-//! met, but not sure. A metric that the runs do not share is not measured, which is not met.
+//! Requirements on a comparison of two runs: `tcp.goodput_bps change >= -2 %`. Every cell that both runs have
+//! is checked. A change on the right side whose interval crosses the limit is met, but not sure. A metric
+//! that the runs do not share is not measured, which is not met.
 
 use goodput_model::experiment::Relation;
 use goodput_model::experiment::comparison::{ComparedCell, Scale};

@@ -1,8 +1,7 @@
 //! Resolution of a set-up, from a record of equal trials (A/A), and the number of blocks that a change needs.
-//! `docs/methods/resolution.md`.
-//!
-//! Both resample **stretches** of neighbouring trials, so that every simulated experiment has the machine's
-//! drift and correlation. A formula for white noise would be wrong in both directions.
+//! `docs/methods/resolution.md`. Both resample **stretches** of neighbouring trials, so that every simulated
+//! experiment has the machine's drift and correlation. A formula for white noise would be wrong in both
+//! directions.
 
 use super::paired::{least_blocks, scale_of, told};
 use super::signflip::SignFlip;
@@ -180,11 +179,9 @@ pub struct SampleSize {
     pub power: f64,
 }
 
-/// The least number of blocks that finds a change with the wanted power, by simulation.
-///
-/// The change is in per cent where the record's scale is per cent, else in the metric's unit; its sign does
-/// not count. The power must exceed the wanted one by two standard errors. `None` beyond [`MOST_BLOCKS`] or
-/// for a change of 0.
+/// The least number of blocks that finds a change with the wanted power, by simulation. The change is in per
+/// cent where the record's scale is per cent, else in the metric's unit; its sign does not count. The power
+/// must exceed the wanted one by two standard errors. `None` beyond [`MOST_BLOCKS`] or for a change of 0.
 pub fn sample_size(record: &Record, change: f64, wanted: &Wanted) -> Option<SampleSize> {
     let size = match record.scale {
         // The smaller log of rise and fall, so that both are found.

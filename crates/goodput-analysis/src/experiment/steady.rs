@@ -1,7 +1,5 @@
-//! Trend and outliers of values in order of execution. `docs/methods/steadiness.md`.
-//!
-//! Nothing is removed or corrected: both are reported. [`crate::drift`] finds block shifts that all cells
-//! share.
+//! Trend and outliers of values in order of execution. `docs/methods/steadiness.md`. Nothing is removed or
+//! corrected: both are reported. [`crate::drift`] finds block shifts that all cells share.
 
 mod notes;
 
@@ -57,11 +55,10 @@ fn slope(values: &[f64]) -> Option<f64> {
     median(&slopes)
 }
 
-/// `None` for fewer than [`LEAST_VALUES`] finite values in order of time.
-///
-/// The variance is multiplied by (1 + r)/(1 − r), r the lag-1 autocorrelation of the ranks without the slope
-/// (Yue and Wang 2004, Water Resources Management 18:201–218, who take all lags). Noise with a longer memory,
-/// such as 1/f noise, is called a trend more often than the p-value says.
+/// `None` for fewer than [`LEAST_VALUES`] finite values in order of time. The variance is multiplied by (1 +
+/// r)/(1 − r), r the lag-1 autocorrelation of the ranks without the slope (Yue and Wang 2004, Water Resources
+/// Management 18:201–218, who take all lags). Noise with a longer memory, such as 1/f noise, is called a
+/// trend more often than the p-value says.
 pub fn trend(values: &[f64]) -> Option<Trend> {
     let finite: Vec<f64> = values.iter().copied().filter(|v| v.is_finite()).collect();
     if finite.len() < LEAST_VALUES {

@@ -1,8 +1,6 @@
 //! The linear model of message time, T(n) = a + n/r∞: start-up time, asymptotic rate and n½ = a·r∞, with
-//! intervals and goodness of fit. `docs/methods/time-model.md`.
-//!
-//! Hockney's form (Parallel Computing 20 (1994) 389–398, and PARKBENCH's COMMS1): T = (n + n½)/r∞, t₀ =
-//! n½/r∞, specific performance π₀ = 1/t₀.
+//! intervals and goodness of fit. `docs/methods/time-model.md`. Hockney's form (Parallel Computing 20 (1994)
+//! 389–398, and PARKBENCH's COMMS1): T = (n + n½)/r∞, t₀ = n½/r∞, specific performance π₀ = 1/t₀.
 
 use super::curves::Curve;
 use super::least_squares::{Robust, robust};
@@ -69,10 +67,9 @@ pub fn of_rates(curve: &Curve) -> Result<TimeModel, NoModel> {
     of_times(&times)
 }
 
-/// From times in ns over sizes in bytes, in any order.
-///
-/// Each time weighs by its inverse square, because noise is a share of the time. Huber's estimate tolerates
-/// outliers. Fails with too few values, or where time does not grow with size.
+/// From times in ns over sizes in bytes, in any order. Each time weighs by its inverse square, because noise
+/// is a share of the time. Huber's estimate tolerates outliers. Fails with too few values, or where time does
+/// not grow with size.
 pub fn of_times(times: &[(u64, f64)]) -> Result<TimeModel, NoModel> {
     let mut times: Vec<(u64, f64)> =
         times.iter().copied().filter(|(n, t)| *n > 0 && t.is_finite() && *t > 0.0).collect();

@@ -1,9 +1,7 @@
-//! What limits a copy: the network, a CPU or a disk at either end, or "cannot tell".
-//!
-//! A pure function of [`Observations`]. A resource is named only when it was saturated and no other was;
-//! where another was nearly saturated or not observed, only beyond a higher threshold. Unattributable
-//! resources (a shared CPU, an unobserved disk) are never named. Thresholds: [`thresholds`] and
-//! `docs/methods/file.md`.
+//! What limits a copy: the network, a CPU or a disk at either end, or "cannot tell". A pure function of
+//! [`Observations`]. A resource is named only when it was saturated and no other was; where another was
+//! nearly saturated or not observed, only beyond a higher threshold. Unattributable resources (a shared CPU,
+//! an unobserved disk) are never named. Thresholds: [`thresholds`] and `docs/methods/file.md`.
 
 mod level;
 mod seen;

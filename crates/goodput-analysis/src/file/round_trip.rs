@@ -1,8 +1,7 @@
-//! The model of rows with one operation at a time: t(block) = fixed + block / rate.
-//!
-//! With one operation in flight a block's time is a round trip, the service at both ends, and its bytes at
-//! some rate. The fit to the mean times of two or more block sizes weighs each by the inverse square of its
-//! time. (Hockney 1994, "The communication challenge for MPP", Parallel Computing 20:389–398.)
+//! The model of rows with one operation at a time: t(block) = fixed + block / rate. With one operation in
+//! flight a block's time is a round trip, the service at both ends, and its bytes at some rate. The fit to
+//! the mean times of two or more block sizes weighs each by the inverse square of its time. (Hockney 1994,
+//! "The communication challenge for MPP", Parallel Computing 20:389–398.)
 
 use super::rows::Row;
 use crate::describe::median;

@@ -1,8 +1,6 @@
-//! Splits the time of an operation over a share into disk, network and protocol.
-//!
-//! A player has one operation in flight, so its time is players over operations a second. The load in a
-//! folder gives file system and disk; the same sizes over the network with nothing stored give the network
-//! with both ends' sockets.
+//! Splits the time of an operation over a share into disk, network and protocol. A player has one operation
+//! in flight, so its time is players over operations a second. The load in a folder gives file system and
+//! disk; the same sizes over the network with nothing stored give the network with both ends' sockets.
 
 use super::mix::Curve;
 use goodput_model::file::{Place, Sink};

@@ -1,7 +1,6 @@
-//! Rules about host counters over the window: drops, errors, retransmissions, and kernel messages.
-//!
-//! Two ends in one network namespace count the same interfaces, two on one kernel read the same log: each is
-//! reported once.
+//! Rules about host counters over the window: drops, errors, retransmissions, and kernel messages. Two ends
+//! in one network namespace count the same interfaces, two on one kernel read the same log: each is reported
+//! once.
 
 use super::{Hit, RETRANSMIT_PERCENT, load, of_host};
 use goodput_model::host::counters::KernelMessage;

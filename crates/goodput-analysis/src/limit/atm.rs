@@ -1,8 +1,7 @@
-//! Cells that a packet takes on ATM at 155.52 Mbit/s.
-//!
-//! The line carries an STS-3c/STM-1 frame of 9 rows of 270 columns each 125 µs; ten columns are overhead,
-//! which leaves 149.76 Mbit/s (ITU-T I.432.2; RFC 2615 section 2): 353,207 cells of 53 bytes a second. A cell
-//! carries 48 bytes (ITU-T I.361). AAL5 adds an 8-byte trailer and pads to whole cells (ITU-T I.363.5).
+//! Cells that a packet takes on ATM at 155.52 Mbit/s. The line carries an STS-3c/STM-1 frame of 9 rows of 270
+//! columns each 125 µs; ten columns are overhead, which leaves 149.76 Mbit/s (ITU-T I.432.2; RFC 2615 section
+//! 2): 353,207 cells of 53 bytes a second. A cell carries 48 bytes (ITU-T I.361). AAL5 adds an 8-byte trailer
+//! and pads to whole cells (ITU-T I.363.5).
 
 use goodput_model::BitRate;
 

@@ -1,7 +1,6 @@
-//! Buses, adapter links and disk interfaces inside a host, with their peaks.
-//!
-//! A peak is clock times width; arbitration, addresses and descriptors reduce it. Clocks have three digits,
-//! as in data sheets (33.3 MHz, not 100/3). Sources are in each row; arithmetic in `docs/methods/limits.md`.
+//! Buses, adapter links and disk interfaces inside a host, with their peaks. A peak is clock times width;
+//! arbitration, addresses and descriptors reduce it. Clocks have three digits, as in data sheets (33.3 MHz,
+//! not 100/3). Sources are in each row; arithmetic in `docs/methods/limits.md`.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sharing {

@@ -1,7 +1,5 @@
-//! Bytes that an Ethernet frame takes on the wire.
-//!
-//! MTU + 38: header 14, FCS 4, preamble and start delimiter 8, gap 12 (IEEE 802.3 clauses 3 and 4; RFC 6349
-//! section 3.3), and 4 more for each VLAN tag (IEEE 802.1Q).
+//! Bytes that an Ethernet frame takes on the wire. MTU + 38: header 14, FCS 4, preamble and start delimiter
+//! 8, gap 12 (IEEE 802.3 clauses 3 and 4; RFC 6349 section 3.3), and 4 more for each VLAN tag (IEEE 802.1Q).
 
 /// Around an IP packet.
 pub const FRAMING: u64 = 14 + 4 + 8 + 12;

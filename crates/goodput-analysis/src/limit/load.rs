@@ -1,7 +1,6 @@
-//! How much of both directions of a medium the mixes of a load can use.
-//!
-//! Requests without a reply use one direction; generators of both kinds fill both. A mix of reads and writes,
-//! or requests with replies, fill the direction with more bytes, and the other in proportion.
+//! How much of both directions of a medium the mixes of a load can use. Requests without a reply use one
+//! direction; generators of both kinds fill both. A mix of reads and writes, or requests with replies, fill
+//! the direction with more bytes, and the other in proportion.
 
 use goodput_model::Load;
 use goodput_model::load::Mix;

@@ -1,8 +1,6 @@
-//! UDP datagrams: the account of the whole trial, the rates of the window, jitter and delay variation.
-//!
-//! Series of the receiving end: `intervals-<direction>-<flow>` (`end_ns` since t0, `bytes`, without
-//! duplicates) and `delay-variation-<direction>-<flow>` (`value_ns`, absolute difference of consecutive
-//! datagrams; `count`).
+//! UDP datagrams: the account of the whole trial, the rates of the window, jitter and delay variation. Series
+//! of the receiving end: `intervals-<direction>-<flow>` (`end_ns` since t0, `bytes`, without duplicates) and
+//! `delay-variation-<direction>-<flow>` (`value_ns`, absolute difference of consecutive datagrams; `count`).
 
 use super::direction::{self, Part, ratio, series_name, sum};
 use super::{Measured, ProbeAnalysis, Work, seconds, series};
@@ -88,11 +86,9 @@ fn account_of(part: &Part<'_>) -> Account {
 }
 
 /// Drops of the receiving host below its sockets, from before the first datagram to after the drain; `None`
-/// without counters.
-///
-/// Softnet's are the whole kernel's, the rest is the receiver's network namespace: interfaces
-/// (`rx_missed_errors` and `rx_fifo_errors` are full rings, linux/if_link.h) and IP discards. UDP's errors
-/// are in the drops of its sockets. Counters may overlap, so the sum is an upper bound.
+/// without counters. Softnet's are the whole kernel's, the rest is the receiver's network namespace:
+/// interfaces (`rx_missed_errors` and `rx_fifo_errors` are full rings, linux/if_link.h) and IP discards.
+/// UDP's errors are in the drops of its sockets. Counters may overlap, so the sum is an upper bound.
 fn host_drops(part: &Part<'_>) -> Option<HostDrops> {
     const INTERFACE: [&str; 4] = ["rx_dropped", "rx_errors", "rx_fifo_errors", "rx_missed_errors"];
     let counters = part.receiver.whole_trial.as_ref()?;

@@ -1,8 +1,7 @@
 //! File work: bytes of all clients in their common window, the time until a copy was accepted and until it
-//! was durable, and latencies by class of operation.
-//!
-//! Series of the clients: `intervals-<thread>` (`end_ns` since t0, `bytes`), `latency-<class>` (`slot`,
-//! `value_ns`, `count`). The listening end may report the place's disk. Methods: `docs/methods/file.md`.
+//! was durable, and latencies by class of operation. Series of the clients: `intervals-<thread>` (`end_ns`
+//! since t0, `bytes`), `latency-<class>` (`slot`, `value_ns`, `count`). The listening end may report the
+//! place's disk. Methods: `docs/methods/file.md`.
 
 mod settings;
 

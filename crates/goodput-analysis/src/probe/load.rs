@@ -1,9 +1,8 @@
-//! One server and many clients: traffic through the server in the window that all clients shared.
-//!
-//! Series, besides those of [`members`]: `intervals-<worker>` (`end_ns` since t0, `bytes`) at each receiver;
-//! the histograms `handover` (requests without a reply) and `reply` at their sender and `connect` at the
-//! clients (`slot`, `value_ns`, `count`, and at the server `worker`); `connection-errors` (`errno`, `count`)
-//! at the clients. Methods: `docs/methods/load.md`.
+//! One server and many clients: traffic through the server in the window that all clients shared. Series,
+//! besides those of [`members`]: `intervals-<worker>` (`end_ns` since t0, `bytes`) at each receiver; the
+//! histograms `handover` (requests without a reply) and `reply` at their sender and `connect` at the clients
+//! (`slot`, `value_ns`, `count`, and at the server `worker`); `connection-errors` (`errno`, `count`) at the
+//! clients. Methods: `docs/methods/load.md`.
 
 mod adapter;
 mod members;

@@ -1,6 +1,5 @@
-//! Request and response: transactions a second and the percentiles of their latency.
-//!
-//! Series of the connecting end: `latency` (`slot`: number of the 100 ms slot since t0, `value_ns`, `count`).
+//! Request and response: transactions a second and the percentiles of their latency. Series of the connecting
+//! end: `latency` (`slot`: number of the 100 ms slot since t0, `value_ns`, `count`).
 
 use super::{Measured, ProbeAnalysis, Work, seconds, series};
 use crate::latency::Distribution;

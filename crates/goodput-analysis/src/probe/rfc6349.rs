@@ -1,6 +1,5 @@
-//! RFC 6349 metrics of one direction of a stream, from the sender's TCP_INFO and the receiver's count.
-//!
-//! Series of the sending end: `tcp-info-<direction>-<connection>` (`t_ns` since t0, `rtt_us`).
+//! RFC 6349 metrics of one direction of a stream, from the sender's TCP_INFO and the receiver's count. Series
+//! of the sending end: `tcp-info-<direction>-<connection>` (`t_ns` since t0, `rtt_us`).
 
 use super::direction::{Part, series_name};
 use super::series;

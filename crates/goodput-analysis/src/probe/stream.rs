@@ -1,6 +1,5 @@
-//! Bulk TCP: what each receiver counted inside the window, and both kernels' accounts.
-//!
-//! Series of the receiving end: `intervals-<direction>-<connection>` (`end_ns` since t0, `bytes`).
+//! Bulk TCP: what each receiver counted inside the window, and both kernels' accounts. Series of the
+//! receiving end: `intervals-<direction>-<connection>` (`end_ns` since t0, `bytes`).
 
 use super::direction::{self, Part, ratio, sum};
 use super::{Measured, ProbeAnalysis, Work, rfc6349};

@@ -48,11 +48,9 @@ pub enum Judged {
     TooHigh,
 }
 
-/// `allowed` is the share of datagrams that may be lost.
-///
-/// After the warm-up, a path in balance delivers what is sent, less what it loses. Otherwise a queue grows,
-/// and a longer trial would lose the difference. Allowed are a thousandth, a change of the path's delay by 2
-/// ms, and one batch at each edge.
+/// `allowed` is the share of datagrams that may be lost. After the warm-up, a path in balance delivers what
+/// is sent, less what it loses. Otherwise a queue grows, and a longer trial would lose the difference.
+/// Allowed are a thousandth, a change of the path's delay by 2 ms, and one batch at each edge.
 pub fn judge(heard: &Heard, allowed: f64) -> Judged {
     if heard.sent == 0 {
         return Judged::Unclear;

@@ -1,8 +1,7 @@
 //! Simulates the coverage of the native sweep's interval: 93 to 97 % when a size stops, for any noise and
-//! requested width.
-//!
-//! Widths range from "stops at the first look" to "never narrow enough", because coverage is worst in
-//! between. 4,000 sweeps a point give a standard error of 0.35 points, which is allowed once on each side.
+//! requested width. Widths range from "stops at the first look" to "never narrow enough", because coverage is
+//! worst in between. 4,000 sweeps a point give a standard error of 0.35 points, which is allowed once on each
+//! side.
 
 use goodput_analysis::drift::Drift;
 use goodput_analysis::random::SplitMix64;

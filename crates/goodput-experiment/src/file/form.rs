@@ -1,6 +1,5 @@
-//! The TOML form of an experiment, as typed. Other modules of `file` check it.
-//!
-//! These types and their comments are the JSON Schema `docs/experiment.schema.json`.
+//! The TOML form of an experiment, as typed. Other modules of `file` check it. These types and their comments
+//! are the JSON Schema `docs/experiment.schema.json`.
 
 mod asked;
 

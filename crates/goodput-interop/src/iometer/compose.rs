@@ -1,8 +1,6 @@
-//! Converts points of the `load` probe to a plan for IOmeter.
-//!
-//! Each client has as many workers on the server's manager as it uses in any point, each with one access
-//! specification for each point, Idle where it is unused. So the test type is NORMAL for any sequence of
-//! points.
+//! Converts points of the `load` probe to a plan for IOmeter. Each client has as many workers on the server's
+//! manager as it uses in any point, each with one access specification for each point, Idle where it is
+//! unused. So the test type is NORMAL for any sequence of points.
 
 use super::plan::{Assignment, IometerPlan, Manager, Spec, SpecLine, Target, Work, Worker};
 use super::problem::WriteError;
@@ -19,12 +17,10 @@ pub struct Host {
 }
 
 impl IometerPlan {
-    /// The plan of these points, in their order.
-    ///
-    /// [`IometerPlan::stages`] restores the same points if workers are in the order of clients, mixes in the
-    /// order of their first worker, and all mixes and clients are in use. Fails for what IOmeter does not
-    /// have: both ways on one connection, several outstanding requests, pauses below 1 ms, different or
-    /// fractional windows, clients without a `Host`.
+    /// The plan of these points, in their order. [`IometerPlan::stages`] restores the same points if workers
+    /// are in the order of clients, mixes in the order of their first worker, and all mixes and clients are
+    /// in use. Fails for what IOmeter does not have: both ways on one connection, several outstanding
+    /// requests, pauses below 1 ms, different or fractional windows, clients without a `Host`.
     pub fn from_loads(
         description: &str,
         server: &Host,

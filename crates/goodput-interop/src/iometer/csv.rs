@@ -1,8 +1,6 @@
-//! Writes load runs as IOmeter's `results.csv`.
-//!
-//! Rows are those of `Record Results` = NO_WORKERS: ALL, each MANAGER (the server first) and its PROCESSORs.
-//! `docs/coming-from-iometer.md` describes every column and its differences. Values that goodput does not
-//! measure are empty.
+//! Writes load runs as IOmeter's `results.csv`. Rows are those of `Record Results` = NO_WORKERS: ALL, each
+//! MANAGER (the server first) and its PROCESSORs. `docs/coming-from-iometer.md` describes every column and
+//! its differences. Values that goodput does not measure are empty.
 
 mod columns;
 mod figures;

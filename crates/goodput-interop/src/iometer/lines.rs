@@ -1,7 +1,6 @@
-//! The lines of an `.icf`: key, sub-headings, one line of data.
-//!
-//! A line with an apostrophe in column 1 is a key or a heading; data lines may be indented. Blank lines and
-//! comments in place of a key, which IOmeter refuses, are skipped with a warning.
+//! The lines of an `.icf`: key, sub-headings, one line of data. A line with an apostrophe in column 1 is a
+//! key or a heading; data lines may be indented. Blank lines and comments in place of a key, which IOmeter
+//! refuses, are skipped with a warning.
 
 use super::key::{Key, Section};
 use super::problem::{Fault, IcfError, Warning};

@@ -69,11 +69,9 @@ pub struct DiskWork {
 }
 
 impl IometerPlan {
-    /// In IOmeter's order, without idle runs.
-    ///
-    /// The server is the manager whose workers are in the file. Where several managers have workers with one
-    /// common target manager, that one is the server, with reads and writes exchanged. [`PlanError::hint`]
-    /// has advice.
+    /// In IOmeter's order, without idle runs. The server is the manager whose workers are in the file. Where
+    /// several managers have workers with one common target manager, that one is the server, with reads and
+    /// writes exchanged. [`PlanError::hint`] has advice.
     pub fn stages(&self, settings: &StageSettings) -> Result<Vec<Stage>, PlanError> {
         let disks: Vec<String> =
             self.workers().filter(|(_, _, w)| w.is_disk()).map(|(m, _, w)| self.label(m, w)).collect();

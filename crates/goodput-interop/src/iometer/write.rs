@@ -1,7 +1,5 @@
-//! Writes a plan as an `.icf` that IOmeter 1.1 reads.
-//!
-//! Strict: what IOmeter would read differently is an error; nothing is altered. RESULTS DISPLAY is optional
-//! and left out.
+//! Writes a plan as an `.icf` that IOmeter 1.1 reads. Strict: what IOmeter would read differently is an
+//! error; nothing is altered. RESULTS DISPLAY is optional and left out.
 
 use super::plan::{
     ASSIGNMENTS, GROWTHS, IDLE, IometerPlan, Manager, RECORDS, Spec, Steps, Work, Worker, word,

@@ -1,7 +1,6 @@
 //! The relay's thread: reads frames, simulates the medium in virtual time, and releases each frame at its
-//! real time.
-//!
-//! Virtual time does not depend on late releases, so the long-term rate is exact; lateness is counted.
+//! real time. Virtual time does not depend on late releases, so the long-term rate is exact; lateness is
+//! counted.
 
 use super::csma::Medium;
 use super::impairment::Impairment;

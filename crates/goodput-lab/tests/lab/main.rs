@@ -1,7 +1,6 @@
-//! Starts real labs, as root and as nobody, and checks what is left of them.
-//!
-//! One binary has every role: test runner, keeper (`keeper`), command inside a host (`guest …`), `lab exec`
-//! (`exec …`), a `lab up` to be killed (`up …`) and the whole set as another user (`as-user …`).
+//! Starts real labs, as root and as nobody, and checks what is left of them. One binary has every role: test
+//! runner, keeper (`keeper`), command inside a host (`guest …`), `lab exec` (`exec …`), a `lab up` to be
+//! killed (`up …`) and the whole set as another user (`as-user …`).
 
 #![allow(clippy::unwrap_used)]
 

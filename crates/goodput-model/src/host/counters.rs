@@ -1,5 +1,4 @@
 //! What a host counted over a window: interfaces, protocols, softnet, interrupts, kernel messages.
-//!
 //! Interfaces, queueing disciplines and protocols are those of the agent's network namespace; softnet,
 //! interrupts and kernel messages are the whole kernel's.
 

@@ -1,6 +1,5 @@
-//! Inventory of a host: hardware, drivers and settings that a result may depend on.
-//!
-//! An unreadable fact has its reason ([`Fact::NotAvailable`]); nothing is guessed.
+//! Inventory of a host: hardware, drivers and settings that a result may depend on. An unreadable fact has
+//! its reason ([`Fact::NotAvailable`]); nothing is guessed.
 
 mod interface;
 

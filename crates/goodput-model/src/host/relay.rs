@@ -1,5 +1,4 @@
 //! Counters of a lab's relay: the process that emulates a shared medium or a delay between the lab's hosts.
-//!
 //! The relay (`goodput-lab`) writes totals to a file; the agents (`goodput-host`) read it at the window's
 //! edges and record the difference.
 

@@ -1,7 +1,6 @@
-//! UDP datagrams: the settings of the probe `datagram`, and what each end counts for each flow.
-//!
-//! Counts cover the whole trial, warm-up and drain included; rates cover the window only, in
-//! [`crate::trial::Flow`] (`window_bytes`).
+//! UDP datagrams: the settings of the probe `datagram`, and what each end counts for each flow. Counts cover
+//! the whole trial, warm-up and drain included; rates cover the window only, in [`crate::trial::Flow`]
+//! (`window_bytes`).
 
 pub(crate) mod account;
 pub(crate) mod metrics;

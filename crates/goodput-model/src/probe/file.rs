@@ -1,8 +1,6 @@
-//! File work: the settings of the probe `file`, and what a client reports.
-//!
-//! One trial writes a file, reads it back, runs one row of a drive mark or plays a file-server mix, at one
-//! place, by one or more hosts. Trials of a run share the *workspace*, a folder that the first creates and
-//! the last removes.
+//! File work: the settings of the probe `file`, and what a client reports. One trial writes a file, reads it
+//! back, runs one row of a drive mark or plays a file-server mix, at one place, by one or more hosts. Trials
+//! of a run share the *workspace*, a folder that the first creates and the last removes.
 
 pub(crate) mod metrics;
 mod op;

@@ -1,8 +1,7 @@
 //! One server and many clients: the settings of the probe `load`. One trial is one point: one set of mixes,
-//! in one window that all clients share.
-//!
-//! Terms are IOmeter's: a *worker* is one generator with one connection, a *mix* is what it draws its
-//! transactions from. A *write* is sent by the server, a *read* is received by it.
+//! in one window that all clients share. Terms are IOmeter's: a *worker* is one generator with one
+//! connection, a *mix* is what it draws its transactions from. A *write* is sent by the server, a *read* is
+//! received by it.
 
 pub(crate) mod curve;
 pub(crate) mod metrics;

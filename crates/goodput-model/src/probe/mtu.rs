@@ -1,6 +1,5 @@
-//! The path MTU probe: its settings, and what an end finds about its outgoing path.
-//!
-//! Sizes are those of whole IP packets, headers included, unless the name says payload.
+//! The path MTU probe: its settings, and what an end finds about its outgoing path. Sizes are those of whole
+//! IP packets, headers included, unless the name says payload.
 
 pub(crate) mod metrics;
 pub(crate) mod result;

@@ -26,10 +26,9 @@ pub(super) struct Contrast {
 }
 
 /// Compares `one` with `other`. [`ALPHA`] is shared among `comparisons` (Bonferroni). `None` where there is
-/// no ratio: a negative value, or 0 on both sides.
-///
-/// Single values are compared directly. Repeats in the same blocks give Student's interval of the mean log
-/// ratio of the blocks, which cancels common drift; repeats without common blocks give Welch's.
+/// no ratio: a negative value, or 0 on both sides. Single values are compared directly. Repeats in the same
+/// blocks give Student's interval of the mean log ratio of the blocks, which cancels common drift; repeats
+/// without common blocks give Welch's.
 pub(super) fn contrast(one: &Cell, other: &Cell, better: Better, comparisons: usize) -> Option<Contrast> {
     let oriented = |a: f64, b: f64| match better {
         Better::Higher => a / b,

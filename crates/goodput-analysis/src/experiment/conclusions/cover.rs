@@ -1,5 +1,4 @@
 //! What a set of places has in common that others do not: "udp, windows-nt4" instead of a list of ten cells.
-//!
 //! A *part* holds some factors at some levels. Parts that contain only wanted places are chosen greedily:
 //! most places first, then fewest factors; parts that differ in one factor are joined. The result is exact,
 //! not always shortest.

@@ -1,8 +1,7 @@
-//! What does a unit of the metric cost with each priced level, and which levels are not worth it?
-//!
-//! The others are compared with the cheapest level. A more expensive level *pays* at a combination where its
-//! highest price a unit is below the cheapest's lowest, and *does not pay* where its lowest is above the
-//! cheapest's highest.
+//! What does a unit of the metric cost with each priced level, and which levels are not worth it? The others
+//! are compared with the cheapest level. A more expensive level *pays* at a combination where its highest
+//! price a unit is below the cheapest's lowest, and *does not pay* where its lowest is above the cheapest's
+//! highest.
 
 use super::better::Pairs;
 use super::cells::{Cell, cells};

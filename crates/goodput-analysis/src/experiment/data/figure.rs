@@ -1,9 +1,7 @@
-//! Looks up a metric by its path in the document of `--json`.
-//!
-//! For example `goodput_bps`, `latency_ns.p50`, `points[].goodput_bps` (one for each size),
-//! `directions[send].goodput_bps`, `hosts[server].cpu.busy_percent`,
-//! `file_run.rows[name=SEQ1M,way=read].rate_bps.median`. A bare word in brackets is the name, role,
-//! direction, … of one element; a role of the experiment means its host.
+//! Looks up a metric by its path in the document of `--json`. For example `goodput_bps`, `latency_ns.p50`,
+//! `points[].goodput_bps` (one for each size), `directions[send].goodput_bps`,
+//! `hosts[server].cpu.busy_percent`, `file_run.rows[name=SEQ1M,way=read].rate_bps.median`. A bare word in
+//! brackets is the name, role, direction, … of one element; a role of the experiment means its host.
 
 use goodput_model::TrialId;
 use goodput_model::summary::Document;

@@ -1,5 +1,4 @@
 //! Compares the server adapter's count with the expected bytes of user data, headers and acknowledgements.
-//!
 //! The kernel counts each connection's segments (TCP_INFO), read at both edges of the window; older runs have
 //! one reading after the trial, which is scaled by bytes. Uncertainty: `docs/methods/load.md`.
 

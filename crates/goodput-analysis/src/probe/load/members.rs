@@ -1,5 +1,4 @@
 //! The ends whose counts are in a load's result: the server, and clients that took part in the whole window.
-//!
 //! Series `operations` of an end (`worker`, `count`): its transactions by worker. Without it the server's are
 //! divided by the bytes for each client.
 

@@ -1,8 +1,6 @@
 //! Simulates the coverage of intervals of a mean or median change at n = 5 to 30 blocks, for the table in
-//! `docs/methods/paired-comparison.md`.
-//!
-//! Two thousand samples a cell give a standard error of half a point. Differences of blocks in random order
-//! are symmetric; a skewed distribution shows each method without that.
+//! `docs/methods/paired-comparison.md`. Two thousand samples a cell give a standard error of half a point.
+//! Differences of blocks in random order are symmetric; a skewed distribution shows each method without that.
 
 use super::noise::Noise;
 use goodput_analysis::describe::{in_order, mean, quantile_of_sorted, sample_deviation};

@@ -1,8 +1,6 @@
-//! False alarms of A/A comparisons with simulated drift.
-//!
-//! Blocked and shuffled, they stay within 5 % (200 comparisons, binomial 99 % bound). Compared with: the
-//! plain rank-sum test one side after the other, this program's unpaired test, a fixed threshold of 5 %, and
-//! blocks without random order.
+//! False alarms of A/A comparisons with simulated drift. Blocked and shuffled, they stay within 5 % (200
+//! comparisons, binomial 99 % bound). Compared with: the plain rank-sum test one side after the other, this
+//! program's unpaired test, a fixed threshold of 5 %, and blocks without random order.
 
 use super::noise::{Drift, Noise, PLANTED, trials};
 use super::played::{Order, blocked, most_alarms, real};
