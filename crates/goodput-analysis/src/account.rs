@@ -1,24 +1,15 @@
 //! The datagram account: where datagrams went, from the counts of both ends and of the receiving kernel.
-//!
-//! `offered = refused + sent` at the sender, and `sent = received once + lost at the receiver's socket + lost in the
-//! receiving host below the socket + lost elsewhere`. Everything but the last is counted; the last, `path`, is
-//! the remainder. A remainder below zero means that a count is wrong: [`Account::overcounted`].
-//!
-//! Three things keep a count from being one number, and then it is kept as bounds and never rounded to one:
-//!
-//! * under UDP_SEGMENT or UDP_GRO a drop that the kernel counts may be a packet of several datagrams;
-//! * where the network makes copies, a drop at the socket may be of a copy whose original arrived, so it is
-//!   not known to be a loss, nor the missing datagram to be the socket's;
-//! * counters below the socket speak of the whole host: what they dropped may be somebody else's.
+//! `offered = refused + sent`, and `sent = received once + lost at the socket + lost in the receiving host
+//! below the socket + path`. `path` is the remainder; below zero a count is wrong: [`Account::overcounted`].
+//! A count is a range where a kernel drop may be several datagrams (UDP_SEGMENT, UDP_GRO) or a duplicate, and
+//! for counters of the whole host.
 
 use goodput_model::datagram::{DatagramsReceived, SentTotals};
 use goodput_model::summary::{Bounds, DatagramTotals, LostBounds, LostSummary};
 
-/// The name in `path_includes` of a place whose own count is not known.
 pub const SOCKET: &str = "receiver_socket";
 pub const HOST: &str = "receiver_host";
 
-/// The account of one direction, all its flows together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
     pub totals: DatagramTotals,
@@ -26,28 +17,25 @@ pub struct Account {
     pub overcounted: u64,
 }
 
-/// What both ends counted on one flow; `None` where the count of that end did not come.
+/// `None` where the count of that end is missing.
 #[derive(Debug, Clone, Copy)]
 pub struct FlowCounts<'a> {
-    /// The sender's totals, its own or as told.
+    /// The sender's own totals, or those that it sent to the receiver.
     pub sent: Option<SentTotals>,
     pub received: Option<&'a DatagramsReceived>,
 }
 
-/// Packets that the receiving host dropped below its sockets during the trial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HostDrops {
-    /// As its kernel counted them, for all its traffic.
     pub packets: u64,
-    /// Datagrams that one of them can have been at the most; 1 without UDP_SEGMENT.
+    /// Most datagrams in one of them; 1 without UDP_SEGMENT.
     pub datagrams_a_packet: u64,
 }
 
-/// The account of a direction from its flows and the receiving host's counters (`None` while not known).
 pub fn account(flows: &[FlowCounts<'_>], host: Option<HostDrops>) -> Account {
     let sent: Option<Vec<SentTotals>> = flows.iter().map(|f| f.sent).collect();
     let received: Option<Vec<&DatagramsReceived>> = flows.iter().map(|f| f.received).collect();
-    // A direction without flows has no counts; it did not send nothing.
+    // A direction without flows has no counts; zero would be wrong.
     let (sent, received) = (sent.filter(|s| !s.is_empty()), received.filter(|r| !r.is_empty()));
     let of_sender = |f: fn(&SentTotals) -> u64| sent.as_ref().map(|all| sum(all.iter().map(f)));
     let of_receiver = |f: fn(&DatagramsReceived) -> Option<u64>| {
@@ -74,7 +62,7 @@ pub fn account(flows: &[FlowCounts<'_>], host: Option<HostDrops>) -> Account {
     Account { totals, overcounted }
 }
 
-/// The accounts of several directions as one; what one of them does not know, the sum does not know.
+/// Sum over directions; what is unknown in one is unknown in the sum.
 pub fn together(directions: &[&DatagramTotals]) -> Option<DatagramTotals> {
     let mut rest = directions.iter().map(|d| (*d).clone());
     let first = rest.next()?;
@@ -93,14 +81,14 @@ pub fn together(directions: &[&DatagramTotals]) -> Option<DatagramTotals> {
 
 struct Loss {
     missing: Bounds,
-    /// At the socket; `None` where the system does not tell.
+    /// `None` where the system does not tell.
     socket: Option<Bounds>,
-    /// Elsewhere: the host below the socket and the path.
+    /// In the host below the socket and on the path.
     rest: Bounds,
     overcounted: u64,
 }
 
-/// `None` where there is no sequence: copies may then stand in for losses, and nothing is claimed.
+/// `None` without a sequence: duplicates may then hide losses.
 fn loss(sent: u64, r: &DatagramsReceived) -> Option<Loss> {
     let once = r.once?;
     let (copies, unresolved) = (r.duplicates.unwrap_or(0), r.unresolved.unwrap_or(0));
@@ -205,7 +193,6 @@ fn exact(b: Bounds) -> Option<u64> {
     (b.least == b.most).then_some(b.most)
 }
 
-/// What is left of a whole once a part is taken off, at the least and at the most.
 fn remainder(whole: Bounds, part: Bounds) -> Bounds {
     Bounds { least: whole.least.saturating_sub(part.most), most: whole.most.saturating_sub(part.least) }
 }

@@ -1,21 +1,18 @@
-//! Decides a claim about the ratio of two programs or settings, as DESIGN section 2 "ratio claims" wants it.
-//!
-//! The ratios come from interleaved pairs whose number was fixed beforehand; every pair taken is in the list.
-//! The resolution comes from the peer measured against itself in the same way. Nothing here chooses, drops or
-//! repeats a run.
+//! Decides a claim about the ratio of two programs or settings (DESIGN section 2, "ratio claims"). The ratios
+//! come from interleaved pairs, all of which are listed. The resolution comes from the peer measured against
+//! itself.
 
 use crate::describe::{bootstrap_mean_interval, bootstrap_median_interval, mean, median};
 use crate::interval::Interval;
 use std::ops::{Range, RangeBounds};
 
-/// Fewer pairs than this decide nothing.
 pub const LEAST_PAIRS: usize = 15;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Claim {
-    /// Not below 1: holds unless the interval lies wholly below.
+    /// Holds unless the whole interval is below.
     NotBelowOne,
-    /// Not above 1: holds unless the interval lies wholly above.
+    /// Holds unless the whole interval is above.
     NotAboveOne,
     AtLeast(f64),
     AtMost(f64),
@@ -26,25 +23,23 @@ pub enum Claim {
 pub enum Verdict {
     Holds,
     Fails,
-    /// The measurement must be made finer first.
     NotDecided,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decision {
     pub verdict: Verdict,
-    /// Why, in half a sentence.
     pub reason: &'static str,
     pub pairs: usize,
     pub median: Option<f64>,
-    /// Bootstrap 95 % interval of the median ratio.
+    /// 95 %, of the median ratio.
     pub interval: Option<Interval>,
-    /// How far the peer's 95 % interval against itself reaches from 1, as a share of 1.
+    /// Distance from 1 that the peer's 95 % interval against itself reaches.
     pub resolution: Option<f64>,
 }
 
-/// How fine the measurement is: the distance from 1 that the 95 % interval of the peer against itself reaches,
-/// so a shift between first and second places of a pair is in it. `None` for fewer than [`LEAST_PAIRS`] ratios.
+/// The distance from 1 that the 95 % interval of the peer against itself reaches. It includes any shift
+/// between first and second places of a pair. `None` for fewer than [`LEAST_PAIRS`] ratios.
 pub fn resolution(self_ratios: &[f64], seed: u64) -> Option<f64> {
     if usable(self_ratios) < LEAST_PAIRS {
         return None;
@@ -53,12 +48,10 @@ pub fn resolution(self_ratios: &[f64], seed: u64) -> Option<f64> {
     Some((1.0 - interval.low).max(interval.high - 1.0).max(0.0))
 }
 
-/// Decides a claim from the peer's ratios to itself and the ratios of the pairs.
-///
-/// A bound elsewhere than at 1 holds if the median is on its right side and the interval does not reach past
-/// it by more than the resolution (a share of the bound). When the resolution is coarser than the claim's
-/// margin, which is the bound's distance from 1, that allowance would make the claim weaker than it reads;
-/// then it is decided only by a median farther from the bound than the resolution, else not at all.
+/// Decides a claim from the peer's ratios to itself and the ratios of the pairs. A bound other than 1 holds
+/// if the median is on its right side and the interval passes it by no more than the resolution. When the
+/// resolution exceeds the claim's margin (the bound's distance from 1), only a median farther from the bound
+/// than the resolution decides.
 pub fn decide(claim: Claim, self_ratios: &[f64], pair_ratios: &[f64], seed: u64) -> Decision {
     let found = Decision {
         verdict: Verdict::NotDecided,
@@ -66,7 +59,7 @@ pub fn decide(claim: Claim, self_ratios: &[f64], pair_ratios: &[f64], seed: u64)
         pairs: usable(pair_ratios),
         median: median(pair_ratios),
         interval: bootstrap_median_interval(pair_ratios, seed),
-        // Another stream of chance than the pairs', from the same stored seed.
+        // A stream of random numbers other than the pairs'.
         resolution: resolution(self_ratios, seed ^ 0x5E1F),
     };
     let (verdict, reason) = match (found.median, found.interval, found.resolution) {
@@ -77,11 +70,10 @@ pub fn decide(claim: Claim, self_ratios: &[f64], pair_ratios: &[f64], seed: u64)
     Decision { verdict, reason, ..found }
 }
 
-/// Decides a claim about a share of all cases, for example how many intervals hold the truth.
-///
-/// `shares` has one value for each repetition, all of as many cases; cases within one share its luck, so the
-/// repetitions are what is resampled. The share holds if it lies from `low` to `high`; a 95 % interval reaching farther
-/// to a side than the range asked for is wide does not decide it. The decision's median is the pooled share here.
+/// Decides a claim about a share of all cases, for example how many intervals contain the truth. `shares` has
+/// one value for each repetition, which is the unit of resampling because cases within one are correlated.
+/// The share holds from `low` to `high`; a 95 % interval that exceeds a side by more than the range's width
+/// does not decide. The median is the pooled share.
 pub fn decide_share(low: f64, high: f64, shares: &[f64], seed: u64) -> Decision {
     let pooled = mean(&shares.iter().copied().filter(|s| s.is_finite()).collect::<Vec<_>>());
     let interval = bootstrap_mean_interval(shares, seed);
@@ -98,10 +90,8 @@ pub fn decide_share(low: f64, high: f64, shares: &[f64], seed: u64) -> Decision 
     Decision { verdict, reason, pairs: usable(shares), median: pooled, interval, resolution: None }
 }
 
-/// One ratio for each pair of sweeps: the median over its sizes within `sizes`.
-///
-/// `pairs` holds for each pair its sizes with their ratios. The sizes of one sweep were measured together and
-/// share its luck, so a pair counts once, however many sizes are pooled; pairs without such a size are left out.
+/// One ratio for each pair of sweeps: the median over its sizes within `sizes`. Sizes of a sweep are
+/// correlated, so a pair counts once; pairs without such a size are left out.
 pub fn pooled(pairs: &[Vec<(u64, f64)>], sizes: impl RangeBounds<u64>) -> Vec<f64> {
     let of_pair = |pair: &Vec<(u64, f64)>| {
         let ratios: Vec<f64> = pair.iter().filter(|(s, _)| sizes.contains(s)).map(|(_, r)| *r).collect();
@@ -110,7 +100,6 @@ pub fn pooled(pairs: &[Vec<(u64, f64)>], sizes: impl RangeBounds<u64>) -> Vec<f6
     pairs.iter().filter_map(of_pair).collect()
 }
 
-/// The sizes of decade k: 10^k to below 10^(k+1), for k up to 18.
 pub fn decade(k: u32) -> Range<u64> {
     let power = |k| 10u64.checked_pow(k).unwrap_or(u64::MAX);
     power(k)..power(k.saturating_add(1))
@@ -131,7 +120,6 @@ fn judge(claim: Claim, median: f64, interval: Interval, resolution: f64) -> (Ver
         Claim::Within(low, high) => {
             let lower = judge(Claim::AtLeast(low), median, interval, resolution);
             let upper = judge(Claim::AtMost(high), median, interval, resolution);
-            // One failing side is enough to fail, one undecided side is enough not to hold.
             [Verdict::Fails, Verdict::NotDecided]
                 .into_iter()
                 .find_map(|v| [lower, upper].into_iter().find(|side| side.0 == v))
@@ -140,7 +128,7 @@ fn judge(claim: Claim, median: f64, interval: Interval, resolution: f64) -> (Ver
     }
 }
 
-/// One bound elsewhere than at 1. `past` is how far the interval reaches beyond it to the wrong side.
+/// `past` is how far the interval extends beyond the bound to the wrong side.
 fn bounded(bound: f64, median: f64, right: bool, past: f64, resolution: f64) -> (Verdict, &'static str) {
     let allowed = resolution * bound.abs();
     let coarse = resolution > (bound - 1.0).abs() && (median - bound).abs() <= allowed;
@@ -160,7 +148,7 @@ mod tests {
     use super::*;
     use Verdict::{Fails, Holds, NotDecided};
 
-    /// Twenty-one ratios evenly spread around a centre; the interval of their median is about ±0.4 of the spread.
+    /// Twenty-one evenly spread ratios; the interval of their median is about ±0.4 of the spread.
     fn around(centre: f64, spread: f64) -> Vec<f64> {
         (-10..=10).map(|i| centre * (1.0 + spread * f64::from(i) / 10.0)).collect()
     }
@@ -181,9 +169,8 @@ mod tests {
     fn a_bound_elsewhere_wants_the_median_and_the_interval() {
         assert_eq!(verdict(Claim::AtLeast(2.0), 0.05, 2.5, 0.05), Holds);
         assert_eq!(verdict(Claim::AtLeast(2.0), 0.05, 1.99, 0.05), Fails);
-        // Median right, but the interval reaches 8 % past the bound where 2 % is the resolution.
+        // Median right, but the interval reaches 8 % past the bound; the resolution is 2 %.
         assert_eq!(verdict(Claim::AtLeast(2.0), 0.05, 2.02, 0.25), Fails);
-        // Past it by less than the resolution.
         assert_eq!(verdict(Claim::AtLeast(2.0), 0.05, 2.01, 0.05), Holds);
         assert_eq!(verdict(Claim::AtMost(1.05), 0.02, 1.04, 0.02), Holds);
         assert_eq!(verdict(Claim::AtMost(1.05), 0.02, 1.06, 0.02), Fails);
@@ -198,7 +185,6 @@ mod tests {
         assert_eq!(verdict(Claim::AtLeast(0.95), 0.2, 0.97, 0.02), NotDecided);
         assert_eq!(verdict(Claim::AtLeast(0.95), 0.2, 0.93, 0.02), NotDecided);
         assert_eq!(verdict(Claim::Within(0.95, 1.05), 0.2, 1.0, 0.02), NotDecided);
-        // Far from the bound even so.
         assert_eq!(verdict(Claim::AtLeast(0.95), 0.2, 0.5, 0.02), Fails);
         assert_eq!(verdict(Claim::AtLeast(0.95), 0.2, 2.0, 0.02), Holds);
     }
@@ -239,7 +225,7 @@ mod tests {
     fn a_share_is_pooled_over_repetitions() {
         let shares: Vec<f64> = (0..20).map(|i| if i % 10 == 0 { 0.5 } else { 1.0 }).collect();
         let found = decide_share(0.93, 0.97, &shares, 1);
-        // Two of twenty at a half: 0.95, and an interval of several points to either side.
+        // Two of twenty at a half: 0.95, with an interval of several points.
         assert_eq!((found.median, found.verdict), (Some(0.95), Verdict::NotDecided));
         assert_eq!(decide_share(0.93, 0.97, &[0.95; 20], 1).verdict, Verdict::Holds);
         assert_eq!(decide_share(0.93, 0.97, &[1.0; 20], 1).verdict, Verdict::Fails);

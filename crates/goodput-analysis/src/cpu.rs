@@ -1,21 +1,20 @@
-//! What the CPUs did during a window, in per cent, and what the traffic cost them.
-//!
-//! Busy is elapsed minus idle, iowait and steal from the kernel's idle clock; user, system and softirq are
-//! tick samples and stand beside it unscaled, with the gap as *unattributed*. A window under 1 s has no figure.
+//! CPU use during a window, in per cent, and the CPU cost of the traffic. Busy is elapsed minus idle, iowait
+//! and steal of the kernel's idle clock. User, system and softirq are unscaled tick samples; the gap is
+//! *unattributed*.
 
 use goodput_model::host::{CpuTimes, QuotaAccount};
 use goodput_model::summary::{CpuSummary, QuotaSummary};
 use goodput_model::trial::{EndReport, Window};
 use goodput_model::{CpuAccount, CpuScope, Nanos, Outcome, Trial};
 
-/// Below this, in per cent of all CPUs, busy is too small to divide by.
+/// Below this, of all CPUs, busy is too small to divide by.
 pub const LEAST_BUSY_PERCENT: f64 = 2.0;
 
-/// Where an account lies off its window by more than this, in per cent of the window, it is no figure of the window.
+/// An account farther off its window than this share of it gives no CPU use.
 pub const MOST_MISPLACED_PERCENT: f64 = 10.0;
 
-/// How far the two edges of an account lie off those of its window, together and in per cent of the window: so much of the figure
-/// may be of another time. `None` for a window that ends with its work and was never closed.
+/// Distance of an account's two edges from those of its window, added, in per cent of the window. `None` for
+/// a window that ends with its work and was never closed.
 pub fn misplaced_percent(account: &CpuAccount, window: &Window) -> Option<f64> {
     let length = window.elapsed().0;
     let edges = [(account.opened_ns, window.t0_ns), (account.closed_ns, window.t1_ns)];
@@ -23,31 +22,28 @@ pub fn misplaced_percent(account: &CpuAccount, window: &Window) -> Option<f64> {
     (length > 0).then(|| off as f64 * 100.0 / length as f64)
 }
 
-/// The figure of one end, and whose work it contains; `None` without an account and for a window under 1 s. Whether it is
-/// of the window is another question: [`is_far_off`].
-///
-/// Hosts of equal boot id share one kernel and so one account. In a lab that pins, the host with a CPU of its own has
-/// the account of that CPU, and those on the same kernel share the account of the others. An empty boot id is unknown
+/// CPU use of one end and its scope; `None` without an account and for a window under 1 s. [`is_far_off`]
+/// tells whether it is of the window. Hosts of equal boot id share one kernel and one account. In a lab with
+/// pinned CPUs a host has the account of its CPU, and the others share the rest. An empty boot id is unknown
 /// and equal to nothing.
 pub fn of_end(trial: &Trial, end: &EndReport) -> Option<CpuSummary> {
     let (account, scope) = own_part(trial, end)?;
     summarise(&account, &end.window, scope)
 }
 
-/// Whether the end's account lies off its window by more than a figure can.
+/// Whether the account is off its window by more than [`MOST_MISPLACED_PERCENT`].
 pub fn is_far_off(trial: &Trial, end: &EndReport) -> bool {
     let off = end.cpu.as_ref().and_then(|account| misplaced_percent(account, &end.window));
     trial.outcome == Outcome::Complete && off.is_some_and(|percent| percent > MOST_MISPLACED_PERCENT)
 }
 
-/// The part of its kernel's account that an end's figure is of, and whose work it contains.
+/// The part of its kernel's account that belongs to an end, and its scope.
 pub(crate) fn own_part(trial: &Trial, end: &EndReport) -> Option<(CpuAccount, CpuScope)> {
     let account = end.cpu.as_ref()?;
     let has = |cpu: u32| account.cpus.iter().any(|t| t.cpu == Some(cpu));
     if let Some(own) = end.facts.pinned_cpu.filter(|cpu| has(*cpu)) {
         return Some((part(account, |cpu| cpu == own), CpuScope::Pinned));
     }
-    // An end is told from the others by its place in the report.
     let others =
         || trial.ends.iter().filter(move |e| !std::ptr::eq(*e, end) && e.facts.shares_kernel(&end.facts));
     let taken: Vec<u32> = others().filter_map(|e| e.facts.pinned_cpu).filter(|cpu| has(*cpu)).collect();
@@ -74,7 +70,7 @@ fn part(account: &CpuAccount, wanted: impl Fn(u32) -> bool) -> CpuAccount {
     CpuAccount { total, cpus, ..account.clone() }
 }
 
-/// The shares of one account; `None` for a window under 1 s.
+/// `None` for a window under 1 s.
 pub fn summarise(account: &CpuAccount, window: &Window, scope: CpuScope) -> Option<CpuSummary> {
     if length(account, window) < Nanos::SECOND {
         return None;
@@ -111,12 +107,11 @@ pub fn summarise(account: &CpuAccount, window: &Window, scope: CpuScope) -> Opti
     })
 }
 
-/// The window's length; one that ends with its work and was never closed has none of its own.
+/// The window's length; of the account where the window was never closed.
 pub(crate) fn length(account: &CpuAccount, window: &Window) -> Nanos {
     Some(window.elapsed()).filter(|length| length.0 > 0).unwrap_or_else(|| account.elapsed())
 }
 
-/// A quota's use in per cent; `None` for one that is worth nothing.
 fn quota(account: &QuotaAccount, elapsed_ns: u64) -> Option<QuotaSummary> {
     let allowed = account.cpus * elapsed_ns as f64;
     (allowed.is_finite() && allowed >= 1.0).then(|| QuotaSummary {
@@ -133,13 +128,13 @@ pub(crate) fn distance(snapshot: (u64, u64), edge: u64) -> i64 {
     i64::try_from(middle - i128::from(edge)).unwrap_or(i64::MAX)
 }
 
-/// P/E index: Mbit/s through the host for each per cent that all its CPUs together were busy.
-/// `None` below [`LEAST_BUSY_PERCENT`]. Comparable only between equal numbers of CPUs.
+/// P/E index: Mbit/s through the host for each per cent busy of all its CPUs. `None` below
+/// [`LEAST_BUSY_PERCENT`]. Comparable only between equal numbers of CPUs.
 pub fn pe_index(goodput_bps: u64, cpu: &CpuSummary) -> Option<f64> {
     (cpu.busy_percent >= LEAST_BUSY_PERCENT).then(|| goodput_bps as f64 / 1e6 / cpu.busy_percent)
 }
 
-/// CPU time for each of `units` moved in the window, in µs; `None` when nothing moved.
+/// `None` when nothing moved.
 pub fn microseconds_per_unit(cpu: &CpuSummary, window_ns: u64, units: f64) -> Option<f64> {
     let busy_us = cpu.busy_percent / 100.0 * f64::from(cpu.cpus.max(1)) * window_ns as f64 / 1e3;
     let demand = busy_us / units;
@@ -216,7 +211,6 @@ mod tests {
     fn a_short_window_has_no_figure() {
         let short = CpuAccount { closed_ns: (S, S), ..account() };
         assert_eq!(summarise(&short, &Window::default(), CpuScope::Host), None);
-        // The window's length counts, not how late its snapshots were.
         let of = |account: &CpuAccount, t1_ns| {
             summarise(account, &Window { t1_ns, ..Window::default() }, CpuScope::Host).map(|c| c.cpus)
         };

@@ -1,7 +1,5 @@
-//! From the points of a load run to its curves over the request size and over the number of clients, and to the point
-//! from which on more of either gains nothing.
-//!
-//! What belongs on one curve is decided in `curve/shape.rs`, where a curve saturates in `curve/saturation.rs`.
+//! Curves of a load run over the request size and over the number of clients, with their saturation points.
+//! `curve/shape.rs` decides what belongs on one curve, `curve/saturation.rs` where it saturates.
 
 mod saturation;
 mod shape;
@@ -21,7 +19,6 @@ use saturation::{RESAMPLES, Resampled, Samples, saturation};
 use shape::Shape;
 use std::collections::BTreeMap;
 
-/// One point of a run: a trial that has a result.
 #[derive(Clone, Copy)]
 struct Measured<'a> {
     summary: &'a Summary,
@@ -29,8 +26,8 @@ struct Measured<'a> {
     load: &'a LoadSummary,
 }
 
-/// The curves of these trials, of which those of other probes and those without a result are passed over. `None` for
-/// fewer than two points. The same trials give the same curves.
+/// The curves of these trials; those of other probes and those without a result are skipped. `None` for fewer
+/// than two points. Deterministic.
 pub fn of_run(summaries: &[&Summary]) -> Option<LoadCurves> {
     let points: Vec<Measured<'_>> = summaries.iter().filter_map(|s| measured(s)).collect();
     if points.len() < 2 {
@@ -45,7 +42,6 @@ pub fn of_run(summaries: &[&Summary]) -> Option<LoadCurves> {
         }
     }
     let names = shape::names(&shapes.iter().map(|(shape, _)| shape).collect::<Vec<_>>());
-    // The chance of resampling is from the seed that is stored with the first point.
     let mut random = SplitMix64::new(points[0].settings.seed);
     let mut curves = LoadCurves { findings: findings(&points), ..LoadCurves::default() };
     for ((_, theirs), name) in shapes.iter().zip(&names) {
@@ -54,7 +50,7 @@ pub fn of_run(summaries: &[&Summary]) -> Option<LoadCurves> {
             let over = grouped(&group, |p| p.load.size_bytes);
             curves.over_size.extend(curve(name, &over, Some(clients), None, &mut random));
         }
-        // A mix of sizes has no place on an axis of sizes, but one beside the others of its clients.
+        // A mix of sizes is on no curve over sizes, but on those over clients.
         let by_size = grouped(theirs, |p| Some(p.load.size_bytes));
         for (size, group) in by_size {
             let over = grouped(&group, |p| Some(u64::from(p.load.clients)));
@@ -71,7 +67,7 @@ fn measured(summary: &Summary) -> Option<Measured<'_>> {
     }
 }
 
-/// Points by a key, in its order; those without one are left out.
+/// In order of the key; points without one are left out.
 fn grouped<'a, K: Ord>(
     points: &[Measured<'a>],
     key: impl Fn(&Measured<'a>) -> Option<K>,
@@ -85,7 +81,7 @@ fn grouped<'a, K: Ord>(
     groups
 }
 
-/// One curve over what the points are grouped by; `None` for fewer than two places.
+/// `None` for fewer than two places.
 fn curve(
     name: &str,
     groups: &BTreeMap<u64, Vec<Measured<'_>>>,
@@ -105,7 +101,7 @@ fn curve(
         .zip(&resampled)
         .map(|((at, group), resampled)| curve_point(*at, group, resampled))
         .collect();
-    // The first of equals: the smallest that does it.
+    // The first of equals: the smallest.
     let best = points.iter().rev().max_by_key(|p| p.goodput_bps)?;
     let places: Vec<u64> = points.iter().map(|p| p.at).collect();
     let rates: Vec<f64> = points.iter().map(|p| p.goodput_bps as f64).collect();
@@ -121,7 +117,7 @@ fn curve(
     })
 }
 
-/// Where these rates at these places saturate, from the intervals (end in ns, bytes) of each place's trials.
+/// From the intervals (end in ns, bytes) of each place's trials.
 pub(crate) fn saturation_of(
     places: &[u64],
     rates: &[f64],
@@ -139,8 +135,8 @@ pub(crate) fn saturation_of(
     saturation(places, rates, &resampled)
 }
 
-/// Where these rates at these places saturate, from draws of each place's rate: the n-th of all places belong together. They were
-/// made of so many blocks, each a measurement of its own.
+/// From draws of each place's rate; the n-th of all places belong together. `blocks` is the number of
+/// independent measurements behind them.
 pub(crate) fn saturation_of_draws(
     places: &[u64],
     rates: &[f64],
@@ -154,7 +150,6 @@ pub(crate) fn saturation_of_draws(
 
 fn curve_point(at: u64, group: &[Measured<'_>], resampled: &Resampled) -> LoadCurvePoint {
     let of = |f: &dyn Fn(&Measured<'_>) -> f64| mean(&group.iter().map(f).collect::<Vec<_>>()).unwrap_or(0.0);
-    // A figure that one of the trials lacks is not that of the others.
     let all =
         |f: &dyn Fn(&Measured<'_>) -> Option<f64>| mean(&group.iter().map(f).collect::<Option<Vec<f64>>>()?);
     let transmit_bps = of(&|p| p.load.transmit_bps as f64).round() as u64;
@@ -183,12 +178,11 @@ fn curve_point(at: u64, group: &[Measured<'_>], resampled: &Resampled) -> LoadCu
     }
 }
 
-/// The server's CPU figure of a point.
 pub fn server_cpu(summary: &Summary) -> Option<&CpuSummary> {
     summary.hosts.iter().find(|h| h.role == Role::Listen)?.cpu.as_ref()
 }
 
-/// What only several points together can tell: whether their P/E indices may be compared.
+/// Whether the points' P/E indices are comparable.
 fn findings(points: &[Measured<'_>]) -> Vec<Finding> {
     let mut kinds: BTreeMap<(u32, &'static str), Vec<String>> = BTreeMap::new();
     for point in points {

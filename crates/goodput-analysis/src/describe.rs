@@ -1,4 +1,4 @@
-//! Plain descriptions of a sample: centre, spread, quantiles, and the resampled interval of a median.
+//! Descriptive statistics of a sample: centre, spread, quantiles, and the bootstrap interval of a median.
 
 use crate::interval::Interval;
 use crate::random::SplitMix64;
@@ -6,19 +6,19 @@ use crate::random::SplitMix64;
 /// Median absolute deviation to standard deviation, for normal values: 1/Φ⁻¹(3/4).
 pub(crate) const NORMAL_MAD: f64 = 1.482_602_218_505_602;
 
-/// Resamples of a bootstrap: its 2.5 % point is then known to about 0.15 points of probability.
+/// The 2.5 % point is then known to about 0.15 points of probability.
 pub const RESAMPLES: usize = 10_000;
 
-/// Arithmetic mean; `None` without values or when it is not finite.
+/// `None` without values or when it is not finite.
 pub fn mean(values: &[f64]) -> Option<f64> {
     let n = values.len() as f64;
     let first = values.iter().sum::<f64>() / n;
-    // The mean of what is left takes off most of the first sum's rounding.
+    // A second pass removes most of the first sum's rounding error.
     let mean = first + values.iter().map(|v| v - first).sum::<f64>() / n;
     mean.is_finite().then_some(mean)
 }
 
-/// Standard deviation with divisor n − 1; `None` for fewer than two values or when it is not finite.
+/// Divisor n − 1; `None` for fewer than two values or when it is not finite.
 pub fn sample_deviation(values: &[f64]) -> Option<f64> {
     let centre = mean(values)?;
     let squares: f64 = values.iter().map(|v| (v - centre).powi(2)).sum();
@@ -26,10 +26,10 @@ pub fn sample_deviation(values: &[f64]) -> Option<f64> {
     deviation.is_finite().then_some(deviation)
 }
 
-/// Jain's index of fairness, (Σx)² / (n·Σx²): 1 when all have the same, k/n when k of n share everything equally (Jain,
-/// Chiu and Hawe 1984, DEC TR-301). `None` without values, with a negative one, or when nobody has anything.
+/// Jain's fairness index, (Σx)² / (n·Σx²): 1 for equal values, k/n when k of n share everything equally
+/// (Jain, Chiu and Hawe 1984, DEC TR-301). `None` without values, with a negative one, or when all are 0.
 pub fn jain_index(values: &[f64]) -> Option<f64> {
-    // In units of the largest, so that squares neither overflow nor vanish.
+    // Scaled so that squares neither overflow nor vanish.
     let largest = values.iter().copied().fold(0.0, f64::max);
     let shares: Vec<f64> = values.iter().map(|v| v / largest).collect();
     let sum: f64 = shares.iter().sum();
@@ -38,7 +38,7 @@ pub fn jain_index(values: &[f64]) -> Option<f64> {
     (index.is_finite() && values.iter().all(|v| *v >= 0.0)).then(|| index.min(1.0))
 }
 
-/// Median of values in ascending order: the middle one, or the mean of the two in the middle.
+/// The middle one, or the mean of the two in the middle.
 pub fn median_of_sorted(sorted: &[f64]) -> Option<f64> {
     let middle = sorted.len() / 2;
     let upper = *sorted.get(middle)?;
@@ -49,20 +49,20 @@ pub fn median_of_sorted(sorted: &[f64]) -> Option<f64> {
     Some(lower + (upper - lower) / 2.0)
 }
 
-/// Median of values in any order; values that are no numbers are left out.
+/// NaN is left out.
 pub fn median(values: &[f64]) -> Option<f64> {
     median_of_sorted(&in_order(values))
 }
 
-/// Standard deviation that few wild values cannot rule: 1.4826 times the median absolute deviation from the median,
-/// which for normal values is the standard deviation. `None` without finite values.
+/// 1.4826 times the median absolute deviation, which for normal values is the standard deviation. `None`
+/// without finite values.
 pub fn robust_deviation(values: &[f64]) -> Option<f64> {
     let centre = median(values)?;
     Some(NORMAL_MAD * median(&values.iter().map(|v| (v - centre).abs()).collect::<Vec<_>>())?)
 }
 
-/// Quantile of values in ascending order, 0 ≤ `p` ≤ 1, by Hyndman and Fan's definition 7 (1996), which is
-/// the default of R, NumPy and spreadsheets: linear between the order statistics at 1 + p(n − 1).
+/// Hyndman and Fan's definition 7 (1996), the default of R, NumPy and spreadsheets: linear between the order
+/// statistics at 1 + p(n − 1).
 pub fn quantile_of_sorted(sorted: &[f64], p: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
     let place = p.clamp(0.0, 1.0) * last as f64;
@@ -77,7 +77,7 @@ pub fn in_order(values: &[f64]) -> Vec<f64> {
     sorted
 }
 
-/// Medians of resamples with replacement, in ascending order.
+/// In ascending order.
 fn resampled(values: &[f64], resamples: usize, seed: u64, centre: fn(&[f64]) -> Option<f64>) -> Vec<f64> {
     let mut random = SplitMix64::new(seed);
     let mut drawn = vec![0.0; values.len()];
@@ -92,15 +92,14 @@ fn resampled(values: &[f64], resamples: usize, seed: u64, centre: fn(&[f64]) -> 
     centres
 }
 
-/// 95 % percentile-bootstrap interval of the median (Efron and Tibshirani 1993, chapter 13).
-///
-/// Values that are not finite are left out; `None` when fewer than two remain. The same seed gives the same
-/// interval. Percentile rather than BCa: a median's jackknife acceleration is not consistent.
+/// 95 % percentile-bootstrap interval of the median (Efron and Tibshirani 1993, chapter 13). Values that are
+/// not finite are left out; `None` when fewer than two remain. Percentile rather than BCa: a median's
+/// jackknife acceleration is not consistent.
 pub fn bootstrap_median_interval(values: &[f64], seed: u64) -> Option<Interval> {
     bootstrap_interval(values, seed, median_of_sorted)
 }
 
-/// As [`bootstrap_median_interval`], of the mean: for shares, whose mean is the pooled share.
+/// For shares, whose mean is the pooled share.
 pub fn bootstrap_mean_interval(values: &[f64], seed: u64) -> Option<Interval> {
     bootstrap_interval(values, seed, mean)
 }
@@ -114,7 +113,7 @@ fn bootstrap_interval(values: &[f64], seed: u64, centre: fn(&[f64]) -> Option<f6
     Some(Interval { low: quantile_of_sorted(&centres, 0.025)?, high: quantile_of_sorted(&centres, 0.975)? })
 }
 
-/// The ratios a/b of runs that were taken in pairs; pairs without a finite positive ratio are left out.
+/// The ratios a/b; pairs without a finite positive ratio are left out.
 pub fn paired_ratios(pairs: &[(f64, f64)]) -> Vec<f64> {
     pairs.iter().map(|(a, b)| a / b).filter(|r| r.is_finite() && *r > 0.0).collect()
 }
@@ -129,10 +128,10 @@ mod tests {
 
     #[test]
     fn nist_reference_data() {
-        // NIST StRD, univariate, NumAcc1: 10000001, 10000003, 10000002; certified mean 10000002, deviation 1.
+        // NIST StRD, univariate, NumAcc1: certified mean 10000002, deviation 1.
         let x = [10_000_001.0, 10_000_003.0, 10_000_002.0];
         assert_eq!((mean(&x), sample_deviation(&x)), (Some(10_000_002.0), Some(1.0)));
-        // NumAcc4: 10000000.2, then 500 pairs 10000000.1, 10000000.3; certified mean 10000000.2, deviation 0.1.
+        // NumAcc4, 10000000.2 and 500 pairs 10000000.1, 10000000.3: certified mean 10000000.2, deviation 0.1.
         let mut y = vec![10_000_000.2];
         (0..500).for_each(|_| y.extend([10_000_000.1, 10_000_000.3]));
         near(mean(&y).unwrap(), 10_000_000.2, 1e-8);
@@ -141,7 +140,7 @@ mod tests {
 
     #[test]
     fn the_robust_deviation_as_r_has_it() {
-        // R's help page of mad: mad(c(1:9)) is 2.965204, and without the constant 2 for 1:9 and for c(1:8, 100) alike.
+        // R's help page of mad: mad(c(1:9)) is 2.965204.
         let (calm, wild) = ([1., 2., 3., 4., 5., 6., 7., 8., 9.], [1., 2., 3., 4., 5., 6., 7., 8., 100.]);
         near(robust_deviation(&calm).unwrap(), 2.965_204, 1e-6);
         assert_eq!(robust_deviation(&wild), robust_deviation(&calm));
@@ -150,8 +149,8 @@ mod tests {
 
     #[test]
     fn fairness_as_published() {
-        // Jain, Chiu and Hawe 1984: of n users, k with equal shares and the others without any give k/n; 50, 30 and 50
-        // give 130² / (3 · 5900).
+        // Jain, Chiu and Hawe 1984: k/n for k of n users with equal shares; 50, 30 and 50 give 130² / (3 ·
+        // 5900).
         near(jain_index(&[7.0; 5]).unwrap(), 1.0, 1e-12);
         near(jain_index(&[3.0, 3.0, 0.0, 0.0, 0.0]).unwrap(), 0.4, 1e-12);
         near(jain_index(&[50.0, 30.0, 50.0]).unwrap(), 16_900.0 / 17_700.0, 1e-12);
@@ -163,15 +162,15 @@ mod tests {
 
     #[test]
     fn quantiles_of_definition_seven() {
-        // The twelve gauge measurements of NIST/SEMATECH e-Handbook 7.2.6.2. By definition 7 the 90th
-        // percentile lies at 1 + 0.9 · 11 = 10.9, so at 95.1937 + 0.9 · 0.0022.
+        // NIST/SEMATECH e-Handbook 7.2.6.2: the 90th percentile is at 1 + 0.9 · 11 = 10.9, so 95.1937 + 0.9 ·
+        // 0.0022.
         let x = in_order(&[
             95.1772, 95.1567, 95.1937, 95.1959, 95.1442, 95.0610, 95.1591, 95.1195, 95.1065, 95.0925,
             95.1990, 95.1682,
         ]);
         near(quantile_of_sorted(&x, 0.9).unwrap(), 95.195_68, 1e-9);
         near(median(&x).unwrap(), (95.1567 + 95.1591) / 2.0, 1e-12);
-        // R: quantile(1:10, c(0, .25, .9, 1)) is 1.00 3.25 9.10 10.00.
+        // R: quantile(1:10, c(0, .25, .9, 1)).
         let y: Vec<f64> = (1..=10).map(f64::from).collect();
         for (p, q) in [(0.0, 1.0), (0.25, 3.25), (0.9, 9.1), (1.0, 10.0)] {
             near(quantile_of_sorted(&y, p).unwrap(), q, 1e-12);
@@ -181,8 +180,7 @@ mod tests {
 
     #[test]
     fn resampled_medians_spread_as_published() {
-        // Efron and Tibshirani 1993, table 2.1: the seven treated mice; the standard error of the median with
-        // infinitely many resamples is 37.83.
+        // Efron and Tibshirani 1993, table 2.1: the standard error of the treated mice's median is 37.83.
         let mice = [94.0, 197.0, 16.0, 38.0, 99.0, 141.0, 23.0];
         let medians = resampled(&mice, 100_000, 1, median_of_sorted);
         let centre = mean(&medians).unwrap();
@@ -193,7 +191,7 @@ mod tests {
     #[test]
     fn the_interval_is_the_exact_one() {
         // The median of 11 draws is at most x(k) with probability P(Bin(11, k/11) ≥ 6): 0.0072 for k = 2,
-        // 0.0512 for k = 3, so the 2.5 % point is x(3), and x(9) by symmetry (Efron 1982, section 10.3).
+        // 0.0512 for k = 3 (Efron 1982, section 10.3).
         let x: Vec<f64> = (1..=11).map(f64::from).collect();
         for seed in 0..5 {
             let i = bootstrap_median_interval(&x, seed).unwrap();

@@ -1,4 +1,4 @@
-//! What differs between the hosts of two runs: fact by fact, from the inventories that were recorded.
+//! Differences between the hosts of two runs, fact by fact, from their inventories.
 
 use goodput_model::host::Inventory;
 use goodput_model::host::difference::{Difference, HostDifference, Side};
@@ -6,7 +6,7 @@ use goodput_model::trial::Role;
 use goodput_model::{EndReport, Run};
 use std::collections::BTreeSet;
 
-/// What differs between two records; what changes by itself is not among it.
+/// Volatile facts are not compared.
 pub fn between(first: &Inventory, second: &Inventory) -> Vec<Difference> {
     let (one, other) = (first.facts(), second.facts());
     let names: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
@@ -21,7 +21,7 @@ pub fn between(first: &Inventory, second: &Inventory) -> Vec<Difference> {
         .collect()
 }
 
-/// Both ends of two runs, the connecting end first. Of each run the first trial that has a record counts.
+/// Both ends of two runs, the connecting end first; of each run the first trial with an inventory.
 pub fn hosts(first: &Run, second: &Run) -> Vec<HostDifference> {
     let of_role = |role| {
         let (one, other) = (end(first, role), end(second, role));
@@ -36,7 +36,7 @@ pub fn hosts(first: &Run, second: &Run) -> Vec<HostDifference> {
     [Role::Connect, Role::Listen].into_iter().map(of_role).collect()
 }
 
-/// The first report of this end that has a record, else the first at all.
+/// The first report of this end with an inventory, else the first.
 fn end(run: &Run, role: Role) -> Option<&EndReport> {
     let ends = || run.trials.iter().filter_map(|t| t.end(role));
     ends().find(|e| e.inventory.is_some()).or_else(|| ends().next())

@@ -1,4 +1,4 @@
-//! From trials to the whole document of `--json`: their summaries and what they say together.
+//! Builds the document of `--json` from trials: their summaries and their combined results.
 
 use crate::search::trials::replay;
 use crate::summary::summarise;
@@ -6,7 +6,6 @@ use crate::{curve, file};
 use goodput_model::summary::{Document, SCHEMA, Summary};
 use goodput_model::{RunId, Trial};
 
-/// All results of a document: its trials, or its only one.
 pub fn summaries(document: &Document) -> Vec<&Summary> {
     if document.trials.is_empty() {
         document.summary.iter().collect()
@@ -15,8 +14,7 @@ pub fn summaries(document: &Document) -> Vec<&Summary> {
     }
 }
 
-/// The document of these trials. Its result is the first, or of a search the trial that confirmed its rate, else
-/// its last.
+/// Its result is the first trial, or of a search the trial that confirmed its rate, else its last.
 pub fn of_trials<'a>(run: Option<RunId>, trials: impl IntoIterator<Item = &'a Trial>) -> Document {
     let mut summaries: Vec<Summary> = trials.into_iter().map(summarise).collect();
     let search = replay(&summaries);

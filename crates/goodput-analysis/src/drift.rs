@@ -1,30 +1,25 @@
-//! What neighbouring sizes of a sweep share from pass to pass, and what it means for each size's interval.
+//! The shift that neighbouring sizes of a sweep share from pass to pass, and its effect on each size's
+//! interval.
 //!
-//! A machine is a little faster or slower for seconds and minutes at a time: other guests, frequencies, where memory
-//! lies. Such a shift moves sizes that do the same work alike and comes back slowly, so it does not average out over the
-//! passes of one sweep: the whole sweep is shifted against the next one about as far as one of its passes is
-//! against the others. The interval of one size cannot know that from its own batches, least of all where ten calm
-//! ones were enough. Taken over several sizes it can be seen: the median over the sizes of each pass's deviation. Small
-//! messages wait for the CPU, large ones for memory, so each size is judged with its [`NEIGHBOURS`] only.
+//! A machine is faster or slower for seconds and minutes, so a whole sweep is shifted as far as single passes
+//! are. The median over several sizes of each pass's deviation shows it. Small messages depend on the CPU,
+//! large ones on memory, so each size uses its [`NEIGHBOURS`] only.
 //!
-//! The shift of the sweep is then treated as one more pass: the prediction interval for a further value, t(n − 1) ·
-//! s · √(1 + 1/n) (Hahn and Meeker, "Statistical Intervals", 1991, section 4.7), with s from the median absolute
-//! deviation, because single passes are disturbed far beyond the rest. It is added to each size's half width in
-//! squares. More batches would not narrow it, so it has no part in the decision when a size is finished.
+//! The shift counts as one more pass: the prediction interval t(n − 1) · s · √(1 + 1/n) (Hahn and Meeker,
+//! "Statistical Intervals", 1991, section 4.7), added in squares to each size's half width. It does not
+//! decide when a size is finished, because more batches would not narrow it.
 
 use crate::describe::{median, robust_deviation};
 use crate::interval::{Interval, t_quantile};
 use crate::stopping::Batch;
 use std::collections::BTreeMap;
 
-/// Passes at the least, below which nothing is said of them.
 pub const LEAST_PASSES: usize = 5;
-/// Sizes at the least: with fewer the median of a pass is mostly their own noise.
+/// With fewer the median of a pass is mostly their own noise.
 pub const LEAST_SIZES: usize = 8;
-/// Sizes that are taken to drift alike: each with the ten below and the ten above it.
+/// Sizes that drift alike: each with the ten below and the ten above it.
 pub const NEIGHBOURS: usize = 21;
 
-/// How far a sweep as a whole may be shifted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Drift {
     /// Robust standard deviation between passes of what all sizes share, as a share of the time.
@@ -35,7 +30,7 @@ pub struct Drift {
 }
 
 impl Drift {
-    /// For each size, given in ascending order, the drift of its neighbourhood; [`Drift::between_passes`].
+    /// For each size in ascending order; see [`Drift::between_passes`].
     pub fn of_neighbourhoods(sizes: &[Vec<Batch>]) -> Vec<Option<Drift>> {
         let deviations: Vec<Deviations> = sizes.iter().map(|s| deviations(s)).collect();
         let wide = NEIGHBOURS.min(sizes.len());
@@ -43,8 +38,8 @@ impl Drift {
         (0..sizes.len()).map(|at| Drift::shared(&deviations[first(at)..first(at) + wide])).collect()
     }
 
-    /// From the batches of every size. Passes in which less than half of the sizes took part are left out: late
-    /// passes are made of the sizes that are hard to measure. `None` with too few passes or sizes.
+    /// Passes with less than half of the sizes are left out: late passes consist of the sizes that are hard
+    /// to measure. `None` with too few passes or sizes.
     pub fn between_passes(sizes: &[Vec<Batch>]) -> Option<Drift> {
         Drift::shared(&sizes.iter().map(|s| deviations(s)).collect::<Vec<_>>())
     }
@@ -70,7 +65,6 @@ impl Drift {
         Some(Drift { deviation, half_width, passes: count })
     }
 
-    /// The interval of one size's time with the sweep's shift in it.
     pub fn widen(&self, interval: Interval, time: f64) -> Interval {
         let shift = self.half_width * time;
         Interval {
@@ -80,10 +74,9 @@ impl Drift {
     }
 }
 
-/// Passes of one size, each with the relative deviation of its batch from the size's median.
+/// Pass, and the relative deviation of its batch from the size's median.
 type Deviations = Vec<(u32, f64)>;
 
-/// Empty for a size without a usable time.
 fn deviations(batches: &[Batch]) -> Deviations {
     let finite = || batches.iter().filter(|b| b.time_ns.is_finite());
     match median(&finite().map(|b| b.time_ns).collect::<Vec<_>>()) {
@@ -110,7 +103,6 @@ mod tests {
         assert!((found.deviation - 0.014_826).abs() < 1e-6, "{found:?}");
         // t of 4 degrees of freedom is 2.776 (NIST/SEMATECH e-Handbook 1.3.6.7.2); √1.2 = 1.09545.
         assert!((found.half_width - 2.776_4 * 0.014_826 * 1.095_45).abs() < 1e-5, "{found:?}");
-        // Each size disturbed in a pass of its own: nothing is shared.
         let own: Vec<Vec<Batch>> = (0..9)
             .map(|k| size(&std::array::from_fn::<f64, 9, _>(|p| if p == k { 2000.0 } else { 1000.0 })))
             .collect();
@@ -119,7 +111,6 @@ mod tests {
 
     #[test]
     fn a_size_is_judged_with_its_neighbours() {
-        // The larger half of the sizes moves from pass to pass, the smaller half does not.
         let still = size(&[100.0; 6]);
         let moving = size(&[100.0, 101.0, 99.0, 102.0, 98.0, 100.0]);
         let sizes: Vec<Vec<Batch>> =

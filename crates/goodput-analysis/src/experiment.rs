@@ -1,6 +1,5 @@
-//! Statistics of experiments: from a [`goodput_model::experiment::data::DataSet`] to what is real, how sure, and what it was worth.
-//!
-//! Every file has a method page in `docs/methods/` and is tested against values computed elsewhere.
+//! Statistics of experiments: from a data set to comparisons, effects and conclusions. Every file has a
+//! method page in `docs/methods/` and is tested against published values.
 
 pub mod bootstrap;
 pub mod cells;

@@ -1,16 +1,6 @@
-//! From the trials of a file run to what they say together: copies and rows over their repeats, mixes over their players,
-//! what one load costs on disk, wire and share, and what limits the copies.
-//!
-//! | file | subject |
-//! |---|---|
-//! | [`place`] | places in words, and which of them lie behind a network |
-//! | `copies`, `rows`, `mix` | trials of equal settings put together |
-//! | `round_trip` | the model of rows with one operation at a time |
-//! | `split` | disk, wire and protocol |
-//! | `observe` | the figures that a verdict rests on |
-//! | [`cause`] | the verdict |
-//!
-//! Methods and thresholds: `docs/methods/file.md`.
+//! The combined result of a file run: copies and rows over their repeats, mixes over their players, the split
+//! of a load into disk, network and protocol, and what limits the copies. Methods and thresholds:
+//! `docs/methods/file.md`.
 
 pub mod cause;
 mod copies;
@@ -35,8 +25,8 @@ struct Measured<'a> {
     file: &'a FileSummary,
 }
 
-/// What these trials say together; those of other probes, those that are no measurement and those that broke off are passed
-/// over. `None` when none is left. The same trials give the same result.
+/// Trials of other probes, preparation and interrupted trials are skipped; `None` when none is left.
+/// Deterministic.
 pub fn of_run(summaries: &[&Summary]) -> Option<FileRun> {
     let trials: Vec<Measured<'_>> = summaries.iter().filter_map(|s| measured(s)).collect();
     if trials.is_empty() {
@@ -56,7 +46,6 @@ pub fn of_run(summaries: &[&Summary]) -> Option<FileRun> {
     })
 }
 
-/// A trial that came to its end and measured something.
 fn measured(summary: &Summary) -> Option<Measured<'_>> {
     match &summary.probe {
         Probe::File(settings) if settings.measures() && summary.outcome == Outcome::Complete => {
@@ -66,7 +55,6 @@ fn measured(summary: &Summary) -> Option<Measured<'_>> {
     }
 }
 
-/// Trials that are in no figure because they broke off.
 fn broken(summaries: &[&Summary]) -> Vec<Finding> {
     let cause = |s: &&Summary| match (&s.probe, &s.outcome) {
         (Probe::File(f), Outcome::Partial { cause } | Outcome::Failed { cause }) if f.measures() => {
@@ -88,12 +76,12 @@ fn broken(summaries: &[&Summary]) -> Vec<Finding> {
     }]
 }
 
-/// The settings without what one trial of a measurement has otherwise than the next.
+/// The settings without what differs between the trials of one measurement.
 fn alike(settings: &File) -> File {
     File { seed: 0, workspace: String::new(), ..settings.clone() }
 }
 
-/// Trials of equal settings together, in the order of the first of each.
+/// In the order of the first trial of each group.
 fn grouped<'a>(
     trials: &[Measured<'a>],
     wanted: impl Fn(&FileWork) -> bool,

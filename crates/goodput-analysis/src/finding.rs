@@ -1,8 +1,7 @@
-//! What to know about a result: a table of rules, each looking at a trial and its summary.
-//!
-//! A rule has one stable id, one severity and one place where it is displayed; its check yields a message and the evidence
-//! for each time it applies. The texts are in `locales/`: `rule-ID` is the title, `.text` the sentence, `.try` the advice.
-//! To add a rule, add a row, a function and the texts.
+//! Findings: a table of rules, each of which examines a trial and its summary. A rule has a stable id, a
+//! severity and a place of display; its check yields a message and evidence each time it applies. The texts
+//! are in `locales/`: `rule-ID` is the title, `.text` the sentence, `.try` the advice. To add a rule, add a
+//! row, a function and the texts.
 
 mod books;
 mod circumstances;
@@ -27,24 +26,20 @@ use goodput_words::{message, quantity};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ShownAt {
     Whole,
-    /// The first figure of the section that is one of these, by the beginning of its identifier.
+    /// The first figure of the section whose identifier begins with one of these.
     Figures(&'static [&'static str]),
-    /// The probe's own table.
     Result,
-    /// The CPU's figures or table.
     Cpu,
     Counters,
 }
 
 pub struct Rule {
-    /// Stable name, for scripts.
     pub id: &'static str,
     pub severity: Severity,
     pub shown_at: ShownAt,
     check: fn(&Trial, &Summary) -> Vec<Hit>,
 }
 
-/// A rule that applies: its sentence and what it rests on.
 struct Hit {
     text: Message,
     evidence: Vec<String>,
@@ -56,21 +51,17 @@ impl Hit {
     }
 }
 
-/// A share of the sender's busy time above which a limit is worth naming, in per cent.
 pub const LIMITED_PERCENT: f64 = 20.0;
-/// A CPU busier than this, in per cent, may be what limits the result.
 pub const SATURATED_PERCENT: f64 = 95.0;
-/// More time than this taken by the hypervisor, in per cent, spoils a result.
 pub const STEAL_PERCENT: f64 = 5.0;
-/// A CPU account that lies off its window by more than this, in per cent of the window, is worth naming.
+/// In per cent of the window.
 pub const MISPLACED_PERCENT: f64 = 5.0;
-/// More segments than this sent again, in per cent, are worth naming.
 pub const RETRANSMIT_PERCENT: f64 = 1.0;
 
 const LOAD_TRAFFIC: ShownAt = Figures(&["size-traffic", "clients-traffic", "goodput"]);
 const FILE_RATES: ShownAt = Figures(&["copies", "rows", "players-traffic", "classes"]);
 
-/// Every rule, in the order in which equally severe findings are shown.
+/// In the order in which equally severe findings are shown.
 #[rustfmt::skip]
 pub const RULES: &[Rule] = &[
     rule("intervals-do-not-add-up", Error, Whole, books::intervals),
@@ -176,7 +167,6 @@ const fn rule(
 pub fn shown_at(id: &str) -> ShownAt {
     match (RULES.iter().find(|rule| rule.id == id), id) {
         (Some(rule), _) => rule.shown_at,
-        // Of all points of a run together.
         (None, "point-failed") => LOAD_TRAFFIC,
         (None, "pe-not-comparable") => Figures(&["size-pe"]),
         (None, _) => Whole,
@@ -199,7 +189,6 @@ pub fn findings(trial: &Trial, summary: &Summary) -> Vec<Finding> {
     found
 }
 
-/// A rate that is compared with another close to it.
 fn mbit(bits_per_second: u64) -> Arg {
     quantity::fixed(bits_per_second as f64 / 1e6, 2, "Mbit/s")
 }
@@ -215,7 +204,6 @@ fn medium(summary: &Summary) -> Arg {
     }
 }
 
-/// What to try, by the rule's name; empty where there is nothing.
 pub fn advice(id: &str) -> Message {
     fixed(&format!("rule-{}.try", id.replace('.', "-"))).unwrap_or_default()
 }

@@ -1,37 +1,31 @@
-//! The points of a load run: which clients send or take what, point after point.
-//!
-//! The order is the one in which a person reads the result: numbers of clients outside, then the way the data flows,
-//! then sizes from small to large. Neighbouring points thus differ in one thing only.
+//! The points of a load run: which clients send or receive what, point after point. Numbers of clients vary
+//! slowest, then traffic, then sizes in ascending order, so that neighbouring points differ in one thing
+//! only.
 
 use goodput_model::load::{Load, Mix, MixLine, Traffic, Worker};
 use goodput_model::units::{Bytes, Nanos};
 
-/// What a load run goes through.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Grid {
-    /// Numbers of clients, each at least 1; empty for all of them, once.
+    /// Each at least 1; empty for all clients, once.
     pub counts: Vec<u16>,
-    /// Ways the data flows.
     pub traffics: Vec<Traffic>,
-    /// Request sizes; without meaning where `mix` is given.
+    /// Ignored with `mix`.
     pub sizes: Vec<Bytes>,
     /// A mix of sizes and reads instead of one size after the other.
     pub mix: Option<Vec<MixLine>>,
-    /// Generators a client in each direction, 1 or more.
+    /// For each client and direction, 1 or more.
     pub workers: u16,
-    /// Both directions of duplex on one connection, instead of a generator for each.
+    /// Both directions of duplex on one connection.
     pub one_connection: bool,
-    /// Share of reads of [`Traffic::Mixed`], in per cent.
     pub reads_percent: u8,
-    /// Bytes of a reply; 0 for none.
+    /// 0 for none.
     pub reply: Bytes,
-    /// Transactions in a burst, 1 or more.
     pub burst: u32,
     pub delay: Nanos,
 }
 
 impl Default for Grid {
-    /// The article's: 13 sizes in three directions, one generator a client and direction, no replies, no pauses.
     fn default() -> Self {
         Grid {
             counts: Vec::new(),
@@ -49,8 +43,8 @@ impl Default for Grid {
 }
 
 impl Grid {
-    /// The points for these clients, with `settings` for all that a grid does not say. Of a number of clients that is
-    /// more than there are, all are taken, and that number only once.
+    /// The points for these clients, with `settings` for what a grid does not define. A number above that of
+    /// the clients means all of them, once.
     pub fn points(&self, clients: &[String], settings: &Load) -> Vec<Load> {
         let all = clients.len().min(usize::from(u16::MAX)) as u16;
         let mut counts: Vec<u16> = self.counts.iter().map(|n| (*n).clamp(1, all.max(1))).collect();
@@ -71,7 +65,7 @@ impl Grid {
         points
     }
 
-    /// The sets of mixes that run one after the other; within a set a generator of each runs on every client.
+    /// The sets of mixes in sequence; within a set a generator of each runs on every client.
     fn mixes(&self, traffic: Traffic) -> Vec<Vec<Mix>> {
         let line = |size: Bytes, reads_percent: u8| MixLine {
             size,
@@ -101,7 +95,7 @@ impl Grid {
         self.sizes.iter().map(of_size).collect()
     }
 
-    /// Every client runs `self.workers` generators of each mix. Workers of one client follow each other.
+    /// Every client runs `self.workers` generators of each mix. Workers of one client are consecutive.
     fn workers(&self, clients: u16, mixes: u16) -> Vec<Worker> {
         let of_client = |client: u16| {
             let of_mix =
@@ -128,7 +122,6 @@ mod tests {
         assert_eq!(points[0].workers.len(), 20);
         let last = &points[38];
         assert_eq!((last.traffic(), last.size()), (Traffic::Duplex, Some(Bytes(256 << 10))));
-        // Two generators a client, as in the article.
         assert_eq!((last.workers.len(), last.busy_clients()), (40, 20));
     }
 

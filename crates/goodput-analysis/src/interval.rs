@@ -1,6 +1,5 @@
-//! Confidence intervals of a centre: of a mean by Student's t, of a median by order statistics.
-//!
-//! What a series of batches makes of them stands in `stopping.rs`; resampling stands in `describe.rs`.
+//! Confidence intervals: of a mean by Student's t, of a median by order statistics. `stopping.rs` applies
+//! them to a series of batches; `describe.rs` has the bootstrap.
 
 use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, Normal, StudentsT};
 
@@ -11,20 +10,18 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Upper minus lower end.
     pub fn width(&self) -> f64 {
         self.high - self.low
     }
 
-    /// The interval grown, if needed, until it contains this value.
+    /// Extended, if needed, to contain this value.
     pub fn including(self, value: f64) -> Interval {
         Interval { low: self.low.min(value), high: self.high.max(value) }
     }
 }
 
-/// The quantile of Student's t that `level` two-sided confidence wants, for `df` degrees of freedom.
-///
-/// `None` without degrees of freedom or for a level outside (0, 1).
+/// Quantile of Student's t for two-sided confidence `level`. `None` without degrees of freedom or for a level
+/// outside (0, 1).
 pub fn t_quantile(level: f64, df: f64) -> Option<f64> {
     if !(level > 0.0 && level < 1.0) {
         return None;
@@ -33,7 +30,7 @@ pub fn t_quantile(level: f64, df: f64) -> Option<f64> {
     t.is_finite().then_some(t)
 }
 
-/// The quantile of the standard normal distribution that `level` two-sided confidence wants.
+/// Quantile of the standard normal distribution for two-sided confidence `level`.
 pub fn normal_quantile(level: f64) -> Option<f64> {
     if !(level > 0.0 && level < 1.0) {
         return None;
@@ -42,14 +39,13 @@ pub fn normal_quantile(level: f64) -> Option<f64> {
     z.is_finite().then_some(z)
 }
 
-/// Two-sided confidence that `z` standard errors to either side give: the inverse of [`normal_quantile`].
+/// Inverse of [`normal_quantile`].
 pub fn normal_level(z: f64) -> f64 {
     Normal::new(0.0, 1.0).map_or(0.0, |n| 2.0 * n.cdf(z.abs()) - 1.0)
 }
 
-/// The interval of a mean from the sample's mean, standard deviation (divisor n − 1) and size.
-///
-/// Exact for independent normal values. `None` for fewer than two values or a level outside (0, 1).
+/// The interval of a mean from mean, standard deviation (divisor n − 1) and size. Exact for independent
+/// normal values. `None` for fewer than two values or a level outside (0, 1).
 pub fn mean_interval(mean: f64, deviation: f64, count: usize, level: f64) -> Option<Interval> {
     let df = count.checked_sub(1).filter(|d| *d > 0)?;
     let half = t_quantile(level, df as f64)? * deviation / (count as f64).sqrt();
@@ -62,19 +58,16 @@ fn order_confidence(count: usize, k: usize) -> f64 {
     if k == 0 { 1.0 } else { (1.0 - 2.0 * below(k)).max(0.0) }
 }
 
-/// The interval of a median from values in ascending order.
-///
-/// Two pairs of order statistics enclose the wanted level; between them the ends are interpolated by
-/// Hettmansperger and Sheather (1986, "Confidence intervals based on interpolated order statistics",
-/// Statistics & Probability Letters 4:75–79). No distribution is assumed but that values are independent.
-/// Where the level is out of reach (above 1 − 2^(1−n)) the whole range is returned. `None` without values.
+/// The interval of a median from values in ascending order, for independent values of any distribution.
+/// Interpolated between two pairs of order statistics (Hettmansperger and Sheather 1986, Statistics &
+/// Probability Letters 4:75–79). The whole range where the level is out of reach (above 1 − 2^(1−n)). `None`
+/// without values.
 pub fn median_interval(sorted: &[f64], level: f64) -> Option<Interval> {
     let n = sorted.len();
     let (least, most) = (*sorted.first()?, *sorted.last()?);
     if n < 3 || order_confidence(n, 1) <= level {
         return Some(Interval { low: least, high: most });
     }
-    // Begin where the normal approximation puts k, then walk to the exact place.
     let z = normal_quantile(level).unwrap_or(0.0);
     let guess = (n as f64 / 2.0 - z * (n as f64).sqrt() / 2.0).floor().max(1.0) as usize;
     let mut k = guess.min(n / 2).max(1);
@@ -131,7 +124,7 @@ mod tests {
 
     #[test]
     fn order_statistics_have_the_tabled_confidence() {
-        // Confidence of [x(k), x(n+1−k)] for the median, in per cent, from printed tables of the sign interval.
+        // Confidence of [x(k), x(n+1−k)] for the median, in per cent, from tables of the sign interval.
         for (n, k, confidence) in [
             (6, 1, 96.9),
             (8, 2, 93.0),
@@ -147,9 +140,8 @@ mod tests {
 
     #[test]
     fn the_interpolated_interval_of_a_median() {
-        // Eleven values of the sign test's usual example. The exact levels are 1 − 2·12/2048 (k = 2) and
-        // 1 − 2·67/2048 (k = 3); Hettmansperger and Sheather's λ follows by hand:
-        // I = 0.71273, λ = 9 I / (2 + 7 I) = 0.91784.
+        // Exact levels are 1 − 2·12/2048 (k = 2) and 1 − 2·67/2048 (k = 3); Hettmansperger and Sheather's λ
+        // by hand: I = 0.71273, λ = 9 I / (2 + 7 I) = 0.91784.
         let mut x = [7.8, 6.6, 6.5, 7.4, 7.3, 7.0, 6.4, 7.1, 6.7, 7.6, 6.8];
         x.sort_by(f64::total_cmp);
         let i = median_interval(&x, 0.95).unwrap();

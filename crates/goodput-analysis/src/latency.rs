@@ -1,13 +1,11 @@
-//! From the sparse histograms of a request trial to its percentiles.
-//!
-//! The series `latency` has one row for each filled bucket of each 100 ms slot: `slot`, `value_ns`, `count`.
-//! The rows are counted as they stand; sorting them into a second histogram would round twice.
+//! Percentiles of a request trial from its sparse histograms. The series `latency` has one row for each
+//! filled bucket of each 100 ms slot: `slot`, `value_ns`, `count`. Values are counted as they are; a second
+//! histogram would round twice.
 
 use goodput_model::Series;
 use goodput_model::summary::LatencySummary;
 use std::collections::BTreeMap;
 
-/// How often each value occurred.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Distribution {
     counts: BTreeMap<u64, u64>,
@@ -15,14 +13,14 @@ pub struct Distribution {
 }
 
 impl Distribution {
-    /// The distribution of single values; negative ones, which no latency is, are left out.
+    /// Negative values are left out.
     pub fn of(values: impl IntoIterator<Item = i64>) -> Distribution {
         let mut found = Distribution::default();
         values.into_iter().for_each(|v| found.add(v, 1));
         found
     }
 
-    /// The distribution of a `latency` series over all its slots; `None` when a column is missing.
+    /// All slots of a `latency` series; `None` when a column is missing.
     pub fn from_series(series: &Series) -> Option<Distribution> {
         Distribution::from_rows(series, |_| true)
     }
@@ -58,7 +56,6 @@ impl Distribution {
         self.total
     }
 
-    /// Each value with its count, ascending.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.counts.iter().map(|(v, n)| (*v, *n))
     }
@@ -79,9 +76,9 @@ impl Distribution {
         u64::try_from(sum.saturating_add(u128::from(self.total) / 2) / u128::from(self.total)).ok()
     }
 
-    /// The least value that a share `q` of all values does not exceed (nearest rank, as in HdrHistogram).
+    /// Nearest rank, as in HdrHistogram: the least value that a share `q` of all values does not exceed.
     pub fn quantile(&self, q: f64) -> Option<u64> {
-        // A hair less, so that a product such as 0.07 · 100 = 7.000000000000001 does not become rank 8.
+        // Slightly less, so that a product such as 0.07 · 100 = 7.000000000000001 does not become rank 8.
         let rank = (q.clamp(0.0, 1.0) * self.total as f64 * (1.0 - 1e-12)).ceil();
         let wanted = (rank as u64).clamp(1, self.total.max(1));
         let mut seen = 0u64;
@@ -94,7 +91,6 @@ impl Distribution {
         None
     }
 
-    /// The percentiles that a result names; `None` without a value.
     pub fn summary(&self) -> Option<LatencySummary> {
         Some(LatencySummary {
             count: self.count(),
@@ -117,20 +113,19 @@ mod tests {
 
     #[test]
     fn a_stall_in_open_loop_charges_every_transaction_it_delayed() {
-        // 10 s at 1,000/s; a stall of 200 ms delays the 200 transactions due in it by 200, 199, … 1 ms.
-        // 1 % of 10,000 are slower than the 100th of these.
+        // 10 s at 1,000/s; a stall of 200 ms delays the 200 transactions due in it by 200, 199, … 1 ms. 1 %
+        // of 10,000 are slower than the 100th of these.
         let ms = 1_000_000;
         let open =
             Distribution::of((0..9_800).map(|_| 50_000).chain((1..=200).map(|i| i * ms))).summary().unwrap();
         assert_eq!((open.p50, open.p99, open.max), (50_000, 100_000_000, 200_000_000));
-        // In closed loop one transaction sees it.
         let closed = Distribution::of((0..9_999).map(|_| 50_000).chain([200 * ms])).summary().unwrap();
         assert_eq!((closed.p9999, closed.max), (50_000, 200_000_000));
     }
 
     #[test]
     fn percentiles_agree_with_hdrhistogram() {
-        // The library's own percentiles of the same values, which stand on bucket borders three digits fine.
+        // The library's own percentiles, which are on bucket borders with three digits.
         let mut outside = hdrhistogram::Histogram::<u64>::new(3).unwrap();
         let mut random = SplitMix64::new(3);
         let values: Vec<i64> =

@@ -1,6 +1,5 @@
-//! The arithmetic everyone shares: estimates with uncertainty, stopping rules, limits, summaries, findings.
-//!
-//! Pure functions only: no I/O, no clock, and where chance is needed it comes from a seed that the caller keeps.
+//! Computations on results: estimates with uncertainty, stopping rules, limits, summaries, findings. Pure
+//! functions only: no I/O, no clock; random numbers come from a seed that the caller stores.
 
 pub mod account;
 pub mod claim;

@@ -1,20 +1,5 @@
-//! What a medium allows in theory, by arithmetic alone, and what that means for a trial.
-//!
-//! | file | subject |
-//! |---|---|
-//! | [`ethernet`] | bytes of a frame on the wire, acknowledgements on a shared medium |
-//! | [`atm`] | cells of a packet: AAL5, LANE, LLC/SNAP, CLIP |
-//! | [`link`] | a rate, an MTU and a framing: user data and packets a second |
-//! | [`bus`] | what carries data inside a host: ISA to PCIe, CSA, USB, disk interfaces |
-//! | `bounded` | the smaller of a medium and a bus |
-//! | [`catalogue`] | the media by name |
-//! | [`allowance`] | everything a medium allows, in rows for a table |
-//! | `file` | in which directions work on files carries data |
-//! | [`load`] | how much of both directions a load's mixes can use |
-//! | [`rfc6349`] | windows, delays and ratios of a TCP transfer |
-//!
-//! Formulas and sources: `docs/methods/limits.md`. Where no real medium is known (veth, loopback, virtio) there is no
-//! limit, and the reason says so.
+//! Theoretical limits of media, and the limit of a trial. Formulas and sources: `docs/methods/limits.md`.
+//! Where no real medium is known (veth, loopback, virtio) there is no limit, and the reason says so.
 
 pub mod allowance;
 pub mod atm;
@@ -38,9 +23,7 @@ use std::net::{IpAddr, SocketAddr};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ip {
-    /// IPv4 without options.
     V4,
-    /// IPv6 without extension headers.
     V6,
 }
 
@@ -52,7 +35,7 @@ impl Ip {
         }
     }
 
-    /// The least MTU that the protocol allows: RFC 791 section 3.2, RFC 8200 section 5.
+    /// RFC 791 section 3.2, RFC 8200 section 5.
     pub fn least_mtu(self) -> u32 {
         match self {
             Ip::V4 => 68,
@@ -60,7 +43,6 @@ impl Ip {
         }
     }
 
-    /// `IPv4` or `IPv6`.
     pub fn name(self) -> &'static str {
         match self {
             Ip::V4 => "IPv4",
@@ -71,12 +53,10 @@ impl Ip {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Transport {
-    /// TCP; timestamps take 12 bytes of each segment (RFC 7323).
+    /// Timestamps take 12 bytes of each segment (RFC 7323).
     Tcp {
-        /// Whether both ends agreed on timestamps.
         timestamps: bool,
     },
-    /// UDP, one full datagram a packet.
     Udp,
 }
 
@@ -88,7 +68,6 @@ pub fn headers(ip: Ip, transport: Transport) -> u64 {
         }
 }
 
-/// What a trial sends over its medium.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Carried {
     /// The directions that carry data at the same time.
@@ -98,28 +77,25 @@ pub(crate) struct Carried {
     pub packets: Packets,
 }
 
-/// The packets that carry user data.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Packets {
     Segments,
-    /// Likewise, and each message waits for its reply.
+    /// Full TCP segments; each message waits for its reply.
     RepliedSegments,
-    /// Full TCP segments of one server and its clients, which can use this many times what one direction carries.
+    /// Full TCP segments of one server and its clients, which can use this many times one direction.
     Clients(f64),
-    /// Full TCP segments below a file protocol.
     FileProtocol,
     Datagrams(u64),
 }
 
 impl Carried {
-    /// TCP connections that carry data one way each.
     pub fn one_way(directions: &'static [Direction]) -> Carried {
         Carried { directions, one_way: true, packets: Packets::Segments }
     }
 }
 
-/// The limit of a trial: what the medium that it names allows its traffic, in all of its directions together, or the
-/// bus that it names where that allows less. Without traffic there is a reason why no rate limits it.
+/// The limit of the trial's medium for its traffic, in all directions together, or of its bus where that is
+/// lower. `traffic` may be a reason why no rate limits it.
 pub(crate) fn limit_of(trial: &Trial, traffic: Result<Carried, &'static str>) -> Limit {
     let traffic = match traffic {
         Ok(traffic) => traffic,
@@ -144,7 +120,6 @@ fn none(trial: &Trial, reason: String) -> Limit {
     Limit { goodput_bps: None, medium, bus, bounded_by: None, shared: false, reason }
 }
 
-/// What `limit` computes on the trial's medium; no limit where there is none to compute with.
 fn with_link(trial: &Trial, limit: impl FnOnce(&Medium, Link) -> Result<Limit, String>) -> Limit {
     let Some(medium) = &trial.medium else {
         return none(trial, "no real medium is known between these hosts".to_string());
@@ -153,7 +128,7 @@ fn with_link(trial: &Trial, limit: impl FnOnce(&Medium, Link) -> Result<Limit, S
     found.unwrap_or_else(|reason| none(trial, reason))
 }
 
-/// TCP in full segments, as large as this trial's connections sent them.
+/// Full segments of the size that this trial's connections used.
 fn tcp(trial: &Trial, medium: &Medium, link: Link, traffic: Carried) -> Result<Limit, String> {
     let ip = ip_of(trial);
     let negotiated = trial.ends.iter().flat_map(|e| &e.flows).find_map(|f| f.socket.timestamps);
@@ -179,7 +154,7 @@ fn tcp(trial: &Trial, medium: &Medium, link: Link, traffic: Carried) -> Result<L
     Ok(whole(medium, link, share, traffic.directions.len() as u64, &described))
 }
 
-/// TCP between one server and its clients, on the server's medium: what its mixes can use of both directions.
+/// On the server's medium: what its mixes can use of both directions.
 fn clients(trial: &Trial, medium: &Medium, link: Link, traffic: Carried, ways: f64) -> Result<Limit, String> {
     let of =
         |direction: Direction| tcp(trial, medium, link, Carried { directions: direction.parts(), ..traffic });
@@ -194,7 +169,6 @@ fn clients(trial: &Trial, medium: &Medium, link: Link, traffic: Carried, ways: f
     })
 }
 
-/// UDP in datagrams of this size, in fragments where the medium's MTU does not take them whole.
 fn udp(trial: &Trial, medium: &Medium, link: Link, ways: &[Direction], size: u64) -> Result<Limit, String> {
     let ip = ip_of(trial);
     let share = link
@@ -226,20 +200,19 @@ fn whole(medium: &Medium, link: Link, share: Share, ways: u64, traffic: &str) ->
     }
 }
 
-/// The largest segment that a sender of this trial used, in bytes of user data: its MSS at the end, which is without
-/// the timestamps (tcp_mss_to_mtu in the kernel adds them again). A probe that has one connection for both ways
-/// reports what each end sends.
+/// The largest segment of a sender in user bytes: its MSS at the end, without timestamps (tcp_mss_to_mtu adds
+/// them again). A probe with one connection for both ways reports each end's.
 fn segment(trial: &Trial, one_way: bool) -> Option<u32> {
     let senders = trial.ends.iter().flat_map(|e| &e.flows).filter(|f| !(one_way && f.receives));
     senders.filter_map(|f| f.socket.mss).max().filter(|mss| *mss > 0)
 }
 
-/// The IP version of a trial's connections; IPv4 where nothing tells.
+/// IPv4 where unknown.
 fn ip_of(trial: &Trial) -> Ip {
     trial.ends.iter().flat_map(|e| &e.flows).next().map_or(Ip::V4, ip_of_flow)
 }
 
-/// The IP version of a connection. An address with a named zone cannot be read as a whole; its colons tell.
+/// An address with a named zone cannot be parsed; its colons tell.
 pub(crate) fn ip_of_flow(flow: &Flow) -> Ip {
     let remote = flow.socket.remote.as_str();
     match remote.parse::<SocketAddr>().map(|a| a.ip().to_canonical()) {
@@ -255,7 +228,7 @@ mod tests {
 
     #[test]
     fn header_sums() {
-        // Maximum segment or datagram of an MTU of 1500 and of 9000, RFC 9293 section 3.7.1 and RFC 768.
+        // MTU 1500 and 9000: RFC 9293 section 3.7.1 and RFC 768.
         let tcp = |timestamps| Transport::Tcp { timestamps };
         for (ip, transport, small, large) in [
             (Ip::V4, Transport::Udp, 1472, 8972),

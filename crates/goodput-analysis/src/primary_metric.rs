@@ -1,7 +1,5 @@
-//! The one figure that stands for a run in a list, and what a run says of the way from one host to another.
-//!
-//! A list has room for one number a run. It is the one that the probe is about, by the name that it has in the document
-//! of `--json`; of several trials of equal settings the median. It is no result: a page or a report shows those.
+//! The metric that represents a run in a list, and a run's metrics of the path from one host to another. Of
+//! several trials of equal settings it is the median.
 
 use crate::describe::median;
 use crate::document::summaries;
@@ -10,7 +8,6 @@ use goodput_model::Outcome;
 use goodput_model::summary::{Document, Summary};
 use goodput_model::trial::Role;
 
-/// A figure by its name in the document.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PrimaryMetric {
     /// `goodput_bps`, `latency_ns.p50`, …; its unit is [`goodput_model::metric::unit`].
@@ -20,16 +17,13 @@ pub struct PrimaryMetric {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairFigure {
-    /// The host that sends, or that times the answers.
     pub from: String,
-    /// The host that receives, or that answers.
     pub to: String,
     pub figure: PrimaryMetric,
 }
 
-/// The figure that stands for these trials: goodput of streams, datagrams and copies, the best point of a load,
-/// transactions a second, the median latency on the idle path, the time of the smallest message, the path MTU.
-/// `None` where nothing of that was measured.
+/// `None` where it was not measured. Goodput of streams, datagrams and copies, the best point of a load,
+/// transactions a second, median idle latency, time of the smallest message, or path MTU.
 pub fn of_run(document: &Document) -> Option<PrimaryMetric> {
     if document.search.is_some() {
         return of_trial(document.summary.as_ref()?);
@@ -45,9 +39,8 @@ pub fn of_run(document: &Document) -> Option<PrimaryMetric> {
     Some(PrimaryMetric { name: primary_metric.name, value })
 }
 
-/// What whole trials say of the way from one host to another: goodput of each direction of a stream, the latency of
-/// requests one at a time and of probes on the idle path, half a round trip of the smallest message. Of several trials
-/// of one pair the last.
+/// By pair of hosts: goodput of each direction of a stream, latency of single requests and of idle probes,
+/// half a round trip of the smallest message. The last of several trials counts.
 pub fn of_pairs(document: &Document) -> Vec<PairFigure> {
     let mut found: Vec<PairFigure> = Vec::new();
     for trial in summaries(document).into_iter().filter(|t| t.outcome == Outcome::Complete) {
@@ -65,7 +58,7 @@ pub fn of_pairs(document: &Document) -> Vec<PairFigure> {
     found
 }
 
-/// Metrics of one trial, with whether they are of the way from the connecting to the listening end.
+/// Metrics of one trial; true for the path from the connecting to the listening end.
 fn ways(trial: &Summary) -> Vec<(bool, PrimaryMetric)> {
     let found = analysis(&trial.probe).pair_metric().and_then(|name| trial.probe.metric(name));
     let Some(metric) = found else { return Vec::new() };
@@ -76,7 +69,7 @@ fn ways(trial: &Summary) -> Vec<(bool, PrimaryMetric)> {
         .collect()
 }
 
-/// Whether two trials may share one figure. Work on files and latency change what they measure from trial to trial.
+/// Whether two trials may share one value. Trials of file work and latency differ in what they measure.
 fn alike(first: &Summary, other: &Summary) -> bool {
     match analysis(&first.probe).settings_decide() {
         true => first.probe == other.probe,
@@ -84,7 +77,7 @@ fn alike(first: &Summary, other: &Summary) -> bool {
     }
 }
 
-/// The figure that one trial is about; `None` where it was not measured.
+/// `None` where it was not measured.
 pub fn of_trial(trial: &Summary) -> Option<PrimaryMetric> {
     let metric = trial.probe.metric(analysis(&trial.probe).primary_metric())?;
     metric.get(trial).map(|value| PrimaryMetric { name: metric.name, value })

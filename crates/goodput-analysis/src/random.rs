@@ -1,9 +1,7 @@
-//! Chance from a seed: the same seed gives the same numbers for ever, so two analyses give identical bytes.
-//!
-//! SplitMix64 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators"). Written out here
-//! because a library's default generator may change between versions, and then old results would too.
+//! A seeded pseudorandom generator: SplitMix64 (Steele, Lea, Flood 2014). Implemented here because a
+//! library's default generator may change, and stored seeds must give the same numbers.
 
-/// A stream of pseudorandom numbers. Not for secrets.
+/// Not for secrets.
 #[derive(Debug, Clone)]
 pub struct SplitMix64(u64);
 
@@ -12,7 +10,6 @@ impl SplitMix64 {
         SplitMix64(seed)
     }
 
-    /// The next 64 bits.
     pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -21,12 +18,11 @@ impl SplitMix64 {
         z ^ (z >> 31)
     }
 
-    /// A whole number below `bound`, or 0 for a bound of 0. The bias is below `bound` / 2^64.
+    /// 0 for a bound of 0. The bias is below `bound` / 2^64.
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next_u64()) * bound as u128) >> 64) as usize
     }
 
-    /// Puts the items into a random order (Fisher and Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             let other = self.below(last + 1);

@@ -1,9 +1,9 @@
-//! Ranks: what is left of values when only their order counts, so that one wild value cannot rule the rest.
+//! Ranks of values, for statistics that outliers do not dominate.
 
-/// The most autocorrelation that is believed; beyond it a sample says nothing about its own error.
+/// Beyond this autocorrelation a sample says nothing about its own error.
 pub const MOST_CORRELATION: f64 = 0.8;
 
-/// Ranks from 0, equal values sharing the mean of theirs. Values that are no numbers come last.
+/// From 0; ties share their mean rank. NaN comes last.
 pub fn mid_ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
@@ -19,17 +19,14 @@ pub fn mid_ranks(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// How many values share each value that occurs more than once.
 pub fn ties(values: &[f64]) -> Vec<usize> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     sorted.chunk_by(|a, b| a == b).map(<[f64]>::len).filter(|n| *n > 1).collect()
 }
 
-/// Lag-1 autocorrelation of the values' ranks, in order of time, from 0 to [`MOST_CORRELATION`].
-///
-/// The bias of a short series is taken off by r + (1 + 3r)/n (Marriott and Pope 1954; Kendall 1954); negative values
-/// count as 0.
+/// Lag-1 autocorrelation of the ranks, from 0 to [`MOST_CORRELATION`], with bias correction r + (1 + 3r)/n
+/// (Marriott and Pope 1954; Kendall 1954).
 pub fn autocorrelation(values: &[f64]) -> f64 {
     let ranks = mid_ranks(values);
     let n = ranks.len() as f64;
@@ -48,8 +45,7 @@ mod tests {
 
     #[test]
     fn equal_values_share_their_ranks() {
-        // R: rank(c(3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5)) is 4.5 1.5 6 1.5 8 11 3 10 8 4.5 8, from its help page of rank;
-        // counted from 0 here.
+        // R's help page of rank: rank(c(3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5)) is 4.5 1.5 6 1.5 8 11 3 10 8 4.5 8.
         let ranks = mid_ranks(&[3., 1., 4., 1., 5., 9., 2., 6., 5., 3., 5.]);
         assert_eq!(ranks, [3.5, 0.5, 5., 0.5, 7., 10., 2., 9., 7., 3.5, 7.]);
         assert_eq!(ties(&[3., 1., 4., 1., 5., 9., 2., 6., 5., 3., 5.]), [2, 2, 3]);

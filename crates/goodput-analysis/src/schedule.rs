@@ -1,31 +1,28 @@
-//! The message sizes of a sweep and NetPIPE's repeat count: what is measured, in which order, how often.
-//!
-//! Both follow NetPIPE 3.7.2 (`netpipe.c`, `main`), because a compat sweep is compared with NPtcp size by
-//! size. Nothing here times anything; a native sweep takes the same sizes and shuffles them.
+//! The message sizes of a sweep and NetPIPE's repeat count. Both follow NetPIPE 3.7.2 (`netpipe.c`, `main`),
+//! because a compat sweep is compared with NPtcp size by size. A native sweep shuffles the same sizes.
 
 use goodput_model::{Bytes, Nanos};
 
-/// NetPIPE ends a sweep after a size whose time reached this (STOPTM).
+/// STOPTM: a sweep ends after a size that took this long.
 pub const STOP_TIME: Nanos = Nanos::SECOND;
 
 /// NetPIPE's storage holds 8000 points and the sweep ends three before (NSAMP − 3).
 pub const MAX_POINTS: usize = 7997;
 
-/// Round trips of the starting size that warm a compat connection up.
+/// Of the starting size, in compat mode.
 pub const WARM_UP_ROUND_TRIPS: u32 = 100;
 
-/// Where a sweep begins and ends and how far it steps aside, as `-l`, `-u` and `-p` say it.
+/// `-l`, `-u` and `-p`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Schedule {
-    /// First base (`-l`, 1 unless asked). With a perturbation the sweep may begin below it.
+    /// First base (`-l`). With a perturbation the sweep may begin below it.
     pub from: Bytes,
-    /// No base above this (`-u`). With a perturbation the sweep may end above it.
+    /// Largest base (`-u`). With a perturbation the sweep may end above it.
     pub upto: Bytes,
-    /// Each base that stands far enough from the last is measured this far below and above it too (`-p`, 3).
+    /// Distance of the sizes measured below and above a base (`-p`, 3).
     pub perturbation: Bytes,
 }
 
-/// One size of a sweep with the increment in force there, which the repeat count needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
     pub size: Bytes,
@@ -33,30 +30,25 @@ pub struct Step {
     pub increment: Bytes,
 }
 
-/// Why there is no such sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ScheduleError {
-    /// A message of no bytes cannot be answered.
     #[error("the smallest message size is 0 B, it must be 1 B or more")]
     Zero,
-    /// Nothing lies between the two ends.
     #[error("the smallest message size {} is above the largest {}", .from, .upto)]
     Empty { from: Bytes, upto: Bytes },
 }
 
 impl Default for Schedule {
-    /// 1 B to 1 MiB − 3 B, three bytes to either side: 103 sizes, the last 786,435 B.
     fn default() -> Self {
         Schedule { from: Bytes(1), upto: Bytes(1_048_573), perturbation: Bytes(3) }
     }
 }
 
 impl Schedule {
-    /// Every size in the order of the sweep, which need not be ascending for a small odd `from`.
-    ///
-    /// The increment starts at half the first base (1 for a first base of 1) and doubles before every second
-    /// base, which gives the powers of two and the points half-way between them. A base is measured three
-    /// times only where the increment is above perturbation + 1. `upto` is compared with the base itself.
+    /// Every size in the order of the sweep, which need not be ascending for a small odd `from`. The
+    /// increment starts at half the first base (1 for a first base of 1) and doubles before every second
+    /// base: powers of two and the points half-way between. A base is measured three times only where the
+    /// increment exceeds perturbation + 1. `upto` is compared with the base itself.
     pub fn steps(&self) -> Result<Vec<Step>, ScheduleError> {
         let Schedule { from: Bytes(from), upto: Bytes(upto), perturbation: Bytes(aside) } = *self;
         if from == 0 {
@@ -90,14 +82,14 @@ impl Schedule {
         Ok(self.steps()?.into_iter().map(|s| s.size).collect())
     }
 
-    /// The schedule that gives exactly these sizes; `None` for a list of somebody's own.
+    /// The schedule that gives exactly these sizes; `None` for a custom list.
     pub fn that_gives(sizes: &[Bytes]) -> Option<Schedule> {
         let (first, last) = (sizes.first()?.0, sizes.last()?.0);
         let mut asides: Vec<u64> =
             sizes.windows(2).filter_map(|w| w[1].0.checked_sub(w[0].0)).chain([0, 3]).collect();
         asides.sort_unstable();
         asides.dedup();
-        // Perturbations are small beside the sizes, and a list of thousands is nobody's sweep of bases.
+        // A perturbation is small beside the sizes, and a list of thousands is no sweep of bases.
         for aside in asides.into_iter().take(64) {
             for from in [Some(first), first.checked_add(aside)].into_iter().flatten() {
                 for upto in [Some(last), last.checked_sub(aside)].into_iter().flatten() {
@@ -113,10 +105,8 @@ impl Schedule {
     }
 }
 
-/// The sizes with their increments, found again from the sizes alone, in their order.
-///
-/// For a list that no schedule gives, NetPIPE has no rule; then the increment is the one that makes
-/// [`growth`] equal to the ratio of a size to the one before it.
+/// The sizes with their increments, reconstructed. For a custom list, the increment that makes [`growth`]
+/// equal to the ratio of a size to the one before it.
 pub fn steps_of(sizes: &[Bytes]) -> Vec<Step> {
     if let Some(steps) = Schedule::that_gives(sizes).and_then(|s| s.steps().ok()) {
         return steps;
@@ -134,21 +124,18 @@ pub fn steps_of(sizes: &[Bytes]) -> Vec<Step> {
         .collect()
 }
 
-/// NetPIPE's guess of how much longer the next size takes: g = prev / (prev − inc + 1).
-///
-/// `previous` is the size tested before (the starting size after the warm-up), `increment` the one in force
-/// at the next size. 1 where the formula has no meaning (an increment above the size before).
+/// NetPIPE's estimate of how much longer the next size takes: g = prev / (prev − inc + 1). `previous` is the
+/// size tested before (the starting size after the warm-up). 1 where the formula has no meaning (an increment
+/// above the size before).
 pub fn growth(previous: Bytes, increment: Bytes) -> f64 {
     let left = previous.0 as f64 - increment.0 as f64 + 1.0;
     if left > 0.0 { previous.0 as f64 / left } else { 1.0 }
 }
 
 /// Round trips of one timed loop in compat mode: max(run_time / (g × previous time), floor), truncated.
-///
-/// `previous_time_ns` is the last size's best time as NetPIPE reports it: half a round trip, or the whole
-/// exchange with `-2`, or the receiver's time for one message with `-s`; after the warm-up it is elapsed / 200.
-/// `floor` is TRIALS (3), used a second time as the least number of repeats. A time of zero counts as 1 µs,
-/// as in NetPIPE.
+/// `previous_time_ns` is the last size's best time as NetPIPE reports it: half a round trip, the whole
+/// exchange with `-2`, or the receiver's time for one message with `-s`; after the warm-up elapsed / 200.
+/// `floor` is TRIALS (3). A time of zero counts as 1 µs, as in NetPIPE.
 pub fn repeats(run_time: Nanos, floor: u32, previous: Bytes, increment: Bytes, previous_time_ns: f64) -> u32 {
     let last = if previous_time_ns > 0.0 { previous_time_ns } else { 1_000.0 };
     let wanted = run_time.0 as f64 / (growth(previous, increment) * last);
@@ -261,9 +248,7 @@ mod tests {
         assert_eq!(repeats(run, 3, Bytes(12), Bytes(8), 10_000.0), 4166);
         // 1027 → 1533 with an increment of 512: g = 1027 / 516.
         assert_eq!(repeats(run, 3, Bytes(1027), Bytes(512), 20_000.0), (5000.0f64 * 516.0 / 1027.0) as u32);
-        // A slow size falls to the floor, and 0.1 s a message is not one repeat but three.
         assert_eq!(repeats(run, 3, Bytes(786_435), Bytes(262_144), 1e9), 3);
-        // Time zero is 1 µs.
         assert_eq!(repeats(run, 3, Bytes(1), Bytes(1), 0.0), 100_000);
     }
 

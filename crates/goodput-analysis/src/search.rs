@@ -1,26 +1,17 @@
-//! The highest rate at which datagrams arrive without loss (or with no more than a stated share of it): which
-//! trial to make next, and what the trials together say. Pure: told of outcomes, it names the next trial.
+//! Search for the highest rate at which datagrams arrive without loss (or with an allowed share of it).
 //!
-//! The throughput test of RFC 2544 section 26.1 with the loss verification of ETSI GS NFV-TST 009, made short:
+//! The throughput test of RFC 2544 section 26.1 with the loss verification of ETSI GS NFV-TST 009, shortened
+//! (`docs/methods/lossless-rate.md`): one short trial at the ceiling or unlimited, whose delivered rate is
+//! the next guess; then steps up and down (`bracket.rs`) until the interval is within [`RESOLUTION`]; then a
+//! trial of full length to confirm the rate.
 //!
-//! 1. One short trial at the ceiling, or as fast as the sender can. What a saturated bottleneck delivers is
-//!    its rate, so where that trial loses, its delivered rate is the next guess, not half of the interval.
-//! 2. From a rate that passed, steps of growing length upwards; from one that failed, its delivered rate or
-//!    the middle (`bracket.rs`). Done when the lowest rate that failed is within [`RESOLUTION`] of the highest that
-//!    passed.
-//! 3. A trial of full length at that rate confirms it, or lowers it.
+//! A rate passes when the loss is allowed *and* the delivery kept up: a growing queue hides a rate that is
+//! too high ([`judge`]). Loss without relation to the rate must not decide. A trial is repeated, and the
+//! second decides, when its loss is too small to come from the rate, when the path has delivered more before,
+//! and when it was of full length; up to three times when its sender was delayed. After a confirmation far
+//! below the interval, higher rates are tried again.
 //!
-//! A rate passes when no more is lost than the goal allows *and* the delivery kept up: a queue that grows
-//! hides a rate that is too high until it is full ([`judge`]).
-//!
-//! Loss that has nothing to do with the rate must not decide. A trial is made once more, and the second decides, when
-//! its loss is too small to come from the rate, when the path was already seen to deliver more than that, and
-//! when it was of full length; so is, up to three times, one that failed while its sender was kept from its schedule. The
-//! interval is not closed on a rate that failed only once. And where a confirmation had to come down further
-//! than the resolution, the rates above it are tried again: what held it down may have gone.
-//!
-//! When the sender cannot bring a rate onto the path (refused by its own interface, blocked, out of CPU), nothing
-//! was learned of the path above what was sent. That ends in [`Verdict::HeldBack`], never in `Lossless`.
+//! Where the sender is the limit, the verdict is [`Verdict::HeldBack`], never `Lossless`.
 
 mod bracket;
 pub mod judge;
@@ -33,89 +24,77 @@ use bracket::{Bracket, MARGIN, Step, Tried, whole};
 use goodput_model::BitRate;
 pub use judge::{Heard, Judged, judge};
 
-/// Datagrams that a trial is to see at the least, so that one of them more or less does not decide.
+/// Least datagrams of a trial, so that a single one does not decide.
 pub const LEAST_DATAGRAMS: f64 = 1_000.0;
-/// Failures after which a path that never passed is said to lose at every rate.
+/// Failures without a pass after which the path loses at every rate.
 const HOPELESS: u32 = 8;
-/// Failed confirmations after which nothing is claimed.
+/// Failed confirmations after which there is no verdict.
 const CONFIRMATIONS: u32 = 5;
 /// Times that the rates above a confirmed one are tried again.
 const CLIMBS: u32 = 2;
-/// Times that a trial is made again because its sender was not steady.
 const UNSTEADY_AGAIN: u32 = 3;
-/// A sender that brings less than this share of the asked rate onto the path was held back.
+/// Below this share of the requested rate the sender was the limit.
 const HELD_BACK: f64 = 0.99;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Goal {
-    /// Lost datagrams as a share of those sent, 0 to 1, that still count as passed; 0 is none at all.
+    /// Allowed share of lost datagrams, 0 to 1; 0 is none at all.
     pub loss: f64,
-    /// No higher rate is tried; `None` begins with as fast as the sender can.
+    /// Highest rate to try; `None` starts with the sender's maximum.
     pub ceiling: Option<BitRate>,
     pub most_trials: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Length {
-    /// Long enough to judge a rate.
     Short,
-    /// As long as the result is to hold.
     Full,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ask {
-    /// User data a second in each direction; `None` is as fast as the sender can.
+    /// In each direction; `None` is unlimited.
     pub rate: Option<BitRate>,
     pub length: Length,
 }
 
-/// What the trials together say.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Verdict {
     /// Delivered in a trial of full length with no more loss than allowed.
     Lossless {
-        /// Delivered user data a second.
         rate: BitRate,
-        /// The lowest rate that was found too high; `None` when the ceiling itself passed.
+        /// Lowest rate found too high; `None` when the ceiling itself passed.
         failed_at: Option<BitRate>,
     },
-    /// The sender could bring no more than this onto the path, and that arrived: of the path nothing more is known.
+    /// The sender could send no more, and that arrived; the path's limit is unknown.
     HeldBack {
-        /// What left the sender, user data a second.
+        /// Sent user data a second.
         at: BitRate,
-        /// Datagrams that the sender's own system refused in the trial of full length.
+        /// Refused by the sender's own system in the trial of full length.
         refused: u64,
     },
-    /// Short trials passed, but none of full length.
     Unconfirmed {
-        /// The last rate that was tried at full length.
         rate: BitRate,
-        /// The share of datagrams lost in the last trial, 0 to 1.
         loss: f64,
     },
     AtEveryRate {
         lowest: BitRate,
-        /// The share of datagrams lost there, 0 to 1.
         loss: f64,
     },
-    /// A trial in which nothing was sent or counted, or trials used up: no answer.
+    /// Nothing was sent or counted, or the trials are used up.
     Nothing,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Next {
-    /// Make this trial and tell its outcome.
     Measure(Ask),
     Over(Verdict),
 }
 
-/// A rate that a trial of full length has confirmed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Confirmed {
     verdict: Verdict,
     tried: Tried,
-    /// Which of the trials it was, from 1.
     trial: u32,
 }
 
@@ -124,14 +103,13 @@ pub struct Search {
     goal: Goal,
     next: Next,
     made: u32,
-    /// True while a trial is made for the second time.
+    /// True during the second of two equal trials.
     repeating: bool,
-    /// Times that the trial under way was made again because its sender was not steady.
+    /// Repeats of the present trial because of a delayed sender.
     unsteady: u32,
     bracket: Bracket,
-    /// The most that left the sender where it was held back, and what was refused there.
+    /// Highest sent rate of a limited sender, and what was refused there.
     sender: Option<(BitRate, u64)>,
-    /// Failures since the beginning or the last pass.
     failures: u32,
     unconfirmed: u32,
     confirmed: Option<Confirmed>,
@@ -155,22 +133,20 @@ impl Search {
         }
     }
 
-    /// The trial to make, or the verdict.
     pub fn next(&self) -> Next {
         self.next
     }
 
-    /// Trials told of so far.
     pub fn made(&self) -> u32 {
         self.made
     }
 
-    /// Which of the trials told of (from 1) was of full length and passed at the verdict's rate.
+    /// Number of the full-length trial that passed at the verdict's rate, from 1.
     pub fn confirmed_by(&self) -> Option<u32> {
         self.confirmed.map(|c| c.trial)
     }
 
-    /// Takes in the outcome of the trial that [`Search::next`] named. Does nothing once it is over.
+    /// Takes the outcome of the trial that [`Search::next`] named. No effect after the end.
     pub fn hear(&mut self, heard: &Heard) {
         let Next::Measure(ask) = self.next else { return };
         self.made += 1;
@@ -184,7 +160,7 @@ impl Search {
         let judged = judge(heard, self.goal.loss);
         let unsteady = judged != Judged::Passed && heard.unsteady() && !held_back(ask, heard);
         if unsteady && self.unsteady < UNSTEADY_AGAIN {
-            // What was lost in a burst that nobody asked for says nothing of the rate.
+            // Loss in an unintended burst says nothing about the rate.
             self.unsteady += 1;
         } else if !self.repeating && self.doubtful(ask, judged) {
             self.repeating = true;
@@ -206,7 +182,7 @@ impl Search {
         }
     }
 
-    /// True when a failure may have come from something else than the rate.
+    /// True when a failure may have another cause than the rate.
     fn doubtful(&self, ask: Ask, judged: Judged) -> bool {
         match judged {
             Judged::Passed => false,
@@ -234,7 +210,7 @@ impl Search {
         self.between(Some(heard.delivered_rate))
     }
 
-    /// The next rate between what passed and what failed, or the confirmation when they are close.
+    /// The next rate between pass and failure, or the confirmation when they are close.
     fn between(&mut self, delivered: Option<BitRate>) -> Next {
         let short = |rate| Next::Measure(Ask { rate, length: Length::Short });
         match (self.bracket.next(delivered), self.confirmed) {
@@ -251,7 +227,7 @@ impl Search {
         }
     }
 
-    /// Full length passed: the answer, unless what is above it deserves another look.
+    /// Full length passed: the answer, unless higher rates deserve another trial.
     fn confirmed(&mut self, ask: Ask, heard: &Heard) -> Next {
         let tried = Tried { asked: ask.rate, sent: heard.sent_rate };
         self.bracket.passed(tried);
@@ -270,7 +246,7 @@ impl Search {
         if held_back(ask, heard) {
             return Verdict::HeldBack { at: heard.sent_rate, refused: heard.refused };
         }
-        // Loss that was met while the sender was at its own end does not make that end the path's.
+        // Loss at the sender's own maximum does not make that the path's limit.
         if let Some((most, refused)) = self.sender.filter(|(most, _)| near(heard.sent_rate, *most)) {
             return Verdict::HeldBack { at: most, refused };
         }
@@ -282,7 +258,7 @@ impl Search {
         self.bracket.high().map(|high| high.most()).filter(|failed| *failed > rate)
     }
 
-    /// A confirmed verdict with what has been learned since of the rates above it.
+    /// A confirmed verdict with later knowledge of higher rates.
     fn so_far(&self, known: Confirmed) -> Verdict {
         match known.verdict {
             Verdict::Lossless { rate, .. } => Verdict::Lossless { rate, failed_at: self.failed_above(rate) },
@@ -290,8 +266,8 @@ impl Search {
         }
     }
 
-    /// Full length found what a short trial could not: lower by what was delivered, or by steps that double; but not
-    /// below what is confirmed.
+    /// Full length failed: lower by the delivered rate, or by steps that double; but not below a confirmed
+    /// rate.
     fn not_confirmed(&mut self, ask: Ask, heard: &Heard, looks: u32) -> Next {
         self.unconfirmed += 1;
         self.bracket.failed(Tried { asked: ask.rate, sent: heard.sent_rate }, looks);
@@ -301,7 +277,7 @@ impl Search {
         }
         self.bracket.begin_again();
         let Some(asked) = ask.rate.filter(|_| !held_back(ask, heard)) else {
-            // As fast as it could be sent was too fast in the long run: that is where the search begins.
+            // Unlimited was too fast in the long run: the search starts here.
             return self.between(Some(heard.delivered_rate));
         };
         let step = MARGIN * f64::from(1u32 << self.unconfirmed.min(8));
@@ -330,13 +306,12 @@ impl Search {
     }
 }
 
-/// True when less came onto the path than was asked, or some was refused: the sender was the limit.
+/// True when less was sent than requested, or some was refused.
 fn held_back(ask: Ask, heard: &Heard) -> bool {
     let short_of = |asked: BitRate| (heard.sent_rate.0 as f64) < asked.0 as f64 * HELD_BACK;
     ask.rate.is_none_or(short_of) || heard.refused > 0
 }
 
-/// True for a rate that is as good as the most that the sender could do.
 fn near(sent: BitRate, most: BitRate) -> bool {
     sent.0 as f64 >= most.0 as f64 * HELD_BACK
 }

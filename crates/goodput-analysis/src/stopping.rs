@@ -1,27 +1,17 @@
-//! When a size of a native sweep has been measured often enough, and how well its time is then known.
+//! Decides when a size of a native sweep has been measured often enough, and the interval of its time.
 //!
-//! The input is the median half round trip of each batch, with the pass it was taken in. Half round trips
-//! that follow one another are correlated, and a pass may be shifted as a whole (frequency, placement,
-//! neighbours), so the **pass is the unit**: its value is the median of its batch medians, and the estimate is
-//! the median of these. A probe that takes one batch of each size in a pass, in at least ten shuffled passes,
-//! gets the most from this: neighbours in time are then other sizes.
+//! Consecutive half round trips are correlated, and a pass may be shifted as a whole, so the **pass is the
+//! unit**: its value is the median of its batch medians, and the estimate is the median of these. The
+//! interval was chosen by simulation (`tests/integration/coverage.rs`): the mean with Student's t covers as
+//! little as 80 % for skewed or disturbed times.
 //!
-//! The interval was chosen by simulation (the tests below): the mean with Student's t covers as little as 80 %
-//! when times are skewed or disturbed, the median with order statistics keeps its level. Three parts:
-//!
-//! 1. From eight passes on, the interpolated order-statistic interval of the median; below that Student's t
-//!    over the passes, because order statistics cannot reach 95 % there.
-//! 2. What correlation is left between passes is paid for. r is the lag-1 autocorrelation of the ranks, freed
-//!    of its bias by r + (1 + 3r)/n (Marriott and Pope 1954; Kendall 1954), negative values counting as 0; the
-//!    standard error of a centre grows by √((1 + r)/(1 − r)), so the level is raised to that of as many more
-//!    standard errors.
-//! 3. Looking repeatedly and stopping when the interval is narrow favours samples that happen to look calm
-//!    (Chow and Robbins 1965; Singham and Schruben 2012). The looks are fixed beforehand, a factor √2 apart.
-//!    A spending function over the looks (Lan and DeMets 1983) would guard against stopping on the *value*;
-//!    the width says next to nothing about the error of the centre (nothing at all for normal data), so
-//!    splitting 5 % would give 98 to 99.7 % at any single look. Like Pocock (1977) every look has one constant
-//!    level instead, [`LOOK_LEVEL`] ([`FEW_PASSES_LEVEL`] for t), set so that the coverage at the moment of stopping is 95 % within 2
-//!    points whatever the ratio of noise to wanted width.
+//! 1. From eight passes on, the interpolated order-statistic interval of the median; below that Student's t,
+//!    because order statistics cannot reach 95 %.
+//! 2. Correlation between passes widens it: the standard error grows by √((1 + r)/(1 − r)), r the
+//!    bias-corrected lag-1 autocorrelation of the ranks.
+//! 3. Repeated looks favour samples that happen to look calm (Chow and Robbins 1965; Singham and Schruben
+//!    2012). Looks are a factor √2 apart, with one constant level as in Pocock (1977): [`LOOK_LEVEL`]
+//!    ([`FEW_PASSES_LEVEL`] for t), set so that the coverage at the stop is 95 % within 2 points.
 
 use crate::describe::{mean, median_of_sorted, sample_deviation};
 use crate::interval::{Interval, mean_interval, median_interval, normal_level, normal_quantile};
@@ -31,34 +21,33 @@ use goodput_model::probe::PingPongMethod;
 /// Nominal level of every look, so that the interval at the stop covers 95 %.
 pub const LOOK_LEVEL: f64 = 0.9525;
 
-/// The same where few passes leave Student's t: the fewer the values, the more a calm sample misleads.
+/// For Student's t: the fewer the values, the more a calm sample misleads.
 pub const FEW_PASSES_LEVEL: f64 = 0.965;
 
-/// Passes from which order statistics are used: eight values reach 99.2 %.
+/// Eight values reach 99.2 %.
 const ORDER_STATISTICS_FROM: usize = 8;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Batch {
-    /// The pass it was taken in; passes are numbered in order of time.
+    /// In order of time.
     pub pass: u32,
-    /// The batch's median half round trip in ns (or whatever time the pattern yields).
+    /// Median half round trip, or the time of another pattern.
     pub time_ns: f64,
 }
 
-/// A size's time and how well it is known.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// Median over passes of each pass's median of batch medians, in ns.
+    /// Median over passes of each pass's median of batch medians.
     pub time_ns: f64,
-    /// 95 % interval of it; `None` for fewer than two passes, which tell nothing about passes.
+    /// 95 %; `None` for fewer than two passes.
     pub interval: Option<Interval>,
     pub passes: usize,
-    /// Lag-1 rank autocorrelation between passes that the interval pays for, 0 to 0.8.
+    /// Lag-1 rank autocorrelation between passes, 0 to 0.8, for which the interval is corrected.
     pub autocorrelation: f64,
 }
 
 impl Estimate {
-    /// Full width of the interval in per cent of the time; `None` without an interval or a time.
+    /// Full width of the interval over the time; `None` without an interval or a time.
     pub fn width_percent(&self) -> Option<f64> {
         let width = 100.0 * self.interval?.width() / self.time_ns;
         width.is_finite().then_some(width)
@@ -67,9 +56,8 @@ impl Estimate {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Verdict {
-    /// Not yet: measure until there are this many batches, then look again.
     Continue {
-        /// Batches of this size, all passes together, at which to look next.
+        /// All passes together.
         next_look: u32,
     },
     Narrow(Estimate),
@@ -77,15 +65,13 @@ pub enum Verdict {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StoppingRule {
-    /// Full width of the interval aimed at, in per cent of the time.
+    /// Full width of the interval, in per cent of the time.
     pub width_percent: f64,
     pub passes: u32,
-    /// Batches at the least: the first look.
     pub batches: u32,
 }
 
 impl StoppingRule {
-    /// The rule of a native sweep; `None` for compat, which counts.
     pub fn of(method: &PingPongMethod) -> Option<StoppingRule> {
         match method {
             PingPongMethod::Native { width_percent, passes, batches, .. } => {
@@ -95,7 +81,7 @@ impl StoppingRule {
         }
     }
 
-    /// The first look after this many batches: 10, 14, 20, 28, 40, 56, 80, … for a least number of 10.
+    /// 10, 14, 20, 28, 40, 56, 80, … for a least number of 10.
     pub fn next_look(&self, batches: u32) -> u32 {
         let least = self.batches.max(2);
         // Whole octaves are exact, half octaves are ⌊least · 2^k · √2⌋.
@@ -112,13 +98,12 @@ impl StoppingRule {
         }
     }
 
-    /// True when the schedule has a look at this many batches.
     pub fn is_look(&self, batches: u32) -> bool {
         batches > 0 && self.next_look(batches - 1) == batches
     }
 
-    /// Looks at the batches of one size, in order of time. Between looks the answer is always to go on:
-    /// a decision that may be taken at any moment would need another correction.
+    /// In order of time. Between looks the answer is always to continue: a decision at any moment would need
+    /// another correction.
     pub fn judge(&self, batches: &[Batch]) -> Verdict {
         let count = u32::try_from(batches.len()).unwrap_or(u32::MAX);
         let next = Verdict::Continue { next_look: self.next_look(count) };
@@ -137,7 +122,7 @@ impl StoppingRule {
     }
 }
 
-/// The estimate from the batches of one size, in order of time; `None` without a finite time.
+/// In order of time; `None` without a finite time.
 pub fn estimate(batches: &[Batch]) -> Option<Estimate> {
     let units = pass_medians(batches);
     let mut sorted = units.clone();
@@ -156,7 +141,6 @@ pub fn estimate(batches: &[Batch]) -> Option<Estimate> {
     Some(Estimate { time_ns, interval, passes: n, autocorrelation: r })
 }
 
-/// Each pass's median of its batch medians, in order of passes.
 fn pass_medians(batches: &[Batch]) -> Vec<f64> {
     let mut sorted: Vec<Batch> = batches.iter().copied().filter(|b| b.time_ns.is_finite()).collect();
     sorted.sort_by(|a, b| a.pass.cmp(&b.pass).then(a.time_ns.total_cmp(&b.time_ns)));

@@ -1,7 +1,6 @@
-//! From a stored trial to the document of `--json`, `show`, the report and the page.
-//!
-//! What is particular to a probe stands in `probe/`; here stands what all have in common: hosts, CPU, limit
-//! and findings. The series that are read are a contract with `goodput-probe`, listed in `docs/methods/`.
+//! The summary of a stored trial: the document of `--json`, `show`, the report and the page. `probe/` has the
+//! parts of each probe; here are the common ones: hosts, CPU, limit and findings. `goodput-probe` writes the
+//! series that are read, listed in `docs/methods/`.
 
 use crate::probe::{Work, analysis, limit_of};
 use crate::{cpu, finding};
@@ -10,8 +9,7 @@ use goodput_model::summary::{CpuSummary, HostSummary, ProbeResult, ServiceDemand
 use goodput_model::trial::{EndReport, Role};
 use goodput_model::{Probe, Trial};
 
-/// Computes everything that is said of a trial. Never fails: what cannot be computed is absent, and numbers
-/// are finite.
+/// Never fails: what cannot be computed is absent, and numbers are finite.
 pub fn summarise(trial: &Trial) -> Summary {
     let limit = limit_of(trial);
     let measured = analysis(&trial.probe).measure(trial, &limit);
@@ -41,10 +39,10 @@ pub fn summarise(trial: &Trial) -> Summary {
     summary
 }
 
-/// All ends. Those that share an account show one and the same, each with its own threads beside it: the connecting
-/// end's, and of a load the server's, whose CPU is looked at there.
+/// Ends that share an account have the same CPU use, each with its own threads: the connecting end's, and of
+/// a load the server's.
 fn hosts(trial: &Trial) -> Vec<HostSummary> {
-    // What is the end's own in an account, its threads and its quota, holds also where the account was read too late for a figure.
+    // An end's threads and quota are valid even where the account was read too late.
     let itself: Vec<Option<CpuSummary>> = trial.ends.iter().map(|end| cpu::of_end(trial, end)).collect();
     let on_time =
         |(end, cpu): (&EndReport, &Option<CpuSummary>)| cpu.clone().filter(|_| !cpu::is_far_off(trial, end));
@@ -62,7 +60,7 @@ fn hosts(trial: &Trial) -> Vec<HostSummary> {
             });
             ends.collect::<Vec<_>>()
         };
-        // All are of one kernel's clocks: that which was read nearest to the window's edges, the first of equals.
+        // On one kernel: the account read nearest to the window's edges, the first of equals.
         let all = first.iter().flat_map(of);
         all.min_by(|a, b| off(a.0).unwrap_or(0.0).total_cmp(&off(b.0).unwrap_or(0.0)))?.1.clone()
     };
@@ -74,7 +72,7 @@ fn hosts(trial: &Trial) -> Vec<HostSummary> {
         HostSummary {
             name: end.host.clone(),
             role: end.role,
-            // A quota is that of the end's own control group, whoever else runs on the kernel.
+            // A quota is that of the end's own control group.
             cpu: one
                 .map(|one| CpuSummary { probe_threads_percent: threads, quota, ..one })
                 .or_else(|| own.clone()),
@@ -85,8 +83,8 @@ fn hosts(trial: &Trial) -> Vec<HostSummary> {
     trial.ends.iter().zip(&own).zip(&itself).map(host).collect()
 }
 
-/// The CPU that P/E index and service demand speak of: that of the listening end, which is the HOST that was named. On
-/// a shared kernel it is the work of all ends.
+/// The CPU use behind P/E index and service demand: that of the listening end, the named HOST. On a shared
+/// kernel it includes all ends.
 fn accounted_cpu(hosts: &[HostSummary]) -> Option<&CpuSummary> {
     hosts.iter().find(|h| h.role == Role::Listen).and_then(|h| h.cpu.as_ref())
 }

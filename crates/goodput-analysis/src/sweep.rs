@@ -1,15 +1,15 @@
-//! Numbers derived from a message-size sweep: latency, best rate, n½ and the saturation point.
+//! Metrics derived from a message-size sweep: latency, best rate, n½ and the saturation point.
 
 use goodput_model::summary::{Point, SweepSummary};
 
-/// From this elasticity on, time counts as growing linearly with size: doubling a message multiplies its time
-/// by 2^0.9 = 1.87 or more.
+/// From this elasticity on, time grows linearly with size: doubling a message multiplies its time by 2^0.9 =
+/// 1.87 or more.
 pub const LINEAR_ELASTICITY: f64 = 0.9;
 
-/// The derived numbers of points in ascending order of size; `None` without points.
+/// Points in ascending order of size; `None` without points.
 pub fn derive(points: &[Point]) -> Option<SweepSummary> {
     let first = points.first()?;
-    // The first of equals: the smallest message that does it.
+    // The first of equals: the smallest message.
     let best = points.iter().rev().max_by_key(|p| p.goodput_bps)?;
     Some(SweepSummary {
         latency_ns: first.time_ns,
@@ -21,11 +21,9 @@ pub fn derive(points: &[Point]) -> Option<SweepSummary> {
     })
 }
 
-/// Hockney's n½: the smallest size that reaches half of the best goodput.
-///
-/// Between two neighbouring sizes time is taken as linear in size, T = a + b·n, which is exact where Hockney's
-/// model holds; then n/T(n) = h has the solution n = a·h / (1 − b·h). `None` when the smallest size measured
-/// already reaches half, because then n½ lies below it.
+/// Hockney's n½: the smallest size that reaches half of the best goodput. Between neighbouring sizes T = a +
+/// b·n, which is exact in Hockney's model; then n/T(n) = h has the solution n = a·h / (1 − b·h). `None` when
+/// the smallest size already reaches half.
 fn half_size(points: &[Point], best_bps: u64) -> Option<f64> {
     let half_bps = best_bps as f64 / 2.0;
     let pair = points.windows(2).find(|w| w[1].goodput_bps as f64 >= half_bps)?;
@@ -40,18 +38,14 @@ fn half_size(points: &[Point], best_bps: u64) -> Option<f64> {
     let a = low.time_ns - b * n0;
     let h = half_bps / bits;
     let n = a * h / (1.0 - b * h);
-    // Rounded goodputs may push the root a hair out of its bracket.
+    // Rounded goodputs may push the root slightly out of its bracket.
     n.is_finite().then(|| n.clamp(n0, n1))
 }
 
-/// The size from which on time grows near-linearly with size (Snell, Mikler, Gustafson 1996, section 2: the
-/// knee of the saturation graph, after which a larger block no longer improves throughput).
-///
-/// Rule: for each size the elasticity d ln T / d ln n is taken over the octave above it (to the first size at
-/// least twice as large, so that neighbours three bytes apart and single noisy points do not decide). The
-/// saturation point is the smallest size from which on every octave has an elasticity of at least
-/// [`LINEAR_ELASTICITY`]. For T = a + b·n it lies at 6.5·a/b, where 87 % of the final rate is reached. `None`
-/// when the sweep does not get there or is shorter than an octave.
+/// The size from which on time grows near-linearly with size (Snell, Mikler, Gustafson 1996, section 2): the
+/// smallest from which on every octave has an elasticity d ln T / d ln n of at least [`LINEAR_ELASTICITY`].
+/// For T = a + b·n it is at 6.5·a/b, where 87 % of the final rate is reached. `None` when the sweep does not
+/// reach it or is shorter than an octave.
 fn saturation_size(points: &[Point]) -> Option<u64> {
     let elasticity = |from: &Point| {
         let to = points.iter().find(|p| p.size_bytes / 2 >= from.size_bytes)?;
@@ -91,8 +85,8 @@ mod tests {
 
     #[test]
     fn hockneys_model_gives_its_own_numbers() {
-        // 10 µs and 1 Gbit/s (8 ns a byte): n½ of the asymptote is a/b = 1250 B. The best of the sweep is a
-        // little below the asymptote, N/(a + bN), so half of it is reached at aN/(2a + bN).
+        // 10 µs and 1 Gbit/s (8 ns a byte): n½ of the asymptote is a/b = 1250 B; half of the sweep's best
+        // N/(a + bN) is reached at aN/(2a + bN).
         let largest = 1 << 23;
         let derived = derive(&hockney((0..=23).map(|k| 1 << k), 10_000.0, 8.0)).unwrap();
         let n = f64::from(largest);
@@ -107,7 +101,6 @@ mod tests {
     fn close_neighbours_do_not_decide() {
         let sizes = crate::schedule::Schedule::default().sizes().unwrap();
         let mut points = hockney(sizes.iter().map(|s| s.0), 10_000.0, 8.0);
-        // One size measured 5 % slow among its neighbours three bytes away.
         let odd = points.iter().position(|p| p.size_bytes == 65_536).unwrap();
         points[odd].time_ns *= 1.05;
         let found = derive(&points).unwrap().saturation_size_bytes.unwrap();
@@ -119,9 +112,7 @@ mod tests {
         assert_eq!(derive(&[]), None);
         let one = derive(&hockney([100], 1000.0, 1.0)).unwrap();
         assert_eq!((one.half_size_bytes, one.saturation_size_bytes), (None, None));
-        // Already past half at the smallest size.
         assert_eq!(derive(&hockney([100_000, 200_000], 10.0, 1.0)).unwrap().half_size_bytes, None);
-        // Latency only: time never grows.
         assert_eq!(derive(&hockney([1, 2, 4, 8], 1e6, 0.0)).unwrap().saturation_size_bytes, None);
     }
 }

@@ -1,10 +1,8 @@
-//! What two runs measured with the same settings, and whether a change between them is real.
-//!
-//! Trials of equal settings are put together (the seed and the names of the hosts may differ). Where each run has at
-//! least three of them they are compared as an experiment's runs are, by `experiment/apart.rs`: rank-sum test, with
-//! the drift within a run paid for; it takes four a side to show anything. With fewer trials the interval is that of
-//! the ratio of two means over the seconds within the trials, by bootstrap, which knows nothing of what changes from
-//! one trial to the next and says so.
+//! Compares what two runs measured with the same settings, and tests whether changes are significant. Trials
+//! of equal settings are grouped (seed and host names may differ). With at least three in each run
+//! `experiment/unpaired.rs` compares them: rank-sum test, corrected for drift; it takes four a side to show
+//! anything. With fewer the interval is the bootstrap of the ratio of two means over the seconds within the
+//! trials, which ignores variation between trials and says so.
 
 use crate::curve::server_cpu;
 use crate::describe::mean;
@@ -17,16 +15,16 @@ use goodput_model::experiment::comparison::Scale;
 use goodput_model::summary::Summary;
 use goodput_model::{Outcome, Probe};
 
-/// Least trials of a run that are compared with each other; fewer are looked into second by second.
+/// Trials of a run; with fewer, seconds are compared.
 const LEAST_TRIALS: usize = 3;
-/// Least seconds of a trial whose spread says anything.
+/// Least seconds of a trial with a meaningful spread.
 const LEAST_SECONDS: usize = 4;
-/// Seed of the resampling: a comparison of two stored runs has none of its own.
+/// A comparison of two stored runs has no seed of its own.
 const SEED: u64 = 0x0067_6f6f_6470_7574;
-/// Length of a block of interval samples. Neighbouring samples of 100 ms depend on each other; seconds hardly do.
+/// Neighbouring samples of 100 ms are correlated; seconds hardly are.
 const BLOCK_NS: u64 = 1_000_000_000;
 
-/// What both runs measured, in the order of the first. Trials that broke off are passed over.
+/// In the order of the first. Interrupted trials are skipped.
 pub fn compare(first: &[Summary], second: &[Summary]) -> Vec<Compared> {
     let (first, second) = (groups(first), groups(second));
     let mut compared = Vec::new();
@@ -39,8 +37,7 @@ pub fn compare(first: &[Summary], second: &[Summary]) -> Vec<Compared> {
     compared
 }
 
-/// With how many settings only the first of two runs was measured, and with how many only the second: they are compared
-/// with nothing. Trials that broke off are passed over.
+/// Number of settings in the first run only, and in the second only. Interrupted trials are skipped.
 pub fn alone(first: &[Summary], second: &[Summary]) -> (usize, usize) {
     let (first, second) = (groups(first), groups(second));
     let only = |these: &[Group<'_>], those: &[Group<'_>]| {
@@ -50,7 +47,6 @@ pub fn alone(first: &[Summary], second: &[Summary]) -> (usize, usize) {
     (only(&first, &second), only(&second, &first))
 }
 
-/// Trials of equal settings.
 struct Group<'a> {
     settings: Probe,
     what: String,
@@ -71,7 +67,6 @@ fn groups(summaries: &[Summary]) -> Vec<Group<'_>> {
     groups
 }
 
-/// True where both were asked to measure the same: seeds and the names of hosts may differ.
 pub fn alike(first: &Probe, second: &Probe) -> bool {
     without_chance(first) == without_chance(second)
 }
@@ -93,7 +88,6 @@ fn value(summary: &Summary, quantity: Quantity) -> Option<f64> {
     }
 }
 
-/// One quantity of two groups; `None` where a side has no figure at all.
 fn one(what: &str, quantity: Quantity, first: &[&Summary], second: &[&Summary]) -> Option<Compared> {
     let of = |trials: &[&Summary]| -> Vec<f64> {
         trials.iter().filter_map(|s| value(s, quantity)).filter(|v| v.is_finite()).collect()
@@ -135,7 +129,6 @@ fn one(what: &str, quantity: Quantity, first: &[&Summary], second: &[&Summary]) 
     })
 }
 
-/// A change in per cent as far as it can be seen.
 struct Seen {
     percent: Option<f64>,
     interval: Option<(f64, f64)>,
@@ -154,14 +147,14 @@ fn percent(ratio: f64) -> f64 {
     (ratio - 1.0) * 100.0
 }
 
-/// From the trials of two runs, each in order of time; `None` where there is no ratio.
+/// Each in order of time; `None` where there is no ratio.
 fn over_trials(first: &[f64], second: &[f64]) -> Option<Seen> {
     let found = apart(first, second, ALPHA).filter(|f| f.scale == Scale::Percent)?;
     let (change, interval) = found.told();
     Some(Seen { percent: Some(change), interval, basis: Basis::Trials, drowned: found.drowned() })
 }
 
-/// Goodput of each whole second of a trial, all directions together, in bit/s.
+/// Goodput of each whole second, all directions together, in bit/s.
 fn seconds_of(summary: &Summary) -> Vec<f64> {
     let samples: Vec<(u64, u64)> = match (summary.load(), summary.file()) {
         (Some(load), _) => load.intervals.iter().map(|(end, out, back)| (*end, out + back)).collect(),

@@ -1,8 +1,7 @@
 //! Which combinations of levels are measured.
 //!
-//! A *full* design has all of them. *One at a time* starts from the first level of every factor and changes one factor
-//! at a time; it cannot see factors that work together. A *fraction* ([`fraction`]) has two levels a factor and takes a
-//! regular part of all combinations, 2^(k−p); what it confounds with what is stated by its alias structure.
+//! *Full*: all. *One at a time*: the first level of every factor, then one factor changed at a time, without
+//! interactions. *Fraction* ([`fraction`]): a regular part of a two-level design, with aliases.
 
 pub mod fraction;
 
@@ -12,7 +11,7 @@ use std::collections::BTreeMap;
 
 pub use fraction::{Fraction, GeneratorError};
 
-/// More combinations than this are a mistake in the file, not an experiment.
+/// More are a mistake in the file.
 pub const MOST_COMBINATIONS: usize = 100_000;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -37,7 +36,7 @@ impl DesignError {
     }
 }
 
-/// The combinations in the order of the file: the first factor changes most seldom. Excluded ones are left out.
+/// In the order of the file: the first factor varies slowest. Excluded ones are left out.
 pub fn combinations(experiment: &Experiment) -> Result<Vec<Levels>, DesignError> {
     let all = match &experiment.design {
         Design::Full => full(&experiment.factors)?,
@@ -54,12 +53,11 @@ pub fn combinations(experiment: &Experiment) -> Result<Vec<Levels>, DesignError>
     if left.is_empty() { Err(DesignError::NothingLeft) } else { Ok(left) }
 }
 
-/// Whether the combination has every level of the exclusion.
 fn has(levels: &Levels, excluded: &Levels) -> bool {
     !excluded.is_empty() && excluded.iter().all(|(factor, level)| levels.get(factor) == Some(level))
 }
 
-/// Whether the combination is among those that `only` names: each factor named there has one of its named levels.
+/// Whether each factor named in `only` has one of its named levels.
 pub fn within(levels: &Levels, only: &BTreeMap<String, Vec<String>>) -> bool {
     only.iter().all(|(factor, named)| levels.get(factor).is_some_and(|level| named.contains(level)))
 }

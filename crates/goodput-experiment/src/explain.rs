@@ -1,7 +1,4 @@
-//! What an experiment comes to, before it runs: the facts that `goodput run --check` prints.
-//!
-//! How long a line takes is known to whoever reads lines, so that is asked for; the same answer tells whether the line
-//! can be read at all, at every combination. Facts only: the words around them are the screen's.
+//! Size and duration of an experiment before it runs: the facts of `goodput run --check`.
 
 mod notes;
 
@@ -19,25 +16,23 @@ pub struct Explanation {
     pub hosts: BTreeMap<String, String>,
     pub factors: Vec<FactorFacts>,
     pub design: String,
-    /// Effects that the design cannot tell apart; empty for a full one.
+    /// Aliased effects; empty for a full design.
     pub confounded: Vec<String>,
     pub combinations: usize,
     pub lines: Vec<LineFacts>,
-    /// Executions of each line at each combination, at the least and at the most; warm-ups are beside them.
+    /// Least and most, without warm-ups.
     pub repeats: (u32, u32),
-    /// Warm-up executions of each line at each combination.
     pub warm_up: u32,
-    /// The width at which repeating ends, in per cent; `None` where the number is fixed.
+    /// Interval width that ends repeats, in per cent; `None` for a fixed number.
     pub width_percent: Option<f64>,
-    /// Executions in all, warm-ups among them, at the least and at the most.
+    /// Least and most, with warm-ups.
     pub executions: (usize, usize),
-    /// Time for them, without what changing levels takes; `None` where some line's time is unknown.
+    /// Without level changes; `None` where a line's time is unknown.
     pub time: Option<(Nanos, Nanos)>,
     pub order: String,
     pub requirements: Vec<String>,
-    /// How many statements the result is asked about by name.
     pub questions: usize,
-    /// What to know beforehand, one sentence each.
+    /// One sentence each.
     pub notes: Vec<String>,
 }
 
@@ -46,9 +41,8 @@ pub struct FactorFacts {
     pub name: String,
     pub levels: Vec<String>,
     pub how: String,
-    /// Whether it changes as seldom as the repeats allow.
     pub hard_to_change: bool,
-    /// How often a level of it is put in place if every line runs its least number of times.
+    /// Number of level changes with the least repeats.
     pub changes: usize,
 }
 
@@ -56,27 +50,25 @@ pub struct FactorFacts {
 pub struct LineFacts {
     pub probe: String,
     pub run: String,
-    /// The same, filled in at the first combination that it runs at.
+    /// The line at its first combination.
     pub example: String,
     pub figures: Vec<String>,
     pub combinations: usize,
-    /// Its time at the combination where it is shortest and where it is longest; `None` where it is unknown.
+    /// At its shortest and longest combination; `None` where unknown.
     pub time: Option<(Nanos, Nanos)>,
     pub time_limit: Nanos,
 }
 
-/// Why an experiment cannot be explained, and therefore not run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ExplainError {
     #[error("probe {probe}: {source}")]
     Fill { probe: String, source: LineError },
-    /// A line cannot be read by the program.
     #[error("probe {probe} cannot run {line:?}: {why}")]
     Line { probe: String, line: String, why: String },
 }
 
-/// What this experiment with this plan comes to. `time` reads a line's words, as they stand after `goodput`, and tells how
-/// long they take, `None` where that cannot be known, or why they cannot be read. It is asked once a line and combination.
+/// `time` reads a line's words after `goodput` and returns its duration, `None` where unknown, or an error.
+/// It is called once for each line and combination.
 pub fn explain(
     experiment: &Experiment,
     plan: &Plan,

@@ -1,8 +1,6 @@
-//! The file that a person writes: TOML text → a checked [`Experiment`].
-//!
-//! `docs/experiments.md` teaches the form, `docs/experiment.schema.json` is its JSON Schema ([`schema`]). What may stand
-//! where is in `file/form.rs`; beside it, one file a subject, what is refused: names that nothing has, levels that nothing
-//! uses, units that do not fit. Every refusal names the line, says in a sentence what is wrong, and what to type.
+//! The file that a person writes: TOML text → a checked [`Experiment`]. `docs/experiments.md` describes the
+//! form, `docs/experiment.schema.json` is its JSON Schema ([`schema`]). `file/form.rs` has the form; the
+//! other modules check it. Every error names the line, what is wrong, and what to type.
 
 mod factors;
 mod form;
@@ -22,36 +20,30 @@ pub use refusal::FileError;
 use refusal::Refusal;
 use written::{At, Choice};
 
-/// An experiment's file, read and checked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExperimentFile {
     pub experiment: Experiment,
-    /// The experiment that `--quick` runs.
     pub quick: Experiment,
-    /// The topology's file, seen from the folder of the experiment's own, where one is named. Its text is then to be put
-    /// into `lab` of the experiment that is run ([`ExperimentFile::raise`]); a topology in the file itself is there already.
+    /// Topology file, relative to the experiment's folder. [`ExperimentFile::raise`] sets its text as `lab`;
+    /// a topology in the file itself is already there.
     pub lab_file: Option<String>,
 }
 
 impl ExperimentFile {
-    /// Reads a file's text. `name` is the experiment's name: the file's without its end, or its folder's where the file
-    /// is called `experiment.toml`.
-    ///
-    /// # Errors
-    /// The first thing that is wrong, with its line and what to type.
+    /// `name` is the file's name without its extension, or its folder's where the file is `experiment.toml`.
+    /// The error names the line and what to type.
     pub fn read(name: &str, text: &str) -> Result<ExperimentFile, FileError> {
         let form: ExperimentForm = toml::from_str(text).map_err(|e| refusal::of_toml(text, &e))?;
         checked(name, form).map_err(|refusal| refusal.in_text(text))
     }
 
-    /// Puts the text of the topology file in its place.
     pub fn raise(&mut self, topology: &str) {
         self.experiment.lab = Some(topology.to_string());
         self.quick.lab = Some(topology.to_string());
     }
 }
 
-/// The JSON Schema of the file, for editors that complete and check while one types.
+/// For editors that complete and check.
 pub fn schema() -> schemars::Schema {
     schemars::schema_for!(ExperimentForm)
 }
@@ -110,7 +102,6 @@ fn checked(name: &str, form: ExperimentForm) -> Result<ExperimentFile, Refusal> 
     Ok(ExperimentFile { experiment, quick, lab_file })
 }
 
-/// The text of the topology, or the name of its file.
 fn lab(typed: Option<&At<Choice<toml::Table>>>) -> Result<(Option<String>, Option<String>), Refusal> {
     let Some(typed) = typed else { return Ok((None, None)) };
     match &typed.it {
@@ -131,7 +122,6 @@ fn lab(typed: Option<&At<Choice<toml::Table>>>) -> Result<(Option<String>, Optio
     }
 }
 
-/// Refuses an experiment whose design, plan or filled lines cannot be.
 fn planned(form: &ExperimentForm, experiment: &Experiment) -> Result<(), Refusal> {
     let design = form.design.as_ref().map_or(form.title.at, |design| design.at);
     design::combinations(experiment).map_err(|e| Refusal::new(design, e.to_string(), e.hint()))?;
@@ -141,7 +131,7 @@ fn planned(form: &ExperimentForm, experiment: &Experiment) -> Result<(), Refusal
     })
 }
 
-/// Refuses lines that do not fall into words at some combination. `place` tells where a probe's line stands.
+/// `place` is the position of a probe's line.
 fn lines(experiment: &Experiment, place: impl Fn(&str) -> usize) -> Result<(), Refusal> {
     let refuse = |probe: &str, e: line::LineError| Refusal::new(place(probe), e.to_string(), e.hint());
     let combinations = design::combinations(experiment).unwrap_or_default();
@@ -153,7 +143,7 @@ fn lines(experiment: &Experiment, place: impl Fn(&str) -> usize) -> Result<(), R
     Ok(())
 }
 
-/// A name fit for a file: letters, digits, `-`.
+/// Letters, digits, `-`.
 fn slug(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
     let mapped: String = name.chars().map(plain).collect();

@@ -1,11 +1,11 @@
 //! Turns factors and levels into an ordered, seeded, resumable list of executions.
 //!
-//! A person writes a file ([`file`]); checked it is a [`goodput_model::Experiment`]. Its design ([`design`]) names the
-//! combinations, the order ([`order`]) mixes them, the plan ([`plan`]) numbers them. While it runs, the log's steps tell
-//! what is done and what comes next ([`progress`]). What a probe line says at one combination is in [`line`](mod@line), what a
-//! result is held to in [`requirement`], what `goodput run --check` says beforehand in [`explain`](mod@explain).
+//! A file ([`file`]) becomes a checked [`goodput_model::Experiment`]. Its design ([`design`]) lists the
+//! combinations, [`order`] randomises them, [`plan`] numbers them, and [`progress`] follows the log.
+//! [`line`](mod@line) fills in probe lines, [`requirement`] checks results, [`explain`](mod@explain) serves
+//! `goodput run --check`.
 //!
-//! No I/O and no clock: times come from the log, chance from the experiment's seed.
+//! No I/O and no clock: times come from the log, random numbers from the experiment's seed.
 
 pub mod design;
 pub mod explain;

@@ -1,20 +1,18 @@
-//! What a probe line says at one combination: roles and factors in braces are filled in, then the line is cut into words.
+//! A probe line at one combination: fills in roles and factors in braces, then splits the line into words.
 //!
 //! ```text
 //! stream {server} --from {client} --congestion {cc}   →   stream lab:b --from lab:a --congestion cubic
 //! ```
 //!
-//! Filling comes first, so that a level stands in the line as if it had been typed there: it may be several words, or
-//! none. Words are divided by white space; `'…'` and `"…"` hold white space together.
+//! Replacement comes first, so a level may be several words, or none. `'…'` and `"…"` hold white space
+//! together.
 
 use goodput_model::Experiment;
 use goodput_model::experiment::record::Cell;
 use goodput_model::experiment::{Levels, ProbeLine};
 
-/// Why a line cannot be filled or cut into words.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
-    /// A name in braces that is neither a role nor a factor.
     #[error("{{{name}}} is neither a host nor a factor of this experiment")]
     Unknown { name: String, known: Vec<String> },
     #[error("a brace in {line:?} encloses no name")]
@@ -23,7 +21,6 @@ pub enum LineError {
     Quote { line: String, quote: char },
     #[error("the line is empty")]
     Empty,
-    /// A cell of another experiment.
     #[error("the experiment has no probe line {0}")]
     NoSuchProbe(String),
 }
@@ -51,7 +48,6 @@ impl LineError {
     }
 }
 
-/// The known name that was probably meant.
 pub(crate) fn nearest<'a, S: AsRef<str>>(typed: &str, known: &'a [S]) -> Option<&'a str> {
     let close = |name: &&str| strsim::damerau_levenshtein(typed, name) <= 1 + typed.len() / 4;
     let names = known.iter().map(AsRef::as_ref).filter(close);
@@ -63,13 +59,12 @@ enum Piece<'a> {
     Name(&'a str),
 }
 
-/// Letters, digits, `-` and `_`, a letter first: what roles and factors are called.
 pub(crate) fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic())
         && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
 }
 
-/// The template in pieces; a brace that encloses no name is text.
+/// A brace that encloses no name is text.
 fn pieces(template: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let (mut rest, mut text) = (template, 0);
@@ -88,7 +83,7 @@ fn pieces(template: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// The names that stand in braces, in order, each as often as it stands there.
+/// In order, with repetitions.
 pub fn placeholders(template: &str) -> Vec<&str> {
     let names = |piece| match piece {
         Piece::Name(name) => Some(name),
@@ -97,8 +92,8 @@ pub fn placeholders(template: &str) -> Vec<&str> {
     pieces(template).into_iter().filter_map(names).collect()
 }
 
-/// The template with every name in braces replaced by what `value_of` gives for it. A name it does not know, and a brace
-/// that encloses no name, are errors; `known` is what the error then says could stand there.
+/// Replaces every name in braces by `value_of`. Unknown names and other braces are errors, which list
+/// `known`.
 pub fn fill<'v>(
     template: &str,
     known: &[String],
@@ -120,8 +115,8 @@ pub fn fill<'v>(
     Ok(filled)
 }
 
-/// The template of a command or a question with `{level}` replaced, and `{before}` where it is known. All other braces
-/// stay as they are, because commands have braces of their own: `awk '{print $1}'`.
+/// Replaces `{level}`, and `{before}` where known. Other braces stay, because commands have their own: `awk
+/// '{print $1}'`.
 pub fn fill_level(template: &str, level: &str, before: Option<&str>) -> String {
     let mut filled = String::new();
     for piece in pieces(template) {
@@ -139,7 +134,7 @@ pub fn fill_level(template: &str, level: &str, before: Option<&str>) -> String {
     filled
 }
 
-/// The words of a line as they are written, quotation marks and all; none for an empty line.
+/// With their quotation marks; none for an empty line.
 pub(crate) fn parts(line: &str) -> Result<Vec<&str>, LineError> {
     let mut parts = Vec::new();
     let (mut start, mut quote) = (None, None);
@@ -161,13 +156,12 @@ pub(crate) fn parts(line: &str) -> Result<Vec<&str>, LineError> {
     Ok(parts)
 }
 
-/// The words of a line: divided by white space, `'…'` and `"…"` hold together what stands in them.
+/// Separated by white space; `'…'` and `"…"` hold it together.
 pub fn words(line: &str) -> Result<Vec<String>, LineError> {
     let words: Vec<String> = parts(line)?.into_iter().map(unquoted).collect();
     if words.is_empty() { Err(LineError::Empty) } else { Ok(words) }
 }
 
-/// A word without its quotation marks; what stands between them is kept as it is.
 fn unquoted(part: &str) -> String {
     let (mut word, mut quote) = (String::new(), None);
     for c in part.chars() {
@@ -180,20 +174,20 @@ fn unquoted(part: &str) -> String {
     word
 }
 
-/// Everything that may stand in braces in this experiment's probe lines: roles, then factors.
+/// Roles, then factors.
 pub fn known(experiment: &Experiment) -> Vec<String> {
     let factors = experiment.factors.iter().map(|f| f.name.clone());
     experiment.hosts.keys().cloned().chain(factors).collect()
 }
 
-/// The words after `goodput` of one cell.
+/// After `goodput`.
 pub fn of_cell(experiment: &Experiment, cell: &Cell) -> Result<Vec<String>, LineError> {
     let probe = experiment.probes.iter().find(|p| p.name == cell.probe);
     let probe = probe.ok_or_else(|| LineError::NoSuchProbe(cell.probe.clone()))?;
     at_levels(experiment, probe, &cell.levels)
 }
 
-/// The words after `goodput` of a probe line at one combination.
+/// After `goodput`.
 pub fn at_levels(
     experiment: &Experiment,
     probe: &ProbeLine,

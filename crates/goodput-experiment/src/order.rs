@@ -1,24 +1,20 @@
-//! In which order a block is run.
+//! The order of executions within a block.
 //!
-//! A block holds every combination once. Its order is drawn anew for each block, so that drift of the surroundings does
-//! not look like the effect of a factor. Factors that are hard to change make *whole plots*: the levels of the first of
-//! them are drawn into a random order and each is put in place once a block; within it the next, and so on; only
-//! within the last whole plot are all combinations mixed. The probe lines of a combination follow each other, in random
-//! order. (Split-plot designs: Box, Hunter and Hunter 2005, "Statistics for Experimenters", chapter 9; Jones and Nachtsheim
-//! 2009, "Split-plot designs: what, why, and how", Journal of Quality Technology 41.)
-//!
-//! The price of whole plots is stated in [`crate::explain`]: a factor that changes seldom is measured against fewer changes.
+//! A block has every combination once, in a new random order, so that drift does not look like a factor's
+//! effect. Factors that are hard to change make *whole plots*: each level of the first is set once a block,
+//! within it those of the next, and only within the last are combinations mixed. The probe lines of a
+//! combination are consecutive, in random order. (Split-plot designs: Box, Hunter and Hunter 2005,
+//! "Statistics for Experimenters", chapter 9; Jones and Nachtsheim 2009, Journal of Quality Technology 41.)
 
 use goodput_analysis::random::SplitMix64;
 use goodput_model::experiment::Levels;
 
-/// The combinations, as indices, in the random order of one block. `hard` are the names of the factors that are hard to
-/// change, the hardest first.
+/// Indices of combinations. `hard` are the names of the factors that are hard to change, the hardest first.
 pub fn block(combinations: &[Levels], hard: &[&str], random: &mut SplitMix64) -> Vec<usize> {
     plots((0..combinations.len()).collect(), combinations, hard, random)
 }
 
-/// One whole plot: split by the first hard factor, each part by those after it; mixed where none is left.
+/// Recursive: split by the first hard factor; mixed where none is left.
 fn plots(
     mut members: Vec<usize>,
     combinations: &[Levels],
@@ -85,7 +81,7 @@ mod tests {
         };
         for hard in [&[][..], &["a"]] {
             let counts = firsts(hard, &mut random);
-            // 12 places of probability 1/12 in 2000 draws: 167 each, deviation 12.4; five of them to each side.
+            // 12 places of probability 1/12 in 2000 draws: 167 each, within five deviations of 12.4.
             assert_eq!(counts.len(), 12);
             assert!(counts.iter().all(|n| (105..=229).contains(n)), "{counts:?}");
         }

@@ -1,7 +1,6 @@
-//! Every execution of an experiment, numbered, in order: the same for ever from the experiment and its seed.
-//!
-//! A resumed run finds its place by these numbers. What the plan of a stored experiment is may therefore never change; a
-//! test holds it to a plan that is written out.
+//! Every execution of an experiment, numbered, in order; it depends only on the experiment and its seed. A
+//! resumed run uses these numbers, so the plan of a stored experiment must never change; a golden test checks
+//! this.
 
 use crate::design::{self, DesignError};
 use crate::order;
@@ -10,7 +9,7 @@ use goodput_model::Experiment;
 use goodput_model::experiment::record::Cell;
 use goodput_model::experiment::{Levels, Repeats};
 
-/// More executions than this are a mistake in the file.
+/// More are a mistake in the file.
 pub const MOST_CELLS: usize = 1_000_000;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -19,7 +18,6 @@ pub enum PlanError {
     Design(#[from] DesignError),
     #[error("the experiment has {cells} executions, {MOST_CELLS} are the most")]
     TooMany { cells: usize },
-    /// No probe line runs anywhere.
     #[error("no probe line runs at any combination")]
     Nothing,
 }
@@ -34,23 +32,21 @@ impl PlanError {
     }
 }
 
-/// One probe line at one combination: what is repeated.
+/// One probe line at one combination, which is repeated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Series {
     pub levels: Levels,
-    /// The probe line's name.
     pub probe: String,
 }
 
-/// All executions in order, as many as there are at the most: those of combinations that are sure before are left out
-/// while it runs ([`crate::progress`]).
+/// With the most repeats allowed; [`crate::progress`] skips those of combinations that are precise enough.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
-    /// The executions; number n stands at n − 1.
+    /// Number n is at n − 1.
     pub cells: Vec<Cell>,
-    /// Which of [`Plan::series`] each execution belongs to.
+    /// Index into [`Plan::series`] of each execution.
     pub series_of: Vec<usize>,
-    /// Everything that is repeated, in the order of the file.
+    /// In the order of the file.
     pub series: Vec<Series>,
     pub repeats: Repeats,
 }
@@ -59,7 +55,6 @@ impl Plan {
     pub fn of(experiment: &Experiment) -> Result<Plan, PlanError> {
         let combinations = design::combinations(experiment)?;
         let Repeats { warm_up, most, .. } = experiment.repeats;
-        // The lines of each combination, as indices into `series`.
         let mut series = Vec::new();
         let mut lines: Vec<Vec<usize>> = Vec::with_capacity(combinations.len());
         for levels in &combinations {
@@ -104,7 +99,7 @@ impl Plan {
         self.series_of.push(series);
     }
 
-    /// The execution of this number, counted from 1.
+    /// Counted from 1.
     pub fn cell(&self, number: u32) -> Option<&Cell> {
         self.cells.get((number as usize).checked_sub(1)?)
     }

@@ -1,14 +1,12 @@
-//! How far an experiment is, from its plan and the steps of its log.
+//! The progress of an experiment, from its plan and the steps of its log.
 //!
-//! The same for a run that goes on and for one that is taken up again: steps are taken in one after the other, and the
-//! answer to "what comes next?" follows from them alone. An execution that ended is never repeated, however it ended; one
-//! that started and has no end was broken off and is made again.
+//! Running and resuming are the same: the next execution follows from the steps alone. An execution that
+//! ended is never repeated; one without an end was interrupted and is repeated.
 //!
-//! With a wanted width, a probe line at a combination is repeated until the interval of its primary metric's median is that
-//! narrow, looked at after the least number of values and then ever √2 times as many
-//! ([`goodput_analysis::stopping`], which also says what looking repeatedly costs), or until the cap. With as few values as
-//! an experiment has, the interval at the stop covers the median in 92.5 to 96.5 % of simulated runs (`tests/coverage.rs`). Where the
-//! least number of executions has given no value at all, more of them would not either: it is left at that.
+//! With a wanted width, a probe line at a combination is repeated until the interval of its primary metric's
+//! median is narrow enough, or until the cap. It is checked after the least number of values and then each √2
+//! times as many ([`goodput_analysis::stopping`]); coverage is then 92.5 to 96.5 % in simulations
+//! (`tests/integration/coverage.rs`). Without any value after the least number there are no further repeats.
 
 mod times;
 
@@ -20,10 +18,9 @@ use goodput_model::{Nanos, TrialId};
 use std::collections::BTreeSet;
 use times::Times;
 
-/// Why a log and a plan do not belong together.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProgressError {
-    /// The log names an execution that the plan has otherwise, or not at all.
+    /// The log names an execution that the plan does not have.
     #[error("cell {number} of the log is not cell {number} of the plan")]
     OtherPlan { number: u32 },
     /// The log ends one execution twice, or starts an ended one.
@@ -37,50 +34,46 @@ impl ProgressError {
     }
 }
 
-/// Why a probe line at a combination is not repeated any more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Settled {
-    /// As often as the file says at the most.
     Cap,
     Narrow,
     /// The least number of executions gave no value.
     NoValue,
 }
 
-/// One probe line at one combination, so far.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Standing<'p> {
     pub levels: &'p Levels,
-    /// The probe line's name.
     pub probe: &'p str,
-    /// Executions that ended, without warm-ups.
+    /// Without warm-ups.
     pub ended: u32,
-    /// Those that gave the primary metric.
+    /// Executions with the primary metric.
     pub values: u32,
-    /// Full width of the interval of the median, in per cent of it; `None` for too few values.
+    /// Full width of the median's interval over the median; `None` for too few values.
     pub width_percent: Option<f64>,
-    /// Why it is not repeated any more; `None` while it is.
+    /// `None` while it is repeated.
     pub settled: Option<Settled>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Left {
-    /// Executions, if every interval is narrow as early as it can be.
+    /// If every interval is narrow as early as possible.
     pub cells_least: u32,
-    /// Executions, if all go on to the cap.
+    /// If all continue to the cap.
     pub cells_most: u32,
-    /// Time for the least number; `None` where nothing is known of some probe line's time.
+    /// For the least number; `None` where a probe line's time is unknown.
     pub time_least: Option<Nanos>,
     pub time_most: Option<Nanos>,
 }
 
-/// How often each outcome has come about, warm-ups included.
+/// With warm-ups.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     pub done: u32,
     pub failed: u32,
     pub timed_out: u32,
-    /// Not tried, because a level was not in place.
+    /// A level could not be set.
     pub not_set: u32,
 }
 
@@ -124,8 +117,8 @@ impl<'p> Progress<'p> {
         }
     }
 
-    /// After these steps. `primary_metric` tells the primary metric of an execution that is done, from its trials; `None` where there
-    /// is none, as for a curve.
+    /// After these steps. `primary_metric` returns that of an execution's trials; `None` where there is none,
+    /// as for a curve.
     pub fn of(
         plan: &'p Plan,
         steps: &[Step],
@@ -138,7 +131,7 @@ impl<'p> Progress<'p> {
         Ok(progress)
     }
 
-    /// Takes in the next step of the log; `primary_metric` as for [`Progress::of`].
+    /// `primary_metric` as for [`Progress::of`].
     pub fn take(
         &mut self,
         step: &Step,
@@ -147,7 +140,7 @@ impl<'p> Progress<'p> {
         match step {
             Step::Declared { .. } => {}
             Step::Resumed { at } => {
-                // What a reboot or another hand did meanwhile is unknown: nothing counts as in place.
+                // A reboot may have changed levels: all count as unset.
                 self.in_place.clear();
                 self.times.begin(at);
             }
@@ -203,7 +196,7 @@ impl<'p> Progress<'p> {
             CellOutcome::NotSet { .. } => self.counts.not_set += 1,
         }
         match outcome {
-            // Nothing ran, so that nothing is learnt of how long it takes.
+            // Nothing ran, so the time says nothing.
             CellOutcome::NotSet { .. } => self.times.begin(at),
             _ => self.times.ran(series, at),
         }
@@ -236,28 +229,28 @@ impl<'p> Progress<'p> {
         (number as usize).checked_sub(1).and_then(|at| self.ended.get(at)).copied().unwrap_or(false)
     }
 
-    /// The executions that are still to be made if all go on to the cap, in order.
+    /// In order, if all continue to the cap.
     fn due(&self) -> impl Iterator<Item = &'p Cell> + '_ {
         let open = |at: &usize| !self.ended[*at] && self.tallies[self.plan.series_of[*at]].settled.is_none();
         (self.from..self.plan.cells.len()).filter(open).map(|at| &self.plan.cells[at])
     }
 
-    /// The execution that comes next; `None` when all is done.
+    /// `None` when all is done.
     pub fn next(&self) -> Option<&'p Cell> {
         self.due().next()
     }
 
-    /// The execution that started last and has no end: running, or broken off where the log ends there.
+    /// The last one that started without an end: running, or interrupted.
     pub fn broken_off(&self) -> Option<&'p Cell> {
         self.plan.cell(self.broken_off?)
     }
 
-    /// The levels that the log says are in place, since the last resume.
+    /// Since the last resume.
     pub fn in_place(&self) -> &Levels {
         &self.in_place
     }
 
-    /// Factors of which a level was set and that were not restored since, by name.
+    /// Factors with a level that was set and not restored, by name.
     pub fn to_restore(&self) -> impl Iterator<Item = &str> {
         self.touched.iter().map(String::as_str)
     }
@@ -266,7 +259,7 @@ impl<'p> Progress<'p> {
         self.counts
     }
 
-    /// Each probe line at each combination, in the order of the file.
+    /// In the order of the file.
     pub fn standings(&self) -> impl Iterator<Item = Standing<'p>> {
         self.plan.series.iter().zip(&self.tallies).map(|(series, tally)| Standing {
             levels: &series.levels,
@@ -278,8 +271,8 @@ impl<'p> Progress<'p> {
         })
     }
 
-    /// What remains, and how long it takes by the times seen so far; `expected` answers for a probe line that has not run
-    /// yet. Changes of levels are in it at the times seen of each factor, those never seen at nothing.
+    /// Remaining executions and time; `expected` is for probe lines that have not run yet. Level changes
+    /// count with their median times, unseen ones with 0.
     pub fn left(&self, expected: impl Fn(&Cell) -> Option<Nanos>) -> Left {
         let least = self.plan.repeats.least;
         let early = || self.due().filter(move |cell| self.rule.is_none() || cell.block <= least);

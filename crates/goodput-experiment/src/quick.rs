@@ -1,38 +1,32 @@
-//! How `--quick` shrinks an experiment: fewer repeats, fewer levels, shorter executions; the questions stay the same.
-//!
-//! What is asked must remain: a level that a question, a requirement or a probe needs cannot be left out.
+//! Shrinks an experiment for `--quick`: fewer repeats and levels, shorter executions. Levels that a question,
+//! a requirement or a probe needs are kept.
 
 use crate::line::{self, LineError};
 use goodput_model::Experiment;
 use goodput_model::experiment::{Levels, Means, Question, Repeats};
 use std::collections::BTreeMap;
 
-/// Repeats of a quick run where the file says nothing: two, so that a spread can be seen.
+/// Two show a spread.
 pub const USUAL_REPEATS: u32 = 2;
 
-/// What the file's `[quick]` says.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quick {
     pub repeats: Repeats,
-    /// Levels that are kept, by factor; all of the others.
+    /// Levels to keep, by factor; other factors keep all.
     pub only: BTreeMap<String, Vec<String>>,
     pub words: Words,
 }
 
-/// Words that are added to probe lines.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Words {
     pub all: String,
     pub by_probe: BTreeMap<String, String>,
 }
 
-/// Why an experiment cannot be shrunk so.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum QuickError {
-    /// Nothing would be varied.
     #[error("quick leaves factor {0} fewer than two levels")]
     TooFew(String),
-    /// What the experiment asks would have no answer.
     #[error("quick leaves out what {what} needs, level {level} of {factor}")]
     Needed { what: String, factor: String, level: String },
     #[error("the words of quick: {0}")]
@@ -49,7 +43,7 @@ impl QuickError {
     }
 }
 
-/// The quick form of an experiment whose file says nothing about it.
+/// Without `[quick]` in the file.
 pub fn usual(experiment: &Experiment) -> Experiment {
     let repeats = Repeats { warm_up: 0, least: USUAL_REPEATS, most: USUAL_REPEATS, width_percent: None };
     Experiment { repeats, ..experiment.clone() }
@@ -119,7 +113,7 @@ impl Kept<'_> {
         }
     }
 
-    /// Takes out of `only` what is not kept; one level at least of each factor named there must be.
+    /// Removes other levels from `only`; one level of each factor must remain.
     fn narrow(&self, only: &mut BTreeMap<String, Vec<String>>, what: &str) -> Result<(), QuickError> {
         for (factor, levels) in only {
             let first = levels.first().cloned().unwrap_or_default();
@@ -132,7 +126,7 @@ impl Kept<'_> {
     }
 }
 
-/// A line with more words. An option that the line has already gets the new value in its place; others come at the end.
+/// Replaces the value of an option that the line has already; appends others.
 fn with_words(line: &str, words: &str) -> Result<String, LineError> {
     let (mut parts, added) = (line::parts(line)?, line::parts(words)?);
     let mut groups: Vec<Vec<&str>> = Vec::new();
@@ -148,7 +142,7 @@ fn with_words(line: &str, words: &str) -> Result<String, LineError> {
         while let Some(at) =
             parts.iter().position(|p| is_option(group[0]) && is_option(p) && option_name(p) == name)
         {
-            // `--time 5s` is two words where the new value is, `--time=5s` one.
+            // `--time 5s` is two words, `--time=5s` one.
             let values = if parts[at].contains('=') {
                 0
             } else {

@@ -1,9 +1,7 @@
-//! Whether a result meets what it is held to.
-//!
-//! A requirement is judged at every combination (and size) that it speaks of: by the median over the repeats, beside which
-//! stands the median's 95 % interval, so that a median on the right side of a limit that the interval reaches over is called
-//! met but not sure. A combination without a value is *not measured*, which is not met: what nobody saw cannot be held to anything.
-//! The whole is not met if one combination is not met, else not measured if one is not measured, else met.
+//! Whether a result meets a requirement. Each combination (and size) is judged by the median over the
+//! repeats; if the median's 95 % interval crosses the limit, it is met but not sure. A combination without a
+//! value is *not measured*, which is not met. The total is not met if one combination is not met, else not
+//! measured if one is not measured.
 
 pub(crate) mod written;
 
@@ -15,13 +13,12 @@ use std::collections::BTreeMap;
 
 use crate::design::within;
 
-/// Values from which order statistics give a median an interval of 95 %: six reach 96.9 %.
+/// Six values reach 96.9 %.
 const INTERVAL_FROM: usize = 6;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     Met,
-    /// There is no value that could be held to it.
     NotMeasured,
     NotMet,
 }
@@ -30,17 +27,17 @@ pub enum Verdict {
 pub struct Judged {
     pub levels: Levels,
     pub probe: String,
-    /// Message, request or file size in bytes, for curves.
+    /// For curves.
     pub size_bytes: Option<u64>,
     pub verdict: Verdict,
-    /// Median over the repeats, in the figure's unit; `None` where nothing was measured.
+    /// `None` without values.
     pub median: Option<f64>,
-    /// 95 % interval of the median; `None` for fewer than six values.
+    /// 95 %; `None` for fewer than six values.
     pub interval: Option<Interval>,
-    /// True when the whole interval lies on the median's side of the limit.
+    /// True when the whole interval is on the median's side of the limit.
     pub sure: bool,
     pub values: usize,
-    /// Why there are fewer: what was tried and failed, each reason once.
+    /// Reasons of failed executions, each once.
     pub failures: Vec<String>,
 }
 
@@ -49,11 +46,11 @@ pub struct Judgement {
     pub requirement: Requirement,
     pub unit: String,
     pub verdict: Verdict,
-    /// Every combination that it speaks of, the worst first: by verdict, then by how far from the limit.
+    /// Worst first: by verdict, then by distance from the limit.
     pub judged: Vec<Judged>,
 }
 
-/// Judges one requirement by what was observed. One that speaks of nothing in the table is not measured.
+/// A requirement that matches nothing is not measured.
 pub fn judge(requirement: &Requirement, data: &DataSet) -> Judgement {
     let heads: Vec<bool> =
         data.measures.iter().map(|head| speaks_of(requirement, head, &data.measures)).collect();
@@ -95,8 +92,8 @@ pub fn judge(requirement: &Requirement, data: &DataSet) -> Judgement {
     }
 }
 
-/// Whether a requirement speaks of this column of the table. `hosts[].cpu.busy_percent` speaks of every host's; a name without
-/// `points[].` speaks of a curve where there is no plain figure of that name, as of a load over several sizes.
+/// `hosts[].cpu.busy_percent` matches every host; a name without `points[].` matches a curve where there is
+/// no plain metric of that name.
 fn speaks_of(requirement: &Requirement, head: &MeasureHead, all: &[MeasureHead]) -> bool {
     let (figure, over_size) = split(&requirement.figure);
     let plain =
@@ -106,7 +103,7 @@ fn speaks_of(requirement: &Requirement, head: &MeasureHead, all: &[MeasureHead])
         && requirement.probe.as_ref().is_none_or(|probe| *probe == head.probe)
 }
 
-/// Whether a column's name is this name, `[]` standing for whatever is in brackets there.
+/// `[]` matches any text in brackets.
 fn is(name: &str, column: &str) -> bool {
     match name.split_once("[]") {
         None => name == column,
@@ -127,8 +124,7 @@ struct Seen {
     failures: Vec<String>,
 }
 
-/// An execution that failed has no sizes: of a curve, its reason belongs to every size that other repeats measured, and it
-/// stands alone only where none did.
+/// A failed execution has no sizes: its reason applies to every size that other repeats measured.
 fn spread_failures(places: &mut BTreeMap<Key<'_>, Seen>) {
     let sized: Vec<Key<'_>> = places.keys().copied().filter(|(.., size)| size.is_some()).collect();
     for key @ (measure, levels, _) in sized {
@@ -145,7 +141,6 @@ fn spread_failures(places: &mut BTreeMap<Key<'_>, Seen>) {
     places.retain(|(measure, levels, size), _| size.is_some() || !measured.contains(&(*measure, *levels)));
 }
 
-/// A figure without `points[].`, and whether it had that.
 fn split(figure: &str) -> (&str, bool) {
     match figure.strip_prefix("points[].") {
         Some(rest) => (rest, true),

@@ -24,7 +24,6 @@ pub(crate) fn probe(name: &str, figures: &[&str]) -> ProbeLine {
     }
 }
 
-/// One probe line, the full design, three repeats.
 pub(crate) fn experiment(factors: Vec<Factor>) -> Experiment {
     Experiment {
         name: "test".into(),

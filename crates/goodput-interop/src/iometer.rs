@@ -1,19 +1,12 @@
-//! IOmeter's files: its configuration (`.icf`) is read and written, its results (`results.csv`) are written.
+//! Reads and writes IOmeter's configuration (`.icf`), and writes its results (`results.csv`).
 //!
-//! What IOmeter does was read from the source of 1.1.0 and its manual; names and order of keys and columns are its
-//! own. The way of an imported file:
+//! Based on the source of 1.1.0 and its manual; names and order of keys and columns are IOmeter's. [`read()`]
+//! parses to an [`IometerPlan`] with [`Warning`]s: tolerant of blank lines and comments, strict where IOmeter
+//! guesses. [`IometerPlan::runs`] lists IOmeter's runs, [`IometerPlan::stages`] converts them to settings of
+//! the probe `load`. Back: [`IometerPlan::from_loads`] and [`write()`]; `read(write(plan))` is `plan`.
 //!
-//! 1. [`read()`]: text → [`IometerPlan`], with a [`Warning`] for everything that was passed over or understood in spite
-//!    of its spelling. Tolerant where IOmeter is strict (blank lines, comments), strict where it guesses (a line with
-//!    too few fields, a letter in a number).
-//! 2. [`IometerPlan::runs`]: the runs IOmeter would make of it, access specifications outside, test cycling inside.
-//! 3. [`IometerPlan::stages`]: the same as settings of the probe `load`, with HOSTs for managers.
-//!
-//! And back: [`IometerPlan::from_loads`] and [`write()`], which is strict: what IOmeter would read otherwise than it is
-//! meant is refused. `read(write(plan))` is `plan`. Results: [`csv()`].
-//!
-//! Reads and writes are seen from the worker that a manager has in the file, IOmeter's *server worker*: a write is sent
-//! by it. Only these are in the file; their partners on the targets' managers are made when it is loaded.
+//! Reads and writes are seen from the worker in the file, IOmeter's *server worker*: it sends a write. Its
+//! partner on the target's manager is created when the file is loaded.
 
 mod compose;
 mod csv;
@@ -48,10 +41,7 @@ pub use write::write;
 use key::Section;
 use lines::Cursor;
 
-/// Reads an `.icf` of any version.
-///
-/// # Errors
-/// The first thing that leaves no sure reading, with its line; see [`Fault`].
+/// Any version. The error names the first ambiguous line; see [`Fault`].
 pub fn read(text: &str) -> Result<(IometerPlan, Vec<Warning>), IcfError> {
     let mut cursor = Cursor::new(text);
     let version = cursor.take_version()?;
@@ -69,7 +59,6 @@ pub fn read(text: &str) -> Result<(IometerPlan, Vec<Warning>), IcfError> {
         seen.push((section, line));
         match section {
             Section::Setup => setup::read(&mut cursor, version, &mut plan)?,
-            // What the screen showed says nothing about the test.
             Section::Display => cursor.skip_section(section),
             Section::Specs => specs::read(&mut cursor, &mut specs)?,
             Section::Managers => managers = managers::read(&mut cursor)?,
@@ -89,16 +78,13 @@ pub fn read(text: &str) -> Result<(IometerPlan, Vec<Warning>), IcfError> {
     Ok((plan, cursor.warnings))
 }
 
-/// The version that the first line of an `.icf` gives.
-///
-/// # Errors
-/// [`Fault::NoVersion`] where that line is no `Version a.b.c`.
+/// Fails with [`Fault::NoVersion`].
 pub fn version(text: &str) -> Result<FileVersion, IcfError> {
     Cursor::new(text).take_version()
 }
 
-/// The text of an `.icf` or a `results.csv` as IOmeter left it on disk: UTF-8, else the Latin alphabet of Windows,
-/// byte by byte (code page 1252 without the few signs between 0x80 and 0x9f, which become control characters).
+/// UTF-8, else Windows Latin byte by byte (code page 1252, except that 0x80 to 0x9f become control
+/// characters).
 pub fn decode(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_string(),

@@ -1,7 +1,5 @@
-//! Other tools' files and protocols, one file a tool.
-//!
-//! Every unit is the other tool's own, whatever it calls it, and is turned into ours here and nowhere
-//! else. Nothing is guessed: what has two readings is an error that names both.
+//! Other tools' file formats, one module a tool. Units are converted here and nowhere else; an ambiguous unit
+//! is an error.
 
 pub mod dbench;
 pub mod iometer;

@@ -1,15 +1,14 @@
 //! NetPIPE 3's `np.out`: one line a message size, for gnuplot.
 //!
-//! `fprintf(out, "%8d %lf %12.8lf\n", bytes, throughput, seconds)`, read from the source of 3.7.2 and
-//! compared with files it wrote (`fixtures/netpipe/`):
+//! `fprintf(out, "%8d %lf %12.8lf
+//! ", bytes, throughput, seconds)` in 3.7.2:
 //!
-//! 1. bytes moved by one exchange: the message size, and twice that with `-2`;
-//! 2. throughput, called Mbps on the screen but in units of **2^20 bit/s**: 4.9 % less than Mbit/s;
-//! 3. seconds: half a round trip; with `-s` the receiver's time for a message; with `-2` the whole
-//!    exchange. Eight decimals, so in steps of 10 ns; column 2 comes from the unrounded time.
+//! 1. bytes of one exchange: the message size, and twice that with `-2`;
+//! 2. throughput, called Mbps but in units of **2^20 bit/s**;
+//! 3. seconds: half a round trip; with `-s` the receiver's time for a message; with `-2` the whole exchange.
+//!    Rounded to 10 ns; column 2 comes from the unrounded time.
 //!
-//! The file does not say which of the three patterns it holds, so the caller must. NetPIPE 5 writes five
-//! columns in other units; those files are refused.
+//! The file does not say which pattern it has, so the caller must. Files of NetPIPE 5 are errors.
 
 use goodput_model::probe::Pattern;
 use goodput_model::summary::Point;
@@ -18,24 +17,20 @@ use std::fmt::Write as _;
 
 const MBIT: f64 = 1_048_576.0;
 
-/// Half of the last decimal of column 2 and of column 3, with a little room for NetPIPE's own arithmetic.
+/// Half of the last decimal of columns 2 and 3, with room for NetPIPE's rounding.
 const HALF_STEP_RATE: f64 = 0.500_001e-6;
 const HALF_STEP_SECONDS: f64 = 0.500_001e-8;
 
-/// One line of an np.out, as far as the file knows it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Row {
-    /// Message size: column 1, halved for [`Pattern::TwoWay`].
+    /// Column 1, halved for [`Pattern::TwoWay`].
     pub size: Bytes,
-    /// Time in ns with NetPIPE's meaning for the pattern: from column 3, or from column 2 where that
-    /// gives more digits.
+    /// From column 3, or from column 2 where that has more digits.
     pub time_ns: f64,
-    /// Bytes moved by the exchange over its time, in bit/s: column 2 times 2^20, so for
-    /// [`Pattern::TwoWay`] the sum of both directions.
+    /// Column 2 times 2^20; for [`Pattern::TwoWay`] the sum of both directions.
     pub throughput_bps: f64,
 }
 
-/// A point that an np.out cannot hold.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("the point of {size_bytes} bytes cannot stand in an np.out: {why}")]
 pub struct WriteError {
@@ -43,21 +38,18 @@ pub struct WriteError {
     pub why: String,
 }
 
-/// Why a text is not taken as an np.out.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ReadError {
     #[error("there is no line in it")]
     Empty,
-    /// A line is not three numbers in NetPIPE's form.
     #[error("line {line}: {text:?} is not a line of np.out: {why}")]
     Line {
         /// Counted from 1.
         line: usize,
-        /// The line, at most its first 80 characters.
+        /// At most 80 characters.
         text: String,
         why: &'static str,
     },
-    /// The file has more columns: another version of NetPIPE.
     #[error(
         "line {line} has {columns} columns: NetPIPE 5 writes bytes, three rates in 10^9 bit/s and µs; only the three columns of NetPIPE 3 are read"
     )]
@@ -70,34 +62,25 @@ pub enum ReadError {
     Throughput {
         /// Counted from 1.
         line: usize,
-        /// Column 1.
         bytes: u64,
-        /// Column 3.
         seconds: f64,
-        /// What column 2 should say.
         expected: f64,
         found: f64,
     },
-    /// An odd number of bytes cannot be twice a message size.
     #[error("line {line}: {bytes} bytes are no two messages of one size, so this is no two-way test (-2)")]
     Odd {
         /// Counted from 1.
         line: usize,
-        /// Column 1.
         bytes: u64,
     },
-    /// Rounding hides on every line whether column 2 counts 2^20 or 10^6 bits.
+    /// Rounding hides whether column 2 counts 2^20 or 10^6 bits.
     #[error("the unit of column 2 is ambiguous: no line has the digits to tell 2^20 from 10^6 bit/s")]
     Unit,
 }
 
-/// The np.out of a sweep, in NetPIPE's own units, in the order of `points`.
-///
-/// Column 2 is computed from the size and the unrounded time, as NetPIPE does. A size that overflows
-/// NetPIPE's own 32-bit count of bits (256 MiB, with `-2` 128 MiB) is written as it is.
-///
-/// # Errors
-/// A time that is not a positive number, or a size of 0: NetPIPE never measures those.
+/// In NetPIPE's own units, in the order of `points`. Column 2 comes from the unrounded time; sizes that
+/// overflow NetPIPE's 32-bit count of bits (256 MiB, with `-2` 128 MiB) are written unchanged. Fails for a
+/// time that is not positive, or a size of 0.
 pub fn write(points: &[Point], pattern: Pattern) -> Result<String, WriteError> {
     let mut out = String::new();
     for point in points {
@@ -109,19 +92,13 @@ pub fn write(points: &[Point], pattern: Pattern) -> Result<String, WriteError> {
         let moved = point.size_bytes.checked_mul(messages(pattern)).filter(|&b| b > 0);
         let moved = moved.ok_or_else(|| refuse("its size is no number of bytes to move".into()))?;
         let throughput = moved as f64 * 8.0 / (seconds * MBIT);
-        // Writing to a String cannot fail.
         let _ = writeln!(out, "{moved:8} {throughput:.6} {seconds:12.8}");
     }
     Ok(out)
 }
 
-/// The lines of an np.out that holds this pattern.
-///
-/// Every line must have NetPIPE's exact form (so that a line cut short is noticed), and its throughput
-/// must follow from its bytes and its time within their rounding (so that a file in other units is).
-///
-/// # Errors
-/// See [`ReadError`].
+/// Every line must have NetPIPE's exact form (which detects truncation), and its throughput must match bytes
+/// and time within rounding (which detects other units).
 pub fn read(text: &str, pattern: Pattern) -> Result<Vec<Row>, ReadError> {
     let mut rows = Vec::new();
     let mut unit_shown = false;
@@ -151,7 +128,6 @@ pub fn read(text: &str, pattern: Pattern) -> Result<Vec<Row>, ReadError> {
     }
 }
 
-/// Messages in one exchange as column 1 counts them.
 fn messages(pattern: Pattern) -> u64 {
     match pattern {
         Pattern::PingPong | Pattern::Streaming => 1,
@@ -159,7 +135,6 @@ fn messages(pattern: Pattern) -> u64 {
     }
 }
 
-/// Bytes, throughput and seconds of one line.
 fn columns(line: usize, text: &str) -> Result<(u64, f64, f64), ReadError> {
     let refuse = |why| ReadError::Line { line, text: text.chars().take(80).collect(), why };
     let words: Vec<&str> = text.split_ascii_whitespace().take(64).collect();
@@ -171,7 +146,7 @@ fn columns(line: usize, text: &str) -> Result<(u64, f64, f64), ReadError> {
     };
     let digits = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
     let bytes = Some(bytes).filter(|s| digits(s)).and_then(|s| s.parse::<u64>().ok());
-    // At most what u64 can count as bits, with NetPIPE's doubling.
+    // Limited so that bits with NetPIPE's doubling fit into u64.
     let bytes = bytes.filter(|b| (1..=u64::MAX / 16).contains(b));
     let bytes = bytes.ok_or(refuse("column 1 is not a number of bytes"))?;
     let decimal = |s: &str, decimals: usize| {
@@ -187,18 +162,16 @@ fn columns(line: usize, text: &str) -> Result<(u64, f64, f64), ReadError> {
     Ok((bytes, throughput, seconds))
 }
 
-/// True when this throughput, in multiples of `unit` bit/s, can come from these bytes and this time
-/// before both were rounded.
+/// True when this throughput, in multiples of `unit` bit/s, matches bytes and time within rounding.
 fn explains(bytes: u64, seconds: f64, found: f64, unit: f64) -> bool {
     let bits = bytes as f64 * 8.0;
     let least = bits / ((seconds + HALF_STEP_SECONDS) * unit) - HALF_STEP_RATE;
     let shortest = seconds - HALF_STEP_SECONDS;
     let most = if shortest > 0.0 { bits / (shortest * unit) + HALF_STEP_RATE } else { f64::INFINITY };
-    // A double carries 15 digits; a rate with more of them than that is compared as far as they go.
+    // A double has 15 significant digits.
     found >= least * (1.0 - 1e-14) && found <= most * (1.0 + 1e-14)
 }
 
-/// What may have happened to a throughput that does not fit.
 fn hint(bytes: u64, seconds: f64, found: f64) -> &'static str {
     if explains(bytes, seconds, found, 1e6) {
         "; it fits 10^6 bit/s, which NetPIPE 3 does not write"
@@ -257,24 +230,21 @@ mod tests {
         assert_eq!(two_way, " 2097152 1000.000000   0.01600000\n");
         let row = read(&two_way, Pattern::TwoWay).unwrap()[0];
         assert_eq!(row, Row { size: Bytes(1 << 20), time_ns: 16e6, throughput_bps: 1_048_576_000.0 });
-        // Sizes beyond eight digits widen the line, as printf does.
         let wide = write(&[point(1_000_000_000, 8e9)], Pattern::Streaming).unwrap();
         assert_eq!(wide, "1000000000 953.674316   8.00000000\n");
     }
 
     #[test]
     fn the_column_with_more_digits_gives_the_time() {
-        // The real time behind this line of the fixture was printed as 11.47 µs; column 2 knows 11.4732.
+        // Column 3 has 11.47 µs; column 2 knows 11.4732.
         let row = read("       1 0.664973   0.00001147\n", Pattern::PingPong).unwrap()[0];
         assert!((row.time_ns - 11_473.240).abs() < 0.001, "{}", row.time_ns);
-        // A slow line: column 3 has more digits.
         let row = read("     100 0.000763   1.00000000\n", Pattern::PingPong).unwrap()[0];
         assert_eq!(row.time_ns, 1e9);
     }
 
     #[test]
     fn other_units_are_named() {
-        // The same 10 µs in true Mbit/s.
         let e = read("       1 0.800000   0.00001000\n", Pattern::PingPong).unwrap_err();
         assert!(e.to_string().contains("it fits 10^6 bit/s"), "{e}");
         let e = read("       8 1.000000   0.10000000\n", Pattern::PingPong).unwrap_err();
@@ -289,13 +259,12 @@ mod tests {
 
     #[test]
     fn what_has_two_readings_is_refused() {
-        // 10 ns, give or take 5, and a rate of one digit: 2^20 and 10^6 both fit.
+        // 10 ns ± 5, and a rate of one digit: 2^20 and 10^6 both match.
         let slow = "       1 0.000008   1.00000000\n";
         assert_eq!(read(slow, Pattern::PingPong).unwrap_err(), ReadError::Unit);
         let short = "       1 762.939453   0.00000001\n";
         assert_eq!(read(short, Pattern::Streaming).unwrap_err(), ReadError::Unit);
         assert!(read(&format!("{short}{PINGPONG}"), Pattern::Streaming).is_ok());
-        // Odd numbers of bytes are no doubled sizes.
         let e = read(PINGPONG, Pattern::TwoWay).unwrap_err();
         assert_eq!(e, ReadError::Odd { line: 1, bytes: 1 });
     }

@@ -1,16 +1,10 @@
-//! Published figures: a CSV as somebody typed it from an article, and a small TOML that says what its columns are.
+//! Published values: a CSV with the numbers of an article, and a TOML description of its columns.
 //!
-//! 1. [`Published::parse`]: the description, checked as far as it can be without the figures.
-//! 2. [`Published::data_set`]: description and figures → [`DataSet`], the same input that a measured experiment gives, so that
-//!    published figures are drawn and concluded from as measured ones are.
-//!
-//! Nothing is guessed. Every column has a stated meaning or is listed as unused; every level is listed; a unit with two readings
-//! (`Mbps`), a number with a comma, figures with other decimals than the source prints, a combination that is there twice and a
-//! table with two figures for one cell are errors that name the line. An empty figure is a combination that nobody measured, and so is a
-//! cell that a table of the source leaves empty.
-//!
-//! The form of the description is in `published/form.rs`, told for its writers in `docs/published-figures.md`, an example
-//! in `studies/atm-vs-ethernet/published.toml`.
+//! [`Published::parse`] checks the description, [`Published::data_set`] makes the same [`DataSet`] as from a
+//! measured experiment. Every column has a meaning or is listed as unused, and every level is listed.
+//! Ambiguous units (`Mbps`), numbers with a comma, other decimals than the source prints, and duplicates are
+//! errors with their line. An empty value is a combination that nobody measured. See
+//! `docs/published-figures.md`.
 
 mod bounds;
 mod checks;
@@ -27,7 +21,6 @@ use goodput_model::experiment::Better;
 use goodput_model::experiment::data::{Axis, DataSet, MeasureHead, Printed};
 use units::Unit;
 
-/// Why published figures are not taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PublishedError {
     #[error("line {line} of the description: {why}")]
@@ -36,7 +29,6 @@ pub enum PublishedError {
         line: usize,
         why: String,
     },
-    /// The description contradicts itself, or names what is not there.
     #[error("{place} of the description: {why}")]
     Description {
         /// `factor cpu`, `table Table 2`, `question 3`.
@@ -45,7 +37,7 @@ pub enum PublishedError {
     },
     #[error("line {line} of the figures: {why}")]
     Figures {
-        /// Counted from 1, comments and empty lines with it.
+        /// Counted from 1, comments and empty lines included.
         line: usize,
         why: String,
     },
@@ -68,10 +60,6 @@ pub struct Published {
 }
 
 impl Published {
-    /// Reads a description.
-    ///
-    /// # Errors
-    /// What has no sure reading; see [`PublishedError`].
     pub fn parse(text: &str) -> Result<Published, PublishedError> {
         let form: DescriptionForm = toml::from_str(text).map_err(|e| refusal(text, &e))?;
         let unit =
@@ -79,15 +67,12 @@ impl Published {
         Ok(Published { form, unit })
     }
 
-    /// The name of the file with the figures, beside the description.
+    /// Path relative to the description.
     pub fn figures(&self) -> &str {
         &self.form.figures
     }
 
-    /// The figures as observations, with the source's tables, prices, limits and questions.
-    ///
-    /// # Errors
-    /// What has no sure reading; see [`PublishedError`].
+    /// With the source's tables, prices, limits and questions.
     pub fn data_set(&self, figures: &str) -> Result<DataSet, PublishedError> {
         let form = &self.form;
         let table = table::read(figures)?;
@@ -110,7 +95,6 @@ impl Published {
         Ok(data)
     }
 
-    /// The factors with their levels, and the numbers of those that have a column of numbers.
     fn axes(&self, table: &table::Table) -> Result<Vec<Axis>, PublishedError> {
         let axis = |factor: &form::FactorForm| {
             let numbers = match &factor.number {
@@ -149,7 +133,6 @@ impl Published {
     }
 }
 
-/// One sentence with its line instead of the parser's drawing of several.
 fn refusal(text: &str, error: &toml::de::Error) -> PublishedError {
     let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or("");
     let why = error.message().lines().collect::<Vec<_>>().join(" ");

@@ -1,10 +1,7 @@
-//! A host's bus: all that it sends and all that it receives passes one bucket, as it would pass one PCI bus between its
-//! adapters and its memory.
-//!
-//! Real means: each interface of the host sends what comes and what goes through one intermediate device (ifb) in the
-//! host's own namespace, which a token bucket empties at the bus's rate, from a queue that holds so much and no more. What
-//! is counted is the frame with its header and without what a wire adds. Arbitration, descriptors and their cost by the
-//! transfer are not imitated.
+//! Emulates a host's bus: all traffic of the host passes one token bucket. Each interface redirects incoming
+//! and outgoing frames through one ifb device in the host's namespace, which a token bucket with a fixed
+//! queue empties at the bus's rate. Frames count with their header, without wire overhead. Arbitration and
+//! descriptors are not emulated.
 
 use crate::shape::Shape;
 use crate::tool::{self, ToolError};
@@ -26,10 +23,8 @@ pub struct BusState {
 
 #[derive(Debug, thiserror::Error)]
 pub enum BusError {
-    /// `ip` or `tc` failed.
     #[error(transparent)]
     Tool(#[from] ToolError),
-    /// The bucket could not be read back.
     #[error("cannot read back its token bucket")]
     Read(#[from] io::Error),
     #[error("its token bucket is {obtained:?} where {asked:?} was asked")]
@@ -37,16 +32,16 @@ pub enum BusError {
 }
 
 impl Bus {
-    /// The bucket of a host whose largest packet is this.
+    /// `mtu` is the largest packet.
     fn shape(&self, mtu: u32) -> Option<Shape> {
         let shape = Shape::of(Some(Line { rate: self.rate, overhead: 0, cells: false }), mtu);
         let Some(queue) = self.queue else { return shape };
-        // The bucket is told how long a frame may wait, which is how much may wait before it.
+        // tbf takes the queue's length as latency.
         let latency = Nanos(queue.0.saturating_mul(8_000_000_000) / self.rate.0.max(1));
         shape.map(|shape| Shape { latency, ..shape })
     }
 
-    /// Puts a host's interfaces, whose largest packet is this, onto its bus.
+    /// `mtu` is the largest packet of the interfaces.
     pub(crate) fn give(&self, net: &File, interfaces: &[String], mtu: u32) -> Result<BusState, BusError> {
         let asked = self.shape(mtu);
         tool::batch("ip", &device_batch(), net.try_clone()?)?;
@@ -65,7 +60,6 @@ fn device_batch() -> String {
     format!("link add name {DEVICE} type ifb\nlink set dev {DEVICE} up\n")
 }
 
-/// What comes and what goes is sent through the device, which hands each on where it would have gone.
 fn traffic_batch(shape: Option<Shape>, interfaces: &[String]) -> String {
     let mut batch = shape.map_or_else(String::new, |shape| shape.order(DEVICE));
     for interface in interfaces {

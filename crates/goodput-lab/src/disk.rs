@@ -1,17 +1,13 @@
-//! A host's own disk: ext4 on a loop device over memory, mounted at [`FOLDER`] in that host alone, as fast as memory or
-//! as slow as is asked, and measured before anybody uses it.
+//! A host's own disk: ext4 on a loop device over memory, mounted at [`FOLDER`] in that host only, optionally
+//! limited.
 //!
-//! Everything of it goes with the lab: the memory is an anonymous file that only the device holds, the device lets go of
-//! it when nothing mounts it any more (`LO_FLAGS_AUTOCLEAR`), and the mount is in the host's namespace.
+//! Everything disappears with the lab: an anonymous memory file, a loop device with `LO_FLAGS_AUTOCLEAR`, and
+//! a mount in the host's namespace.
 //!
-//! A disk with a rate is two loop devices, one upon the other by direct I/O, of which the lower is limited. So a request
-//! that has to wait is under way at the upper one, whose counters in `/proc/diskstats` are those of a slow disk: a limit on
-//! the upper one would hold requests back before they are counted.
-//!
-//! The limit stands in the root group of the blkio controller (version 1), which is where the kernel's own writers run:
-//! what they write back later is limited like what a process writes directly. Such devices have numbers of their own and
-//! go with the lab, so that no limit stays behind for another's device; a group that is otherwise empty marks each, and
-//! [`crate::group::sweep`] removes both when the keeper is gone.
+//! A limited disk is two loop devices with direct I/O, of which the lower is limited, so that throttled
+//! requests count in the upper one's `/proc/diskstats`. The limit is in the root group of the blkio
+//! controller (version 1), where the kernel's write-back runs. Its devices have numbers of their own, each
+//! marked by an empty group, so that [`crate::group::sweep`] removes both when the keeper is gone.
 
 mod proof;
 
@@ -30,24 +26,22 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Where a host finds its disk. The folder is there on every Linux (File System Hierarchy Standard, section 3.17).
+/// Exists on every Linux (File System Hierarchy Standard, section 3.17).
 pub const FOLDER: &str = "/srv";
-/// How far a limited disk may be from its rate.
+/// Largest deviation of a limited disk from its rate.
 const TOLERANCE: f64 = 0.1;
-/// How often a disk is measured until it is as it should be.
 const TRIES: usize = 3;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DiskState {
     pub folder: PathBuf,
     pub device: String,
-    /// What it moved before anybody used it.
     pub measured: Speed,
-    /// Reads of 4 KiB a second, where their number is limited.
+    /// Reads of 4 KiB a second, where limited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measured_iops: Option<u32>,
 }
 
-/// What a disk moves, in bytes a second, measured by direct I/O of one thread, one request after the other.
+/// Bytes a second of direct I/O by one thread, one request after the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Speed {
     pub write: Bytes,
@@ -56,15 +50,12 @@ pub struct Speed {
 
 #[derive(Debug, thiserror::Error)]
 pub enum DiskError {
-    /// It lies in memory, which must hold it.
     #[error("the disks of the lab need {asked} of memory, and {available} are available")]
     Memory { asked: Bytes, available: Bytes },
-    /// The controller is not in a hierarchy of its own.
     #[error(
         "the disk of host {host} cannot be limited: this system has no blkio controller of cgroup version 1"
     )]
     NoController { host: Name },
-    /// `mkfs.ext4` failed.
     #[error(transparent)]
     Tool(#[from] ToolError),
     #[error("cannot {step} for the disk of host {host}")]
@@ -75,7 +66,7 @@ pub enum DiskError {
     OperationsNotObtained { host: Name, asked: u32, obtained: u32 },
 }
 
-/// Makes sure that memory holds all disks of a lab, with as much again for what works on them.
+/// Requires memory for all disks of a lab, and as much again for processes.
 pub(crate) fn check_memory(disks: impl Iterator<Item = Disk>) -> Result<(), DiskError> {
     let asked = Bytes(disks.map(|disk| disk.size.0).sum());
     let table = fs::read_to_string("/proc/meminfo").unwrap_or_default();
@@ -85,15 +76,14 @@ pub(crate) fn check_memory(disks: impl Iterator<Item = Disk>) -> Result<(), Disk
     }
 }
 
-/// MemAvailable of proc_meminfo(5), which the kernel gives in KiB.
+/// MemAvailable of proc_meminfo(5), in KiB.
 fn available(table: &str) -> Option<Bytes> {
     let line = table.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kib| Bytes(kib * 1024))
 }
 
 impl Disk {
-    /// Makes the disk, mounts it in the host, limits and measures it. The host's processes are to join the groups that
-    /// are given back, if any.
+    /// Creates, mounts, limits and measures the disk. The host's processes must join the returned groups.
     pub(crate) fn make(
         &self,
         owner: &Owner,
@@ -117,7 +107,6 @@ impl Disk {
         };
         let set_up = step("set up a loop device");
         let ((number, device), below) = match &blkio {
-            // Any free one will do, and stays as it was found.
             None => (free(&control, &memory).map_err(set_up)?, None),
             Some(blkio) => {
                 let below = own(&control, &memory, Through::PageCache, blkio, owner).map_err(&set_up)?;
@@ -134,16 +123,16 @@ impl Disk {
             proof::nameless(Path::new(FOLDER))
         });
         let file = mounted.map_err(step("mount a file system at /srv"))?;
-        // From here on the mount alone keeps the device; when it goes, each lets go of what it lies on.
+        // From here on the mount alone keeps the devices.
         drop((device, below, memory));
         if let (Some(blkio), Some(limited)) = (&blkio, limited) {
             limit(blkio, limited, Some(self)).map_err(step("set the limits"))?;
-            // The limit is that of the root group; whoever is in another one passes it by.
+            // The limit is that of the root group; other groups bypass it.
             group::join(blkio).map_err(step("join the root group of blkio"))?;
         }
         let measure = || proof::measure(&file, self).map_err(step("measure direct I/O"));
         let mut measured = measure()?;
-        // A machine that is busy with something else may be late in handing on what the limit lets pass.
+        // A busy machine may distort one measurement.
         for _ in 1..TRIES {
             if self.prove(name, measured).is_err() {
                 measured = measure()?;
@@ -156,7 +145,6 @@ impl Disk {
         Ok((state, blkio.into_iter().collect()))
     }
 
-    /// Measures how many operations pass and refuses a disk that is not what it is called.
     fn prove_iops(&self, host: &Name, file: &File) -> Result<Option<u32>, DiskError> {
         let Some(asked) = self.iops else { return Ok(None) };
         let mut obtained = 0;
@@ -173,7 +161,6 @@ impl Disk {
         Err(DiskError::OperationsNotObtained { host: host.clone(), asked, obtained })
     }
 
-    /// Refuses a disk that is not what it is called. Where operations are limited too, they may keep it below its rate.
     fn prove(&self, host: &Name, measured: Speed) -> Result<(), DiskError> {
         let Some(asked) = self.rate.filter(|_| self.iops.is_none()) else { return Ok(()) };
         for (what, obtained) in [("writing", measured.write), ("reading", measured.read)] {
@@ -185,11 +172,10 @@ impl Disk {
     }
 }
 
-/// Quiet; no room kept for root; tables and journal written now, while nothing limits or measures it, instead of later
-/// by a thread of the kernel's; and no holes made in memory that has none.
+/// Quiet; no root reserve; tables and journal written now, not later by a kernel thread; no discard.
 const MKFS: [&str; 6] = ["-q", "-F", "-m", "0", "-E", "lazy_itable_init=0,lazy_journal_init=0,nodiscard"];
 
-/// Sets up the first free loop device over this memory. Others look for one too, so it may be gone meanwhile.
+/// Another process may take the free device first, so it retries.
 fn free(control: &File, memory: &File) -> io::Result<(u32, File)> {
     loop {
         let number = sys::loop_free(control)?;
@@ -201,8 +187,7 @@ fn free(control: &File, memory: &File) -> io::Result<(u32, File)> {
     }
 }
 
-/// Makes a loop device with a number of its own, marks it, and sets it up over this file. The mark comes first, so that
-/// nothing is left unmarked whenever the keeper dies.
+/// The mark comes first, so that no unmarked device is left if the keeper dies.
 fn own(
     control: &File,
     backing: &File,

@@ -1,5 +1,5 @@
-//! Takes a lab down: kills its keeper, waits until it is gone, removes its files and control groups. Everything else is
-//! the kernel's doing, whatever state the lab is in.
+//! Stops a lab: kills its keeper, waits, and removes its files and control groups. The kernel removes
+//! everything else.
 
 use crate::group::{self, LeftError, Owner};
 use crate::name::Name;
@@ -10,22 +10,21 @@ use crate::sweep::{self, running_sentence};
 use std::io;
 use std::time::Duration;
 
-/// How long a keeper may take to die: the kernel waits for every process of the lab before.
+/// The kernel first waits for every process of the lab.
 const GONE_WITHIN: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Down {
     Stopped,
-    /// Its keeper was dead; only its files were left, and they are gone.
+    /// Its keeper was dead; its files are removed.
     WasDead,
-    /// There was no lab at all, of this name or another, as after a `down` before this one.
+    /// There was no lab at all.
     NothingRuns,
 }
 
-/// Why a lab was not taken down.
 #[derive(Debug, thiserror::Error)]
 pub enum DownError {
-    /// No lab of this name, but others, so the name may be wrong.
+    /// No lab of this name, but others: the name may be wrong.
     #[error("no lab named {name} is running; {}", running_sentence(running))]
     NoSuchLab { name: Name, running: Vec<Name> },
     #[error("lab {name} was raised in another PID namespace and cannot be taken down from here")]
@@ -57,7 +56,6 @@ impl DownError {
     }
 }
 
-/// Takes a lab down. Afterwards no process, network or file of it is left.
 pub fn down(runtime: &Runtime, name: &Name) -> Result<Down, DownError> {
     if !runtime.folder().exists() {
         swept(group::sweep())?;
@@ -70,7 +68,7 @@ pub fn down(runtime: &Runtime, name: &Name) -> Result<Down, DownError> {
             let lab = labs.running.swap_remove(at);
             let pid = lab.keeper.pid;
             let kill = |source| DownError::Kill { name: name.clone(), pid, source };
-            // Only root has disks; without their limits they end as fast as memory.
+            // Only root has disks; without limits they are flushed as fast as memory.
             let _ = group::lift(&Owner { pid_namespace: lab.pid_namespace, keeper: lab.keeper });
             match lab.keeper.kill(GONE_WITHIN).map_err(kill)? {
                 Killed::Still => return Err(DownError::Still { name: name.clone(), pid }),

@@ -1,5 +1,4 @@
-//! Runs a command inside a host of a running lab, as `goodput lab exec` does and as every measuring command
-//! does with itself when it is to measure from a lab's host.
+//! Runs a command inside a host of a running lab: `goodput lab exec`, and measuring commands with a lab host.
 
 use crate::group;
 use crate::name::Name;
@@ -23,7 +22,6 @@ use std::process::{Child, Command, ExitStatus};
 const PASSED_ON: [Signal; 6] =
     [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP, Signal::SIGQUIT, Signal::SIGUSR1, Signal::SIGUSR2];
 
-/// Why a command was not run in a host.
 #[derive(Debug, thiserror::Error)]
 pub enum ExecError {
     #[error("lab {lab} has no host {host}; it has {}", hosts.iter().map(Name::as_str).collect::<Vec<_>>().join(", "))]
@@ -32,12 +30,10 @@ pub enum ExecError {
     Gone(Name),
     #[error("a host is entered before any thread is started, this program has {0}")]
     Threads(usize),
-    /// The kernel does not let this process in.
     #[error("cannot enter host {host} of lab {lab}")]
     Enter { lab: Name, host: Name, source: io::Error },
     #[error("cannot start {program} in host {host}")]
     Start { program: String, host: Name, source: io::Error },
-    /// The command could not be followed to its end.
     #[error("cannot wait for the command in host {host}")]
     Wait { host: Name, source: io::Error },
 }
@@ -52,11 +48,9 @@ impl ExecError {
     }
 }
 
-/// Runs a command in a host and returns its exit status. It stands in the same folder as this process,
-/// has the same standard streams, gets the signals that are sent to this process, and dies with it.
-///
-/// Must be called before any thread is started, and no thread can be started afterwards: the process has
-/// then entered the lab's PID namespace for its children. After it there is only to exit.
+/// Runs a command in a host and returns its exit status. It has this process's folder and standard streams,
+/// receives its signals, and dies with it. Must be called before any thread is started, and no thread can be
+/// started afterwards: the process has entered the lab's PID namespace for its children.
 pub fn run(lab: &LabState, host: &Name, mut command: Command) -> Result<ExitStatus, ExecError> {
     let state = lab.host(host).ok_or_else(|| ExecError::NoSuchHost {
         lab: lab.name.clone(),
@@ -100,13 +94,13 @@ pub fn run(lab: &LabState, host: &Name, mut command: Command) -> Result<ExitStat
     follow(&mut child, &source).map_err(failed)
 }
 
-/// The code with which a shell would report this status: the command's own, or 128 and the signal's number.
+/// The exit code of a shell: the command's own, or 128 plus the signal's number.
 pub fn exit_code(status: ExitStatus) -> u8 {
     let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal)).unwrap_or(1);
     u8::try_from(code & 0xff).unwrap_or(1)
 }
 
-/// Opens a namespace that the keeper holds, and makes sure that it is the one meant.
+/// Verifies that it is the namespace meant.
 fn held(lab: &LabState, handle: NamespaceHandle) -> io::Result<File> {
     let file = File::open(format!("/proc/{}/fd/{}", lab.keeper.pid, handle.fd))?;
     if file.metadata()?.ino() == handle.inode && lab.keeper.runs() {
@@ -116,11 +110,10 @@ fn held(lab: &LabState, handle: NamespaceHandle) -> io::Result<File> {
     }
 }
 
-/// Enters the lab's user namespace, and its PID namespace for the children of this process.
 fn enter_for_children(lab: &LabState) -> io::Result<()> {
     let open = |kind| File::open(format!("/proc/{}/ns/{kind}", lab.keeper.pid));
     let (user, pid) = (open("user")?, open("pid")?);
-    // Only now is it sure that these were the keeper's and not those of a process with its old number.
+    // Only now is it certain that these were the keeper's, not those of a process that reused its number.
     if !lab.keeper.runs() {
         return Err(io::ErrorKind::NotFound.into());
     }
@@ -131,7 +124,7 @@ fn enter_for_children(lab: &LabState) -> io::Result<()> {
     Ok(())
 }
 
-/// Waits for the command's end and passes signals on to it.
+/// Forwards signals.
 fn follow(child: &mut Child, signals: &SignalFd) -> io::Result<ExitStatus> {
     loop {
         if let Some(status) = child.try_wait()? {
@@ -139,7 +132,7 @@ fn follow(child: &mut Child, signals: &SignalFd) -> io::Result<ExitStatus> {
         }
         let Some(info) = signals.read_signal()? else { continue };
         let signal = Signal::try_from(info.ssi_signo as i32)?;
-        // A key pressed in the terminal has reached the command already, being in the same process group.
+        // The terminal sends its signals to the whole process group, the command included.
         let from_terminal = info.ssi_code == libc::SI_KERNEL;
         if signal != Signal::SIGCHLD && !from_terminal {
             match kill(Pid::from_raw(child.id() as i32), signal) {

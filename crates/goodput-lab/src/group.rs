@@ -1,8 +1,5 @@
-//! Control groups of a lab (cgroups(7), version 1): what limits the CPU time of a host's processes, and the mark by
-//! which a disk of the lab is found again when its keeper is gone.
-//!
-//! A group outlives its processes, so it is the one thing of a lab that the kernel does not remove by itself. Each
-//! therefore says in its name whose it is, and every `lab` command removes those whose keeper is gone.
+//! Control groups of a lab (cgroups(7), version 1): CPU limits, and marks of disks. A group outlives its
+//! processes, so its name identifies its keeper, and every `lab` command removes groups whose keeper is gone.
 
 use crate::loop_device;
 use crate::process::{self, ProcessId};
@@ -13,17 +10,15 @@ use std::time::{Duration, Instant};
 
 const PREFIX: &str = "goodput-lab";
 const CONTROLLERS: [&str; 3] = ["cpu", "cpuacct", "blkio"];
-/// How long the kernel may take to be done with the processes and mounts of a dead lab.
 const GONE_WITHIN: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Owner {
-    /// The PID namespace in which the keeper's number means something.
+    /// In which the keeper's process number is valid.
     pub pid_namespace: u64,
     pub keeper: ProcessId,
 }
 
-/// What could not be removed of labs that are gone.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{} is left of a lab and cannot be removed: {why}", path.display())]
 pub struct LeftError {
@@ -32,13 +27,13 @@ pub struct LeftError {
 }
 
 impl Owner {
-    /// The name of a group: `goodput-lab.PIDNS.PID.TICKS.WHAT`.
+    /// `goodput-lab.PIDNS.PID.TICKS.WHAT`.
     fn name(&self, what: &str) -> String {
         let ProcessId { pid, start_ticks } = self.keeper;
         format!("{PREFIX}.{}.{pid}.{start_ticks}.{what}", self.pid_namespace)
     }
 
-    /// Whose group this is, and what it is for; `None` for a group of somebody else.
+    /// `None` for a foreign group.
     fn parse(name: &str) -> Option<(Owner, &str)> {
         let mut parts = name.splitn(5, '.');
         if parts.next()? != PREFIX {
@@ -56,14 +51,13 @@ impl Owner {
     }
 }
 
-/// Where the hierarchy of a controller is mounted with its root to be seen; `None` where this kernel has the controller
-/// elsewhere (in version 2) or not at all.
+/// `None` where this kernel has the controller in version 2 or not at all.
 pub(crate) fn hierarchy(controller: &str) -> io::Result<Option<PathBuf>> {
     Ok(mounted(&fs::read_to_string("/proc/self/mountinfo")?, controller))
 }
 
-/// A hierarchy's place in a table of mounts (proc_pid_mountinfo(5)): the root of the mount is field 4, the mount point
-/// field 5; behind a lone hyphen come the type, the source and the options, of which one is the controller's name.
+/// proc_pid_mountinfo(5): root is field 4, mount point field 5; behind a lone hyphen type, source and
+/// options, one of which is the controller.
 fn mounted(table: &str, controller: &str) -> Option<PathBuf> {
     table.lines().rev().find_map(|line| {
         let (before, after) = line.split_once(" - ")?;
@@ -84,7 +78,7 @@ pub(crate) fn join(group: &Path) -> io::Result<()> {
     entrance(group)?.write_all(b"0")
 }
 
-/// Lifts the limits of a lab's disks, so that what is not written back yet does not hold up its end.
+/// Pending write-back would otherwise delay the lab's end.
 pub(crate) fn lift(owner: &Owner) -> io::Result<()> {
     let Some(hierarchy) = hierarchy("blkio")? else { return Ok(()) };
     for entry in fs::read_dir(&hierarchy)? {
@@ -99,17 +93,17 @@ pub(crate) fn lift(owner: &Owner) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes the groups of labs whose keepers are gone, and the disks that they mark. Gives what is left. Only root has
-/// groups, so for others there is nothing to do.
+/// Removes the groups and disks of labs whose keepers are gone; returns the remaining ones. Only root has
+/// groups.
 pub(crate) fn sweep() -> Vec<LeftError> {
     if !nix::unistd::geteuid().is_root() {
         return Vec::new();
     }
     let dead = dead_groups();
-    // First of all, because what is not written back yet holds up the processes that other groups wait for.
+    // First, because pending write-back blocks the processes that other groups wait for.
     for group in &dead {
         if let Some((hierarchy, number)) = group.disk() {
-            // What cannot be lifted is told when it cannot be removed.
+            // An error shows when the group cannot be removed.
             let _ = loop_device::limit(hierarchy, number, None);
         }
     }
@@ -127,7 +121,6 @@ struct DeadGroup {
     what: String,
 }
 
-/// Groups whose keepers were of this PID namespace and do not run any more.
 fn dead_groups() -> Vec<DeadGroup> {
     let Ok(here) = process::pid_namespace() else { return Vec::new() };
     let mut dead = Vec::new();
@@ -148,7 +141,7 @@ fn dead_groups() -> Vec<DeadGroup> {
 }
 
 impl DeadGroup {
-    /// The disk that it marks, with the hierarchy in which that is limited.
+    /// The marked disk, with its hierarchy.
     fn disk(&self) -> Option<(&Path, u32)> {
         let number = loop_device::marked(&self.what).filter(|_| self.controller == "blkio")?;
         Some((&self.hierarchy, number))
@@ -165,7 +158,7 @@ impl DeadGroup {
     }
 }
 
-/// Tries again while something is still busy: the kernel tidies behind the back of whoever killed a process.
+/// Retries: the kernel releases resources after a process has died.
 fn patiently(act: impl Fn() -> io::Result<()>) -> io::Result<()> {
     let since = Instant::now();
     loop {
@@ -183,7 +176,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Lines of two real tables: one hierarchy a controller, and two controllers in one.
     const TABLE: &str = "\
 25 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw
 36 30 0:31 / /sys/fs/cgroup/cpu rw,relatime - cgroup cgroup rw,cpu

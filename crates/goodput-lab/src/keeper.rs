@@ -1,8 +1,6 @@
-//! The keeper: the process that is a lab. It raises the lab, says so, and then only waits; when it dies,
-//! of whatever, the kernel ends every process of the lab and removes every network of it.
-//!
-//! It is the caller's own program, started again with a hidden argument, because a user namespace can only
-//! be entered by a process with one thread and a fresh one surely has no more.
+//! The keeper: the process that holds a lab. It creates the lab, reports, and waits; when it dies, the kernel
+//! removes all processes and networks of the lab. It is the caller's own program with a hidden argument,
+//! because only a process with one thread can enter a user namespace.
 
 mod limits;
 mod start;
@@ -38,20 +36,16 @@ use std::path::Path;
 
 #[derive(Debug, thiserror::Error)]
 pub enum KeeperError {
-    /// It was not started by `lab up`.
     #[error("the keeper of a lab is started by goodput lab up, not by hand")]
     ByHand,
-    /// Its orders could not be read, or `lab up` has gone.
     #[error("cannot speak with goodput lab up")]
     Orders(#[source] io::Error),
-    /// The program started threads before it called the keeper.
     #[error("the keeper must be the first thing of its program, this one has {0} threads")]
     Threads(usize),
     #[error(transparent)]
     Namespace(#[from] NamespaceError),
     #[error(transparent)]
     Network(#[from] NetworkError),
-    /// A host could not be given what only root may give.
     #[error("host {host} cannot be given {what} without being root")]
     OnlyRoot { host: Name, what: &'static str },
     #[error(transparent)]
@@ -68,24 +62,20 @@ pub enum KeeperError {
         link: usize,
         source: RelayError,
     },
-    /// A process of the lab could not be followed.
     #[error("cannot look after the processes of the lab")]
     Processes(#[source] io::Error),
     #[error("cannot write {path}")]
     State { path: String, source: io::Error },
     #[error("cannot start {program} in host {host}")]
     Start { host: Name, program: String, source: io::Error },
-    /// A host's command ended before the lab was up.
     #[error("the command of host {host} ended at once: {how}")]
     Ended { host: Name, how: String },
-    /// A host's command did not listen in time.
     #[error("the command of host {host} does not listen on TCP port {port} after {} s", LISTEN_WITHIN.as_secs())]
     Silent { host: Name, port: u16 },
 }
 
-/// What the program does when it is started with the hidden argument, before anything else. Returns when
-/// the lab is over, or at once in the half that only starts it; the reason of a failure has then been
-/// told to `lab up` already.
+/// To be called first when the program has the hidden argument. Returns when the lab has ended, or at once in
+/// the half that only starts it; failures have been reported to `lab up`.
 pub fn main() -> Result<(), KeeperError> {
     let stdout = io::stdout().as_fd().try_clone_to_owned().map_err(KeeperError::Orders)?;
     let channel = File::from(stdout);
@@ -106,24 +96,23 @@ pub fn main() -> Result<(), KeeperError> {
     kept
 }
 
-/// Removes the lab's files, because whoever wanted the lab was killed. The lock, of which this process has
-/// a handle, still is ours.
+/// Removes the lab's files after `lab up` was killed. This process still holds the lock.
 fn forget(plan: &Plan) {
     let logs = plan.commands.iter().map(|(_, log)| log);
     let relays: Vec<_> = (0..plan.topology.links.len()).map(|link| plan.relay_file(link)).collect();
     for file in [&plan.state_file, &plan.key_file, &plan.log_file].into_iter().chain(logs).chain(&relays) {
-        // What was not there yet, or cannot be removed, the next sweep looks at.
+        // The next sweep handles the rest.
         let _ = fs::remove_file(file);
     }
 }
 
-/// Becomes two processes: true in the one that is first in a new PID namespace.
+/// Forks: true in the first process of a new PID namespace.
 fn found(plan: &Plan) -> Result<bool, KeeperError> {
     match process::threads().map_err(KeeperError::Processes)? {
         1 => {}
         more => return Err(KeeperError::Threads(more)),
     }
-    // Out of the terminal's reach, and standing where nothing can be unmounted from under it.
+    // Detached from the terminal, in a folder that blocks no unmount.
     nix::unistd::setsid().map_err(|e| KeeperError::Processes(e.into()))?;
     nix::unistd::chdir("/").map_err(|e| KeeperError::Processes(e.into()))?;
     if plan.user_namespace {
@@ -136,7 +125,6 @@ fn found(plan: &Plan) -> Result<bool, KeeperError> {
     }
 }
 
-/// Raises the lab, says so and waits for its end.
 fn keep(plan: &Plan, channel: &mut UnixStream) -> Result<(), KeeperError> {
     let outer = namespace::settle()?;
     let switches = File::open("/proc/self/ns/net").map_err(KeeperError::Processes)?;
@@ -195,7 +183,7 @@ fn tell(channel: &mut UnixStream, answer: &Answer) -> io::Result<()> {
     channel.write_all(text.as_bytes())
 }
 
-/// Reaps what ends, as the first process of a PID namespace must, until it is told to end itself.
+/// Reaps children, as the first process of a PID namespace must, until it is terminated.
 fn wait(running: &[Running]) -> Result<(), KeeperError> {
     let failed = |e: Errno| KeeperError::Processes(e.into());
     let signals = SigSet::from_iter([Signal::SIGCHLD, Signal::SIGTERM, Signal::SIGINT, Signal::SIGHUP]);
@@ -216,7 +204,6 @@ fn wait(running: &[Running]) -> Result<(), KeeperError> {
     }
 }
 
-/// Leaves a line in the log when a host's own command has ended.
 fn note(running: &[Running], status: WaitStatus) {
     let ended = |one: &&Running| status.pid() == Some(Pid::from_raw(one.child.id() as i32));
     if let Some(one) = running.iter().find(ended) {
@@ -225,7 +212,7 @@ fn note(running: &[Running], status: WaitStatus) {
     }
 }
 
-/// An error in the form in which it passes to `lab up`.
+/// For `lab up`.
 fn refusal(error: &KeeperError, plan: &Plan) -> Refusal {
     let mut causes = Vec::new();
     let (kind, hint) = match error {
@@ -267,7 +254,6 @@ fn refusal(error: &KeeperError, plan: &Plan) -> Refusal {
     Refusal { kind, what: error.to_string(), cause: (!causes.is_empty()).then(|| causes.join(": ")), hint }
 }
 
-/// The last lines of a log, for the cause of an error.
 pub(crate) fn last_words(log: &Path) -> Option<String> {
     const LINES: usize = 5;
     let text = fs::read(log).ok()?;

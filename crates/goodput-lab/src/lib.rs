@@ -1,19 +1,16 @@
-//! Builds and removes small networks: hosts are network namespaces with a command in each, links are veth
-//! pairs and bridges, with an MTU and a rate, or a medium by name. A host may have a share of the CPU, a disk or a bus of
-//! its own, or pay for packets. What the kernel cannot imitate, a shared medium and a delay, a [`relay`] does.
+//! Builds and removes labs: hosts are network namespaces with a command in each, links are veth pairs and
+//! bridges with an MTU, a rate or a named medium. A [`relay`] emulates what the kernel cannot: shared media
+//! and delay.
 //!
-//! A lab is one process, its **keeper** ([`keeper`]): first of a PID namespace of its own (and of a user
-//! namespace when not root), it holds a network namespace for each host and one for the switches. Nothing
-//! has a name in the system's lists; when the keeper dies, of whatever, the kernel removes everything.
-//! What is left then are files in the runtime folder ([`runtime`]) and control groups, and every later call removes
-//! those.
+//! A lab is one process, its **keeper** ([`keeper`]): first of its own PID namespace (and user namespace when
+//! not root), it holds all network namespaces without system-wide names. When it dies the kernel removes
+//! everything but files ([`runtime`]) and control groups, which later calls remove.
 //!
-//! The program that uses this crate does three things:
+//! The program that uses this crate
 //!
-//! 1. first of all in its `main`, before any thread: started with its hidden argument, it calls
-//!    [`keeper::main`] and exits;
-//! 2. `lab up` calls [`up()`] with a checked [`Topology`] and says what to run in each host;
-//! 3. to run something in a host, itself or another program, it calls [`exec::run`], also before any thread.
+//! 1. calls [`keeper::main`] first in its `main`, before any thread, when started with the hidden argument;
+//! 2. calls [`up()`] with a checked [`Topology`] and the command of each host;
+//! 3. calls [`exec::run`] to run something in a host, also before any thread.
 
 mod ahead;
 pub mod bus;

@@ -4,8 +4,8 @@ use crate::topology::Topology;
 use crate::wiring::{Place, Route, Wire, bridge, prefix};
 use std::fmt::Write;
 
-/// Creates bridges and veth pairs, each end at once in its own namespace. Run in the switches' namespace.
-/// `namespace` gives a host's network namespace as a path that `ip` can open.
+/// Bridges and veth pairs, each end in its own namespace. `namespace` is a path to a host's network
+/// namespace.
 pub(crate) fn switch_batch(
     topology: &Topology,
     wires: &[Wire],
@@ -15,7 +15,7 @@ pub(crate) fn switch_batch(
     for (number, link) in topology.links.iter().enumerate() {
         let switched = wires.iter().any(|w| w.ends[1].place == Place::Switch(number));
         if switched && !link.is_relayed() {
-            // Snooping would hold back multicast until a querier has spoken, and there is none.
+            // Multicast snooping would hold back multicast without a querier.
             let br = bridge(number);
             line(&mut batch, format_args!("link add name {br} type bridge stp_state 0 mcast_snooping 0"));
             line(&mut batch, format_args!("link set dev {br} mtu {} up", link.mtu));
@@ -34,7 +34,7 @@ pub(crate) fn switch_batch(
         if let Place::Switch(number) = wire.ends[1].place {
             let port = &wire.ends[1].interface;
             if wire.relayed {
-                // Nobody lives at a relay's port, so it shall not look for neighbours either.
+                // A relay's port has no addresses and needs no neighbour discovery.
                 let ipv6 = wire.ends[0].addresses.iter().any(std::net::IpAddr::is_ipv6);
                 let quiet = if ipv6 { " addrgenmode none" } else { "" };
                 line(&mut batch, format_args!("link set dev {port}{quiet} arp off multicast off up"));
@@ -46,13 +46,11 @@ pub(crate) fn switch_batch(
     batch
 }
 
-/// Brings up a host's loopback and its interfaces with their addresses. Run in the host's namespace.
 pub(crate) fn host_batch(wires: &[Wire], host: usize) -> String {
     let mut batch = String::new();
     line(&mut batch, format_args!("link set dev lo up"));
     for end in wires.iter().flat_map(|w| &w.ends).filter(|end| end.place == Place::Host(host)) {
         for address in &end.addresses {
-            // Without nodad an IPv6 address could not be used for its first second.
             let at_once = if address.is_ipv6() { " nodad" } else { "" };
             let bits = prefix(address);
             line(&mut batch, format_args!("address add {address}/{bits} dev {}{at_once}", end.interface));
@@ -62,12 +60,10 @@ pub(crate) fn host_batch(wires: &[Wire], host: usize) -> String {
     batch
 }
 
-/// Lets an interface take single segments only, though TCP would hand over several as one.
 pub(crate) fn single_segments(interface: &str) -> String {
     format!("link set dev {interface} gso_max_segs 1\n")
 }
 
-/// Adds a host's routes, once all links are up. Run in the host's namespace.
 pub(crate) fn route_batch(routes: &[Route]) -> String {
     let mut batch = String::new();
     for Route { net, via } in routes {
@@ -77,7 +73,6 @@ pub(crate) fn route_batch(routes: &[Route]) -> String {
 }
 
 fn line(batch: &mut String, text: std::fmt::Arguments<'_>) {
-    // Writing to a String cannot fail.
     let _ = writeln!(batch, "{text}");
 }
 

@@ -6,7 +6,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// The number from which on loop devices are made: no system has so many of its own.
+/// High enough to avoid the system's own devices.
 pub(crate) const FIRST_NUMBER: u32 = 530_300;
 pub(crate) const MARK: &str = "loop";
 
@@ -29,19 +29,19 @@ pub(crate) fn limit(blkio: &Path, number: u32, disk: Option<&Disk>) -> io::Resul
         let iops = disk.and_then(|disk| disk.iops).map_or(0, u64::from);
         for (what, limit) in [("bps", rate), ("iops", iops)] {
             let file = blkio.join(format!("blkio.throttle.{direction}_{what}_device"));
-            // 0 lifts it (Documentation/admin-guide/cgroup-v1/blkio-controller.rst).
+            // 0 removes the limit (Documentation/admin-guide/cgroup-v1/blkio-controller.rst).
             fs::write(file, format!("{} {limit}", device.trim())).or_else(gone)?;
         }
     }
     Ok(())
 }
 
-/// What another command has removed meanwhile is gone as well.
+/// Another command may have removed it.
 fn gone(error: io::Error) -> io::Result<()> {
     if error.raw_os_error() == Some(libc::ENODEV) { Ok(()) } else { Err(error) }
 }
 
-/// Removes the loop device of a lab that is gone. Busy while the kernel is not done with its mount.
+/// Busy until the kernel has released its mount.
 pub(crate) fn remove(number: u32) -> io::Result<()> {
     if !Path::new(&format!("/sys/block/{MARK}{number}")).exists() {
         return Ok(());

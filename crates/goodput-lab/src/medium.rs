@@ -1,5 +1,5 @@
-//! Media by name on the links of a lab: those of `goodput-analysis`, so that what is imitated and what a result is compared
-//! with is one list.
+//! Named media of a lab's links, from the catalogue of `goodput-analysis`, so that emulation and limits
+//! agree.
 
 use goodput_analysis::limit::atm;
 use goodput_analysis::limit::catalogue::{self, Duplex, Entry, Kind};
@@ -8,22 +8,21 @@ use goodput_model::BitRate;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
-/// Bytes of a frame on the wire beyond what the shaper sees: FCS 4, preamble 8, gap 12 (IEEE 802.3).
-/// The 14 bytes of the header are in the packet already.
+/// Bytes on the wire that the shaper does not see: FCS 4, preamble 8, gap 12 (IEEE 802.3). It sees the 14
+/// bytes of the header.
 pub const ETHERNET_OVERHEAD: u16 = 24;
-/// Bytes of the Ethernet header, which the shaper counts.
+/// Which the shaper counts.
 const ETHERNET_HEADER: u64 = 14;
-/// Bytes of the AAL5 trailer (ITU-T I.363.5).
+/// ITU-T I.363.5.
 const TRAILER: u64 = 8;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedMedium {
-    /// Its name in the catalogue: `10base-t`.
+    /// In the catalogue: `10base-t`.
     pub name: String,
     pub line: Line,
-    /// True when all its stations share one medium.
     pub half_duplex: bool,
-    /// MTU that it has unless another is named, in bytes of an IP packet.
+    /// Default MTU.
     pub mtu: u32,
 }
 
@@ -31,9 +30,9 @@ pub struct NamedMedium {
 pub struct Line {
     /// Bits a second, of frames or of cells.
     pub rate: BitRate,
-    /// Bytes beside those of the frame as a host has it, with its header and without its FCS.
+    /// Beside the frame with its header and without its FCS.
     pub overhead: u16,
-    /// True when what then is in it goes in cells of 48 bytes, each 53 on the line.
+    /// True for ATM: cells of 48 bytes, each 53 on the line.
     pub cells: bool,
 }
 
@@ -49,13 +48,13 @@ impl Line {
         Line { rate, overhead: ETHERNET_OVERHEAD, cells: false }
     }
 
-    /// The rate as it is called: that of an ATM line counts what is around the cells too.
+    /// The usual name of the rate: that of an ATM line includes cell overhead.
     pub fn nominal(&self) -> BitRate {
         if self.cells { atm::LINE } else { self.rate }
     }
 }
 
-/// The line of a framing; `None` where a frame costs less than its Ethernet header, which the shaper always counts.
+/// `None` where a frame has less overhead than its Ethernet header, which the shaper always counts.
 fn line(rate: BitRate, framing: Framing) -> Option<Line> {
     match framing {
         Framing::Ethernet { .. } => Some(Line::ethernet(rate)),
@@ -70,7 +69,6 @@ fn line(rate: BitRate, framing: Framing) -> Option<Line> {
 
 impl FromStr for NamedMedium {
     type Err = MediumTypeError;
-    /// `100base-tx`, `100base-tx:half`, `10base-t:full`.
     fn from_str(typed: &str) -> Result<NamedMedium, MediumTypeError> {
         let (name, duplex) = match typed.split_once(':') {
             None => (typed, None),
@@ -101,7 +99,6 @@ impl FromStr for NamedMedium {
 }
 
 impl NamedMedium {
-    /// The name in a sentence: `100base-tx half duplex`.
     pub fn words(&self) -> String {
         let usual = catalogue::find(&self.name).map(|e| e.kind);
         match usual {
@@ -112,7 +109,6 @@ impl NamedMedium {
         }
     }
 
-    /// The largest MTU that can be named, in bytes.
     pub fn most_mtu(&self) -> u32 {
         match catalogue::find(&self.name).map(|e| e.kind) {
             Some(Kind::Network { most_mtu, .. }) => most_mtu,
@@ -147,7 +143,7 @@ mod tests {
     use super::*;
     use goodput_analysis::limit::atm::Encapsulation::{LaneV1, LlcSnap};
 
-    /// Bytes that the kernel counts for a packet (psched_l2t_ns in include/net/sch_generic.h).
+    /// psched_l2t_ns in include/net/sch_generic.h.
     fn shaped(line: Line, packet: u64) -> u64 {
         let counted = packet + ETHERNET_HEADER + u64::from(line.overhead);
         if line.cells { counted.div_ceil(48) * 53 } else { counted }
@@ -175,7 +171,6 @@ mod tests {
         assert!(refused("10base-t:1500").hint.contains("10base-t:half"));
     }
 
-    /// What the shaper counts is what the arithmetic of the limits counts, for every packet that there can be.
     #[test]
     fn the_shaper_counts_what_the_limits_count() {
         for (name, encapsulation) in
@@ -188,7 +183,7 @@ mod tests {
             }
         }
         let fast = medium("100base-tx");
-        // Frames above the shortest: the shaper does not know that a frame has 64 bytes at least.
+        // The shaper ignores the minimum frame of 64 bytes.
         for packet in 46..=1500 {
             let wire = goodput_analysis::limit::ethernet::wire_bytes(packet, 0);
             assert_eq!(shaped(fast.line, packet), wire);

@@ -1,19 +1,17 @@
-//! Names of labs and of hosts in them, and the form `lab:HOST@LAB` in which a person types both.
+//! Names of labs and hosts, and the form `lab:HOST@LAB`.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// Longest name, in bytes: with a domain behind it, it still is a host name everywhere.
+/// With a domain it still is a valid host name everywhere.
 const LONGEST: usize = 32;
 
 pub const DEFAULT_LAB: &str = "default";
 
 const PREFIX: &str = "lab:";
 
-/// The name of a lab or of a host: letters, digits and hyphens, no hyphen at either end, 1 to 32 of them.
-///
-/// Neither a dot nor a slash can stand in it, so it is safe as a part of a file's name.
+/// Letters, digits and hyphens, no hyphen at either end, 1 to 32 of them. Safe as part of a file name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Name(String);
@@ -32,7 +30,6 @@ impl NameError {
 }
 
 impl Name {
-    /// The lab `default`.
     pub fn default_lab() -> Name {
         Name(DEFAULT_LAB.to_string())
     }
@@ -82,7 +79,7 @@ impl fmt::Display for Name {
     }
 }
 
-/// A host of a lab: `lab:b` in the default lab, `lab:b@office` in another.
+/// `lab:b` in the default lab, `lab:b@office` in another.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct LabHost {
     pub host: Name,
@@ -90,7 +87,7 @@ pub struct LabHost {
 }
 
 impl LabHost {
-    /// Reads a HOST argument. `None` when it does not begin with `lab:` and so is no host of a lab at all.
+    /// `None` without the prefix `lab:`.
     pub fn parse(typed: &str) -> Option<Result<LabHost, NameError>> {
         typed.strip_prefix(PREFIX).map(|rest| {
             let (host, lab) = rest.split_once('@').unwrap_or((rest, DEFAULT_LAB));

@@ -1,4 +1,4 @@
-//! Makes the namespaces of a lab, in the keeper, and reads what the kernel says when it may not.
+//! Creates the namespaces of a lab in the keeper, and explains permission errors.
 
 use crate::name::Name;
 use crate::process::ProcessId;
@@ -19,21 +19,18 @@ pub struct HostNamespaces {
     pub uts: NamespaceHandle,
 }
 
-/// A namespace that has no name in the system: the keeper holds it open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamespaceHandle {
     pub fd: i32,
     pub inode: u64,
 }
 
-/// Why a namespace could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum NamespaceError {
-    /// The kernel does not let this user make one.
     #[error("the kernel does not let this user {step}")]
     NotPermitted {
         step: &'static str,
-        /// The setting that says so, with its value, where one is known.
+        /// The setting that denies it, with its value, where known.
         setting: Option<String>,
         source: io::Error,
     },
@@ -43,7 +40,7 @@ pub enum NamespaceError {
 
 fn failed(step: &'static str) -> impl Fn(Errno) -> NamespaceError {
     move |errno| match errno {
-        // ENOSPC is how user_namespaces(7) says that the limit of their number is reached.
+        // ENOSPC: the limit of their number is reached (user_namespaces(7)).
         Errno::EPERM | Errno::EACCES | Errno::ENOSPC => {
             NamespaceError::NotPermitted { step, setting: denying_setting(), source: errno.into() }
         }
@@ -58,7 +55,6 @@ fn io_failed(step: &'static str) -> impl Fn(io::Error) -> NamespaceError {
     }
 }
 
-/// The first setting found that denies user namespaces to ordinary users.
 fn denying_setting() -> Option<String> {
     let denying = [
         ("kernel.unprivileged_userns_clone", "0"),
@@ -89,7 +85,6 @@ impl NamespaceError {
     }
 }
 
-/// Makes this process root of a user namespace of its own, in which it is allowed the rest.
 pub(crate) fn become_root_of_own() -> Result<(), NamespaceError> {
     let (user, group) = (nix::unistd::geteuid(), nix::unistd::getegid());
     unshare(CloneFlags::CLONE_NEWUSER).map_err(failed("make a user namespace"))?;
@@ -102,12 +97,11 @@ pub(crate) fn become_root_of_own() -> Result<(), NamespaceError> {
     map("gid_map", format!("0 {group} 1"))
 }
 
-/// Makes the next child the first process of a new PID namespace.
 pub(crate) fn new_pid_namespace() -> Result<(), NamespaceError> {
     unshare(CloneFlags::CLONE_NEWPID).map_err(failed("make a PID namespace"))
 }
 
-/// The `/proc` from before: it knows processes by the numbers that everybody outside uses.
+/// The outer `/proc`, with process numbers as seen outside.
 pub(crate) struct OuterProc(File);
 
 impl OuterProc {
@@ -119,7 +113,6 @@ impl OuterProc {
         ProcessId::read(&self.path(), "self")
     }
 
-    /// A child of this process, given its number in here, as known outside.
     pub(crate) fn child(&self, pid: i32) -> io::Result<ProcessId> {
         let handle: OwnedFd = sys::pidfd_open(pid)?;
         let info = fs::read_to_string(format!("{}/self/fdinfo/{}", self.path(), handle.as_raw_fd()))?;
@@ -128,30 +121,28 @@ impl OuterProc {
     }
 }
 
-/// Gives the first process of a PID namespace mounts and a network of its own, the latter for the switches,
-/// and a `/proc` that shows the new PID namespace.
+/// Mount and network namespace (for the switches) of the first process of a PID namespace, and a `/proc` of
+/// the new PID namespace.
 pub(crate) fn settle() -> Result<OuterProc, NamespaceError> {
     let outer = OuterProc(File::open("/proc").map_err(io_failed("open /proc"))?);
-    // All that a host will have too, because a user namespace can only come back to what belongs to it.
+    // A user namespace can only return to namespaces that it owns.
     unshare(HOST_FLAGS).map_err(failed("make a mount and a network namespace"))?;
-    // Slave, not private: what the system unmounts later must not be kept busy by a lab.
+    // Slave, not private: a lab must not keep mounts busy that the system unmounts.
     mount(None::<&str>, "/", None::<&str>, MsFlags::MS_REC | MsFlags::MS_SLAVE, None::<&str>)
         .map_err(failed("detach its mounts"))?;
     fresh("proc", "/proc").map_err(failed("mount a fresh /proc"))?;
     Ok(outer)
 }
 
-/// Mounts a new instance of a kernel file system over the old one.
 fn fresh(kind: &str, at: &str) -> Result<(), Errno> {
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
     match mount(Some("lab"), at, Some(kind), flags, None::<&str>) {
-        // Where the old one is read-only, a user namespace may not mount a new one that can be written.
+        // Where the old one is read-only, a user namespace may not mount a writable one.
         Err(Errno::EPERM) => mount(Some("lab"), at, Some(kind), flags | MsFlags::MS_RDONLY, None::<&str>),
         other => other,
     }
 }
 
-/// The namespaces of a host; it exists as long as they are held open.
 pub(crate) struct Host {
     pub net: File,
     pub mnt: File,
@@ -167,12 +158,11 @@ impl Host {
         Ok(Host { net: open("net")?, mnt: open("mnt")?, uts: open("uts")? })
     }
 
-    /// Makes a host; afterwards this process is where it was before.
+    /// Afterwards this process is back in its own namespaces.
     pub(crate) fn create(name: &Name) -> Result<Host, NamespaceError> {
         let home = Host::current().map_err(io_failed("open its own namespaces"))?;
         unshare(HOST_FLAGS).map_err(failed("make a host's namespaces"))?;
         let host = furnish(name);
-        // Whatever became of the host, the keeper goes home.
         home.enter().map_err(failed("leave a host's namespaces"))?;
         host
     }
@@ -183,7 +173,6 @@ impl Host {
         setns(&self.mnt, CloneFlags::CLONE_NEWNS)
     }
 
-    /// Does something where the host's mounts are, and comes back.
     pub(crate) fn in_mounts<T>(&self, act: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
         let home = File::open("/proc/self/ns/mnt")?;
         setns(&self.mnt, CloneFlags::CLONE_NEWNS)?;
@@ -200,7 +189,6 @@ impl Host {
         ])
     }
 
-    /// Where a later command finds them.
     pub(crate) fn handles(&self) -> io::Result<HostNamespaces> {
         let handle = |file: &File| -> io::Result<NamespaceHandle> {
             Ok(NamespaceHandle { fd: file.as_raw_fd(), inode: file.metadata()?.ino() })
@@ -209,14 +197,12 @@ impl Host {
     }
 }
 
-/// Gives new namespaces their host name and a `/sys` that shows their network.
 fn furnish(name: &Name) -> Result<Host, NamespaceError> {
     nix::unistd::sethostname(name.as_str()).map_err(failed("set a host's name"))?;
     let groups = File::open("/sys/fs/cgroup").ok();
     fresh("sysfs", "/sys").map_err(failed("mount a fresh /sys"))?;
     if let Some(groups) = groups {
-        // The fresh /sys hides the control groups, by which a host finds its CPU quota. A kernel that does
-        // not let them be shown again only takes that away.
+        // The fresh /sys hides the control groups, by which a host finds its CPU quota. Failure is harmless.
         let from = format!("/proc/self/fd/{}", groups.as_raw_fd());
         let flags = MsFlags::MS_BIND | MsFlags::MS_REC;
         let _ = mount(Some(from.as_str()), "/sys/fs/cgroup", None::<&str>, flags, None::<&str>);
@@ -224,7 +210,6 @@ fn furnish(name: &Name) -> Result<Host, NamespaceError> {
     Host::current().map_err(io_failed("open a host's namespaces"))
 }
 
-/// Does something in another network namespace with a `/sys` that shows that namespace, and comes back.
 pub(crate) fn with_sys<T>(net: &File, act: impl FnOnce() -> io::Result<T>) -> Result<T, NamespaceError> {
     within(net, || {
         fresh("sysfs", "/sys")?;

@@ -17,16 +17,12 @@ use std::io;
 use std::net::UdpSocket;
 use std::os::fd::AsRawFd;
 
-/// Why the network could not be built.
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkError {
-    /// `ip` or `tc` failed.
     #[error(transparent)]
     Tool(#[from] ToolError),
-    /// An interface could not be set or read.
     #[error("cannot {step} of {interface}")]
     Interface { step: &'static str, interface: String, source: io::Error },
-    /// The kernel gave something else than was asked, so the link would not be what it is called.
     #[error("{interface} has {what} {obtained} where {asked} was asked")]
     NotObtained { interface: String, what: &'static str, asked: String, obtained: String },
     #[error(transparent)]
@@ -35,21 +31,18 @@ pub enum NetworkError {
     Namespace(#[from] io::Error),
 }
 
-/// A lab's namespaces while it is being built.
 pub(crate) struct Ground<'a> {
     pub topology: &'a Topology,
     pub wires: &'a [Wire],
     pub hosts: &'a [Host],
     pub switches: &'a File,
-    /// False where the kernel has no IPv6.
     pub ipv6: bool,
     pub pin: Option<&'a Pin>,
 }
 
 impl Ground<'_> {
-    /// Creates everything and reads it back, a link at a time in the topology's order.
     pub(crate) fn build(&self) -> Result<Vec<LinkState>, NetworkError> {
-        // The keeper is the first process of its PID namespace, so `ip` finds its descriptors at this path.
+        // The keeper is process 1 of its PID namespace.
         let path = |host: usize| format!("/proc/1/fd/{}", self.hosts[host].net.as_raw_fd());
         let batch = link::switch_batch(self.topology, self.wires, path);
         tool::batch("ip", &batch, self.switches.try_clone()?)?;
@@ -80,7 +73,6 @@ impl Ground<'_> {
             .collect()
     }
 
-    /// Makes routers of the hosts that are to forward, and tells every host what lies behind them.
     fn forward(&self) -> Result<(), NetworkError> {
         for (number, host) in self.topology.hosts.iter().enumerate() {
             let namespace = &self.hosts[number].net;
@@ -101,7 +93,7 @@ impl Ground<'_> {
         Ok(())
     }
 
-    /// Gives the bridges the rules of what they do not pass; a relay knows by itself.
+    /// A relay drops frames itself.
     fn pass(&self) -> Result<(), NetworkError> {
         for (number, link) in self.topology.links.iter().enumerate().filter(|(_, link)| !link.is_relayed()) {
             let wires = self.wires.iter().filter(|wire| wire.link == number);
@@ -122,7 +114,6 @@ impl Ground<'_> {
         }
     }
 
-    /// An interface's name for a person.
     fn title(&self, end: &Port) -> String {
         match end.place {
             Place::Host(host) => format!("{} of host {}", end.interface, self.topology.hosts[host].name),
@@ -130,8 +121,8 @@ impl Ground<'_> {
         }
     }
 
-    /// Switches the offloads of every rated link's ends off, then shapes them, a namespace at a time. Likewise of links
-    /// whose frames something looks at one by one. Where each must be counted by itself a host hands over one at a time.
+    /// Turns off the offloads of every rated link before shaping, and of links whose frames are examined one
+    /// by one. Where each must be counted, hosts send single segments.
     fn shape(&self) -> Result<(), NetworkError> {
         let hosts = (0..self.hosts.len()).map(Some);
         for host in hosts.chain([None]) {
@@ -142,7 +133,7 @@ impl Ground<'_> {
                     self.offloads_off(wire, end)?;
                     let shape = wire.shape(end, mtu);
                     shaping.push_str(&shape.map_or_else(String::new, |shape| shape.order(&end.interface)));
-                    // A shaper counts a unit of several short of the bucket's depth as one: too few cells, too few bits.
+                    // A shaper counts overhead once for several frames in a unit below the bucket's depth.
                     let counted = wire.relayed || self.topology.links[wire.link].medium.is_some();
                     if self.pays(end) || (counted && end.place.host().is_some() && is_slow(wire)) {
                         single.push_str(&link::single_segments(&end.interface));
@@ -156,7 +147,6 @@ impl Ground<'_> {
         Ok(())
     }
 
-    /// True at a host to which packets cost something.
     fn pays(&self, end: &Port) -> bool {
         end.place.host().is_some_and(|host| self.topology.hosts[host].packet_cost.is_some())
     }
@@ -165,13 +155,12 @@ impl Ground<'_> {
         end.place.host().is_some_and(|host| self.topology.hosts[host].bus.is_some())
     }
 
-    /// True for a pair whose ends have no offloads.
     fn is_bare(&self, wire: &Wire) -> bool {
         let looked_at = wire.relayed || self.topology.links[wire.link].way.drops();
         wire.line.is_some() || looked_at || wire.ends.iter().any(|end| self.pays(end) || self.has_bus(end))
     }
 
-    /// The offloads that a pair is to have; `None` where it keeps what it comes with.
+    /// `None` leaves them unchanged.
     fn offloads(&self, wire: &Wire) -> Option<Offloads> {
         let bare = if wire.relayed { Offloads::OFF } else { Offloads::SINGLE };
         self.is_bare(wire).then_some(bare)
@@ -193,7 +182,6 @@ impl Ground<'_> {
         })
     }
 
-    /// What an end of a link has become, checked against what was asked.
     fn read(&self, wire: &Wire, end: &Port) -> Result<EndState, NetworkError> {
         let (mtu, offloads, shape) = within(self.namespace(end.place), || {
             let socket = any_socket()?;
@@ -225,14 +213,12 @@ impl Ground<'_> {
     }
 }
 
-/// True for a line that a host can fill one segment at a time.
 fn is_slow(wire: &Wire) -> bool {
     const SLOW: BitRate = BitRate(200_000_000);
     wire.line.is_none_or(|line| line.rate <= SLOW)
 }
 
 impl Place {
-    /// The host's number; `None` at a switch.
     fn host(self) -> Option<usize> {
         match self {
             Place::Host(host) => Some(host),
@@ -241,13 +227,13 @@ impl Place {
     }
 }
 
-/// A socket on which to ask about interfaces; it stays in the namespace in which it was made.
+/// A socket stays in the namespace in which it was created.
 fn any_socket() -> io::Result<UdpSocket> {
     UdpSocket::bind("0.0.0.0:0")
 }
 
-/// Refuses an end whose MTU, offloads, rate or overhead is not what the link's name promises. The burst
-/// may differ by the kernel's rounding and is only recorded.
+/// Fails unless MTU, offloads, rate and overhead are as requested. The burst may differ by rounding and is
+/// only recorded.
 fn prove(end: &EndState, interface: &str) -> Result<(), NetworkError> {
     let differs = |what, asked: String, obtained: String| {
         Err(NetworkError::NotObtained { interface: interface.to_string(), what, asked, obtained })

@@ -1,9 +1,6 @@
-//! A host that pays for every packet: rules of nftables that none ever matches, in the host's own namespace, so that
-//! the work is real work of the kernel on that host's packets, and grows with their number and not with their size.
-//!
-//! For the work to be there once for each packet on the wire, the kernel must not handle several as one: the offloads of
-//! the host's links are off at both ends, and its interfaces take single segments (`gso_max_segs 1`), because TCP hands
-//! over several as one unit even without offloads (since Linux 4.17).
+//! Emulates a host's cost of packets: nftables rules that never match, so that kernel work grows with the
+//! number of packets. Offloads of the host's links are off at both ends, and its interfaces take single
+//! segments (`gso_max_segs 1`), because TCP combines segments even without offloads (since Linux 4.17).
 
 use crate::namespace::within;
 use crate::tool::{self, ToolError};
@@ -14,20 +11,18 @@ use std::io;
 use std::net::{Ipv4Addr, UdpSocket};
 use std::time::{Duration, Instant};
 
-/// Packets in one batch of the measurement, and batches, of which the fastest counts: what else the machine did in the
-/// others is not the rules' cost.
+/// Packets in a batch of the measurement; the fastest batch counts, to exclude other load.
 const BATCH: u32 = 200;
 const BATCHES: u32 = 15;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CostState {
     pub rules: u32,
-    /// What they cost a packet, in ns: half of what a datagram on loopback, which passes them going out and coming in,
-    /// took longer with the rules than without, in the fastest of several batches.
+    /// Half of the additional time of a datagram on loopback, which passes the rules going out and coming in;
+    /// fastest of several batches.
     pub packet_ns: u64,
 }
 
-/// Why a host does not pay.
 #[derive(Debug, thiserror::Error)]
 pub enum CostError {
     #[error(transparent)]
@@ -37,8 +32,8 @@ pub enum CostError {
 }
 
 impl PacketCost {
-    /// The rules, in portions that the socket of a user who is not root takes: a mark that no packet has, asked for again
-    /// and again. Loopback pays too until [`SPARE_LOOPBACK`].
+    /// In portions that an unprivileged netlink socket accepts: a mark that no packet has, tested repeatedly.
+    /// Loopback pays too until [`SPARE_LOOPBACK`].
     fn rules(self) -> Vec<String> {
         let all = vec!["add rule inet goodput_lab work meta mark 0x676f6f64 accept\n"; self.0 as usize];
         [CHAINS.to_string()].into_iter().chain(all.chunks(PORTION).map(<[&str]>::concat)).collect()
@@ -59,19 +54,17 @@ impl PacketCost {
     }
 }
 
-/// Every packet passes the work once when it comes and once when it goes.
+/// Every packet passes the rules once in each direction.
 const CHAINS: &str = "table inet goodput_lab {\nchain work {\n}\n\
     chain coming { type filter hook prerouting priority -300;\njump work\n}\n\
     chain going { type filter hook postrouting priority 300;\njump work\n}\n}\n";
 
-/// Rules that are loaded at once.
 const PORTION: usize = 500;
 
-/// What a host says to itself is not on the wire.
 const SPARE_LOOPBACK: &str = "insert rule inet goodput_lab coming iifname lo accept\n\
                               insert rule inet goodput_lab going oifname lo accept\n";
 
-/// The time of a batch of datagrams that a host sends to itself, one after the other; the fastest of several.
+/// Sequential datagrams on loopback; the fastest of several batches.
 fn trip() -> io::Result<Duration> {
     let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
     socket.connect(socket.local_addr()?)?;

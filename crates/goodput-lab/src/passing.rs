@@ -1,22 +1,21 @@
-//! What a switch does not pass: rules of nftables at the ports of a bridge, for a link that loses frames or takes no long
-//! ones. Behind the sender's counters and before the receiver's, so the loss is the path's; nobody is told.
+//! nftables rules at a bridge's ports for a link that loses frames or silently drops long ones. Neither end's
+//! counters show the loss.
 
 use crate::topology::Way;
 use std::fmt::Write;
 
-/// The rules of a link, for `nft` in the switches' namespace; `ports` are the bridge's, one a host. Empty where all
-/// frames pass.
+/// For `nft` in the switches' namespace; `ports` are the bridge's, one for each host. Empty where all frames
+/// pass.
 pub(crate) fn rules(link: usize, way: &Way, ports: &[&str]) -> String {
     let mut text = String::new();
     if !way.drops() || ports.is_empty() {
         return text;
     }
     let set = format!("{{ {} }}", ports.iter().map(|p| format!("\"{p}\"")).collect::<Vec<_>>().join(", "));
-    // Writing to a String cannot fail.
     let _ = writeln!(text, "table bridge goodput_lab_{link} {{\nchain passing {{");
     let _ = writeln!(text, "type filter hook forward priority 0;");
     if let Some(most) = way.silent_mtu {
-        // The length is that of the IP packet: at this hook the Ethernet header stands before the data.
+        // At this hook `meta length` is that of the IP packet.
         let _ = writeln!(text, "oifname {set} meta length > {most} counter drop");
     }
     if way.loss.0 > 0 {

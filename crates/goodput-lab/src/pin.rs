@@ -1,10 +1,7 @@
-//! A pinned lab: one host has a CPU of its own, everything else runs on the others, so that on one machine the CPU
-//! of that host can be told from the rest.
-//!
-//! Two things make a packet's work run on a CPU: the process that sends or reads, pinned by its affinity, and the
-//! receiving half of the protocol, which a veth pair does on the sender's CPU unless receive packet steering (RPS,
-//! `Documentation/networking/scaling.rst`) names another. So every interface that belongs to the pinned host steers to
-//! its CPU, and every other one, the switch's ports too, to the rest.
+//! A pinned lab: one host has a CPU of its own, everything else runs on the others, so that its CPU use can
+//! be measured separately. Processes are pinned by affinity. The receiving half of the protocol runs on the
+//! sender's CPU on a veth pair, unless receive packet steering (RPS, `Documentation/networking/scaling.rst`)
+//! selects another; so every interface is steered.
 
 use crate::name::Name;
 use crate::namespace::{NamespaceError, with_sys};
@@ -14,18 +11,16 @@ use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io;
 
-/// The variable by which the command of the pinned host learns its CPU.
+/// Environment variable with the pinned host's CPU.
 pub const VARIABLE: &str = "GOODPUT_PINNED_CPU";
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pin {
     pub host: Name,
     pub cpu: u32,
-    /// The CPUs of everything else.
     pub others: Vec<u32>,
 }
 
-/// Why a host cannot be pinned.
 #[derive(Debug, thiserror::Error)]
 pub enum PinError {
     #[error("cannot pin host {host} to a CPU")]
@@ -35,8 +30,7 @@ pub enum PinError {
 }
 
 impl Pin {
-    /// The pin that a topology asks for, on the CPUs that this process may use: the last of them for the host, since
-    /// the first has the machine's own interrupts.
+    /// The last allowed CPU, since the first has the machine's own interrupts.
     pub(crate) fn of(topology: &Topology) -> Result<Option<Pin>, PinError> {
         let Some(host) = &topology.pin else { return Ok(None) };
         let mut cpus = sys::allowed_cpus().map_err(|source| PinError::Cpus { host: host.clone(), source })?;
@@ -50,7 +44,7 @@ impl Pin {
         if self.host == *host { std::slice::from_ref(&self.cpu) } else { &self.others }
     }
 
-    /// Steers what an interface receives to the pinned CPU, or to the others, and makes sure that the kernel took it.
+    /// Verified by reading back.
     pub(crate) fn steer(&self, net: &File, interface: &str, pinned: bool) -> io::Result<()> {
         let mask = mask(if pinned { std::slice::from_ref(&self.cpu) } else { &self.others });
         with_sys(net, || write_all(interface, &mask)).map_err(|e| match e {
@@ -75,14 +69,13 @@ fn write_all(interface: &str, mask: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// A bitmap of CPUs as the kernel writes it: hexadecimal words of 32 CPUs, the highest first.
+/// The kernel's format: hexadecimal words of 32 CPUs, the highest first.
 fn mask(cpus: &[u32]) -> String {
     let words = cpus.iter().max().map_or(1, |most| most / 32 + 1);
     let word = |n: u32| cpus.iter().filter(|c| **c / 32 == n).fold(0u32, |word, c| word | 1 << (c % 32));
     (0..words).rev().map(|n| format!("{:08x}", word(n))).collect::<Vec<_>>().join(",")
 }
 
-/// A bitmap without leading zeros and commas.
 fn plain(mask: &str) -> String {
     mask.trim().replace(',', "").trim_start_matches('0').to_string()
 }

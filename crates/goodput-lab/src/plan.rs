@@ -1,4 +1,4 @@
-//! The messages between `lab up` and the keeper, and the commands of the hosts.
+//! Messages between `lab up` and the keeper, and the hosts' commands.
 
 use crate::name::Name;
 use crate::state::LabState;
@@ -9,14 +9,14 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How long `lab up` waits for the keeper, also on a busy machine: hosts that are given something are measured first.
+/// Generous for a busy machine; hosts with limits are measured first.
 pub(crate) fn ready_within(topology: &Topology) -> Duration {
     let disks = topology.hosts.iter().filter(|h| h.disk.is_some()).count();
     let costs = topology.hosts.iter().filter(|h| h.packet_cost.is_some()).count();
     Duration::from_secs(30) + Duration::from_secs(6) * disks as u32 + Duration::from_secs(1) * costs as u32
 }
 
-/// How long the keeper waits for the hosts' commands to listen; shorter, so that it can still say which did not.
+/// Shorter than [`ready_within`], so that the keeper can still report which host failed.
 pub(crate) const LISTEN_WITHIN: Duration = Duration::from_secs(25);
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,12 +25,11 @@ pub struct Invocation {
     pub args: Vec<String>,
 }
 
-/// What is known of a host when its command is made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HostPlace {
     pub lab: Name,
     pub host: Name,
-    /// All its addresses, IPv4 on its first link first.
+    /// IPv4 on its first link first.
     pub addresses: Vec<IpAddr>,
     pub key_file: PathBuf,
 }
@@ -39,21 +38,19 @@ pub struct HostPlace {
 pub struct HostCommand {
     pub program: PathBuf,
     pub args: Vec<String>,
-    /// Variables beside those that `lab up` was started with.
+    /// In addition to the environment of `lab up`.
     pub env: BTreeMap<String, String>,
-    /// Ports on which it listens, by what they are for; recorded for other commands.
+    /// By purpose; recorded for other commands.
     pub ports: BTreeMap<String, u16>,
-    /// TCP ports that must be listened on before the lab counts as up.
+    /// TCP ports that must listen before the lab is up.
     pub wait_for: Vec<u16>,
 }
 
-/// The keeper's orders.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Plan {
     pub name: Name,
     pub topology: Topology,
     pub commands: Vec<(HostCommand, PathBuf)>,
-    /// False where the kernel has no IPv6.
     pub ipv6: bool,
     pub user_namespace: bool,
     pub boot_id: String,
@@ -75,28 +72,22 @@ pub(crate) enum Answer {
     Refused(Refusal),
 }
 
-/// Why the keeper could not raise the lab, after its way through a pipe.
+/// As sent through the pipe.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("{what}")]
 pub struct Refusal {
-    /// Which kind of reason, for exit codes.
+    /// For exit codes.
     pub kind: RefusalKind,
     pub what: String,
     pub cause: Option<String>,
     pub hint: Option<String>,
 }
 
-/// Kinds of [`Refusal`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RefusalKind {
-    /// This user or this kernel may not make namespaces.
     NotPermitted,
-    /// `ip`, `tc`, `nft` or `mkfs.ext4` is not installed.
     ToolMissing,
-    /// The network could not be built, or the kernel gave something else than was asked.
     Network,
-    /// A host could not be given its share of the CPU, its disk, its bus or its cost of a packet.
     Limits,
-    /// A host's command did not start, ended at once, or did not listen in time.
     HostCommand,
 }

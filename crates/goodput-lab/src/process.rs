@@ -1,4 +1,4 @@
-//! Names a process for good: its number and its start time together, because the kernel gives numbers again.
+//! Identifies a process by number and start time, because the kernel reuses numbers.
 
 use crate::sys;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -10,9 +10,9 @@ use std::time::Duration;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProcessId {
-    /// Its number, in the PID namespace that the lab was raised from.
+    /// In the PID namespace of `lab up`.
     pub pid: i32,
-    /// When it started, in ticks since boot (field 22 of proc_pid_stat(5)).
+    /// In ticks since boot (field 22 of proc_pid_stat(5)).
     pub start_ticks: u64,
 }
 
@@ -20,33 +20,30 @@ pub struct ProcessId {
 pub(crate) enum Killed {
     Gone,
     WasGone,
-    /// It was told to die and has not yet.
     Still,
 }
 
 impl ProcessId {
-    /// The process of this number, read through this `/proc`. An error when there is none.
     pub(crate) fn read(proc: &str, pid: &str) -> io::Result<ProcessId> {
         let stat = fs::read_to_string(format!("{proc}/{pid}/stat"))?;
         let unreadable = || io::Error::other(format!("{proc}/{pid}/stat has an unknown form"));
         parse(&stat).map(|(id, _)| id).ok_or_else(unreadable)
     }
 
-    /// True while it runs. One that is being ended does not, though the kernel may still be writing back what it had
-    /// mounted; nor does a zombie: its namespaces are gone, only its parent has not looked.
+    /// False for a process that is ending, though the kernel may still write back its mounts, and for a
+    /// zombie.
     pub fn runs(&self) -> bool {
         let Ok(stat) = fs::read_to_string(format!("/proc/{}/stat", self.pid)) else { return false };
         parse(&stat).is_some_and(|(id, life)| id == *self && life == Life::Running)
     }
 
-    /// Kills it at once, and waits until it is gone.
     pub(crate) fn kill(&self, patience: Duration) -> io::Result<Killed> {
         let handle = match sys::pidfd_open(self.pid) {
             Ok(handle) => handle,
             Err(e) if e.raw_os_error() == Some(libc::ESRCH) => return Ok(Killed::WasGone),
             Err(e) => return Err(e),
         };
-        // The handle holds the process; only now is its start time sure to be that process's.
+        // The handle is tied to the process; only now is the start time certain to be its own.
         if !self.runs() {
             return Ok(Killed::WasGone);
         }
@@ -67,16 +64,16 @@ enum Life {
     Ended,
 }
 
-/// The kernel's flag of a process that is on its way out (include/linux/sched.h).
+/// PF_EXITING in include/linux/sched.h.
 const PF_EXITING: u32 = 0x4;
 
-/// Number, start time and state in a line of `/proc/PID/stat`. The command's name stands in parentheses and
-/// may contain any character, so the fields are counted from the last one.
+/// The command's name is in parentheses and may contain any character, so fields are counted from the last
+/// one.
 fn parse(stat: &str) -> Option<(ProcessId, Life)> {
     let (before, after) = (stat.split_once(" (")?.0, stat.rsplit_once(") ")?.1);
     let mut fields = after.split(' ');
     let state = fields.next()?.chars().next()?;
-    // The state is field 3, so field 9, the flags, is 5 after the one that follows it, and field 22 is 12 after that.
+    // After the state (field 3): flags are field 9, start time field 22.
     let flags: u32 = fields.nth(5)?.parse().ok()?;
     let life = match state {
         'Z' | 'X' => Life::Ended,
@@ -90,7 +87,6 @@ pub(crate) fn boot_id() -> io::Result<String> {
     Ok(fs::read_to_string("/proc/sys/kernel/random/boot_id")?.trim().to_string())
 }
 
-/// The PID namespace that this process is in; numbers of processes mean nothing in another.
 pub(crate) fn pid_namespace() -> io::Result<u64> {
     use std::os::unix::fs::MetadataExt;
     Ok(fs::metadata("/proc/self/ns/pid")?.ino())
@@ -111,7 +107,6 @@ mod tests {
     fn a_command_with_parentheses_does_not_mislead() {
         let id = ProcessId { pid: 4242, start_ticks: 987_654 };
         assert_eq!(parse(LINE), Some((id, Life::Running)));
-        // 4194560 with the flag of one that is ending.
         assert_eq!(parse(&LINE.replace("4194560", "4194564")), Some((id, Life::Ending)));
         assert_eq!(parse(&LINE.replace(") S", ") Z")), Some((id, Life::Ended)));
     }

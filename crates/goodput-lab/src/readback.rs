@@ -1,5 +1,5 @@
-//! Asks the kernel which token bucket an interface has, so that a lab records what it obtained and not what
-//! it asked for. Netlink messages as in linux/rtnetlink.h and linux/pkt_sched.h, in the machine's byte order.
+//! Reads an interface's token bucket from the kernel, so that a lab records what it obtained. Netlink
+//! messages as in linux/rtnetlink.h and linux/pkt_sched.h, in native byte order.
 
 use crate::shape::Shape;
 use goodput_model::{BitRate, Bytes, Nanos};
@@ -18,21 +18,20 @@ const TCA_KIND: u16 = 1;
 const TCA_OPTIONS: u16 = 2;
 const TCA_TBF_PARMS: u16 = 1;
 const TCA_TBF_RATE64: u16 = 4;
-/// The link layer of ATM in struct tc_ratespec (TC_LINKLAYER_ATM).
+/// TC_LINKLAYER_ATM in struct tc_ratespec.
 const LINK_LAYER_ATM: u8 = 2;
 const HEADER: usize = 16;
 const TCMSG: usize = 20;
-/// The kernel keeps the bucket's depth as time, in ticks of 64 ns (PSCHED_SHIFT).
+/// The kernel stores the bucket's depth as time, in ticks of 64 ns (PSCHED_SHIFT).
 const TICK_NS: u64 = 64;
 
-/// The shaper of an interface in the namespace that the process is in; `None` when its root queue is no
-/// token bucket.
+/// Of the current namespace; `None` when the root queue is no token bucket.
 pub(crate) fn shape(interface: &str) -> io::Result<Option<Shape>> {
     let index = if_nametoindex(interface)?;
     let socket =
         socket(AddressFamily::Netlink, SockType::Raw, SockFlag::SOCK_CLOEXEC, SockProtocol::NetlinkRoute)?;
     send(socket.as_raw_fd(), &question(index), MsgFlags::empty())?;
-    // The kernel fills at most 32 KiB at once for a reader that offers it.
+    // The kernel fills at most 32 KiB at once.
     let mut buffer = vec![0u8; 64 * 1024];
     let mut found = None;
     loop {
@@ -56,7 +55,6 @@ pub(crate) fn shape(interface: &str) -> io::Result<Option<Shape>> {
     }
 }
 
-/// A request for all queues of one interface.
 fn question(index: u32) -> Vec<u8> {
     let mut q = Vec::with_capacity(HEADER + TCMSG);
     q.extend(((HEADER + TCMSG) as u32).to_ne_bytes());
@@ -69,7 +67,6 @@ fn question(index: u32) -> Vec<u8> {
     q
 }
 
-/// The next message: its type, its body, and what follows it.
 fn message(bytes: &[u8]) -> Option<(u16, &[u8], &[u8])> {
     let length = u32_at(bytes, 0)? as usize;
     let body = bytes.get(HEADER..length)?;
@@ -87,7 +84,7 @@ fn attribute(mut bytes: &[u8], wanted: u16) -> Option<&[u8]> {
     }
 }
 
-/// The token bucket in one RTM_NEWQDISC body, if it is the root of this interface.
+/// `None` unless it is the root of this interface.
 fn token_bucket(body: &[u8], index: u32) -> Option<Shape> {
     if u32_at(body, 4)? != index || u32_at(body, 12)? != TC_H_ROOT {
         return None;
@@ -102,12 +99,12 @@ fn token_bucket(body: &[u8], index: u32) -> Option<Shape> {
     let rate64 =
         attribute(options, TCA_TBF_RATE64).and_then(|b| Some(u64::from_ne_bytes(b.try_into().ok()?)));
     let bytes_per_second = rate64.unwrap_or(u64::from(u32_at(parameters, 8)?));
-    // struct tc_ratespec begins with a byte for the table, one for the link layer, and two for the overhead.
+    // struct tc_ratespec: a byte for the table, one for the link layer, two for the overhead.
     let cells = parameters.get(1)? & 0x0f == LINK_LAYER_ATM;
     let overhead = u64::from(u16_at(parameters, 2)?);
     let limit = u64::from(u32_at(parameters, 24)?);
     let depth_ns = u64::from(u32_at(parameters, 28)?) * TICK_NS;
-    // The depth in time includes the overhead once, and tc takes the depth off the limit for its latency.
+    // The depth includes the overhead once, and tc subtracts the depth from the limit for its latency.
     let depth = scale(bytes_per_second, depth_ns, 1_000_000_000)?;
     let depth = if cells { depth / 53 * 48 } else { depth };
     let burst = depth.saturating_sub(overhead);
@@ -121,7 +118,7 @@ fn token_bucket(body: &[u8], index: u32) -> Option<Shape> {
     })
 }
 
-/// `a × b / c`, rounded; `None` when `c` is zero or the result does not fit.
+/// Rounded; `None` when `c` is zero or the result does not fit.
 fn scale(a: u64, b: u64, c: u64) -> Option<u64> {
     let product = u128::from(a) * u128::from(b) + u128::from(c) / 2;
     u64::try_from(product.checked_div(u128::from(c))?).ok()
@@ -148,7 +145,7 @@ mod tests {
         all
     }
 
-    /// What Linux 6.18 answers for `tbf rate 100mbit overhead 24 burst 3100 latency 50ms` on interface 7.
+    /// Linux 6.18 for `tbf rate 100mbit overhead 24 burst 3100 latency 50ms` on interface 7.
     fn answer() -> Vec<u8> {
         let mut parameters = vec![0, 1];
         parameters.extend(24u16.to_ne_bytes());
@@ -182,7 +179,6 @@ mod tests {
     #[test]
     fn the_link_layer_is_read_back() {
         let mut atm = answer();
-        // Behind tcmsg, the kind, and the headers of the options and of the parameters.
         let parameters = TCMSG + 8 + 4 + 4;
         assert_eq!(atm[parameters + 1], 1);
         atm[parameters + 1] = LINK_LAYER_ATM;

@@ -1,15 +1,13 @@
-//! The relay: a process of the keeper's that imitates what the kernel cannot, a medium that stations share and a delay.
+//! The relay: a process that emulates shared media and delay, which the kernel cannot.
 //!
-//! Each host of a relayed link has a veth pair to the switches' namespace. The relay reads what comes out of the pairs
-//! there, lets the medium decide in virtual time when each frame has passed it ([`csma`] for a shared medium, a port
-//! each for a switch), and hands it to the other hosts when the real clock has come to that time. It is one thread,
-//! where it may before all ordinary processes (sched(7), SCHED_RR at the lowest priority), and dies with the keeper.
+//! Each host of a relayed link has a veth pair to the switches' namespace. The relay reads frames there,
+//! simulates the medium in virtual time ([`csma`] for a shared medium, ports of a switch else), and passes
+//! each frame on when real time has reached that time. It has one thread, if possible with SCHED_RR at the
+//! lowest priority (sched(7)), and dies with the keeper.
 //!
-//! A host's own shaper keeps what it sends to the medium's rate, as an adapter's send ring would. What then waits for
-//! the medium waits here, [`csma::QUEUE`] frames a station.
-//!
-//! The relay publishes what it counted and how late it was, as [`goodput_model::host::RelayCounters`] in a file. What
-//! was measured while it was later than [`BOUND`], or lost frames, is not the medium's, and a finding says so.
+//! A host's own shaper limits its rate, as an adapter would; up to [`csma::QUEUE`] frames a station wait
+//! here. Counters and lateness are published as [`goodput_model::host::RelayCounters`]; beyond [`BOUND`] a
+//! finding marks the result.
 
 pub mod csma;
 mod impairment;
@@ -43,16 +41,15 @@ use std::time::Instant;
 use switch::Switch;
 use tally::{Label, Tally};
 
-/// The lateness of a hundredth of the frames beyond which a result is not the medium's: more than a full frame takes at 10
-/// Mbit/s, so that the machine and not the medium would decide who answers when.
+/// Largest valid p99 lateness: more than a full frame takes at 10 Mbit/s, so that timing is the machine's,
+/// not the medium's.
 pub const BOUND: Nanos = Nanos(2_000_000);
 const NAMED: usize = 4;
 
-/// A host's place at a relay.
 #[derive(Debug, Clone)]
 pub(crate) struct Station {
     pub interface: String,
-    /// What a frame costs on its connection; `None` is unshaped.
+    /// `None` is unshaped.
     pub line: Option<Line>,
 }
 
@@ -60,10 +57,10 @@ pub(crate) struct Station {
 pub struct RelayState {
     pub process: ProcessId,
     pub record: PathBuf,
-    /// Frames that wait at a station of a shared medium at most.
+    /// On a shared medium.
     pub queue: Option<usize>,
     pub propagation: Option<Nanos>,
-    /// Lateness of a hundredth of the frames beyond which a result is not the medium's.
+    /// Largest valid p99 lateness.
     pub bound: Nanos,
 }
 
@@ -76,7 +73,7 @@ pub enum RelayError {
 }
 
 impl RelayState {
-    /// What it has counted since it began; `None` while it has not written it, or not any more.
+    /// `None` without a readable file.
     pub fn counters(&self) -> Option<RelayCounters> {
         serde_json::from_slice(&fs::read(&self.record).ok()?).ok()
     }
@@ -88,8 +85,7 @@ fn title(link: &Link) -> String {
     format!("{hosts}, {}", link.words())
 }
 
-/// Starts the relay of a link. Called in the keeper, whose network namespace the stations' interfaces are in and which has
-/// one thread.
+/// Called in the keeper, which has one thread and the stations' namespace.
 pub(crate) fn start(
     link: &Link,
     stations: Vec<Station>,
@@ -106,7 +102,6 @@ pub(crate) fn start(
     let process = match sys::fork().map_err(RelayError::Start)? {
         Side::Child => {
             let why = work(link, &stations, sockets, &record, pin);
-            // The keeper's log; when that is full too, nobody can be told.
             let _ = writeln!(io::stderr(), "the relay of {} has ended: {why}", title(link));
             sys::leave(1)
         }
@@ -127,7 +122,6 @@ fn shared_medium<P>(link: &Link) -> Option<Medium<P>> {
     Some(Medium::new(link.hosts.len(), medium.line.rate, link.collisions, link.seed))
 }
 
-/// What the relay's process does, until it fails.
 fn work(
     link: &Link,
     stations: &[Station],
@@ -153,26 +147,25 @@ fn work(
     };
     let published = Arc::clone(&tally);
     let file = record.to_path_buf();
-    // Before this thread goes ahead of the others, so that the one that writes does not.
+    // Started before this thread gets priority, so that it does not inherit it.
     let publisher = std::thread::Builder::new().name("relay-record".into());
     if let Err(e) = publisher.spawn(move || published.publish(&label, began, &file)) {
         return e;
     }
-    // Without the right to it the relay is late more often, and says how late.
+    // Without the permission the relay is late more often, and counts that.
     tally.real_time.store(sys::round_robin().is_ok(), Ordering::Relaxed);
     let impairment = Impairment::new(link.way, stations.len(), link.seed);
     Relay { stations: sockets, middle, impairment, tally, began }.serve()
 }
 
-/// Lets go of what belongs to the keeper alone and becomes as punctual as it may.
+/// Closes the keeper's descriptors and improves timing.
 fn settle(pin: Option<&Pin>) -> io::Result<()> {
-    // Standard input is the lock of the runtime folder, standard output the way to `lab up`.
+    // Standard input is the lock of the runtime folder, standard output the pipe to `lab up`.
     let null = OpenOptions::new().read(true).write(true).open("/dev/null")?;
     dup2_stdin(&null)?;
     dup2_stdout(&null)?;
-    // A process is named for who looks at it; a kernel that refuses leaves it nameless.
     let _ = prctl::set_name(c"goodput-relay");
-    // 50 µs is what the kernel may let a timer of an ordinary process be late.
+    // The default slack for ordinary processes is 50 µs.
     prctl::set_timerslack(1)?;
     if let Some(pin) = pin {
         sys::stay_on(&pin.others)?;

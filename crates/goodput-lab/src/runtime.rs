@@ -1,7 +1,5 @@
-//! The runtime folder: where the state, the keys and the logs of running labs lie, and who may change them.
-//!
-//! Of a lab NAME there are `NAME.json` (the state), `NAME.key` (the key, mode 600), `NAME.log` (the
-//! keeper's log) and `NAME.HOST.log` (what each host's command said).
+//! The runtime folder: state, keys and logs of running labs, with a lock. Files of a lab NAME: `NAME.json`
+//! (state), `NAME.key` (mode 600), `NAME.log` (keeper), and `NAME.HOST.log` (output of each host's command).
 
 use crate::name::Name;
 use nix::errno::Errno;
@@ -12,43 +10,37 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How long one `lab` command waits for another; longer than raising a lab may take.
+/// Longer than starting a lab may take.
 const LOCK_WITHIN: Duration = Duration::from_secs(60);
 
-/// The folder of one user's labs. Nothing of it exists while no lab runs.
+/// Of one user. Nothing of it exists while no lab runs.
 #[derive(Debug, Clone)]
 pub struct Runtime {
     base: PathBuf,
     mode: u32,
 }
 
-/// Why the folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum RuntimeError {
-    /// It could not be made, opened or read.
     #[error("cannot use the runtime folder {}", folder.display())]
     Folder { folder: PathBuf, source: io::Error },
-    /// A folder in a place where everybody may write has been made by somebody else.
     #[error("the runtime folder {} belongs to user {owner} or is open to others", folder.display())]
     NotOurs { folder: PathBuf, owner: u32 },
-    /// Another `lab` command does not come to its end.
     #[error("another lab command has held {} for {} s", folder.display(), LOCK_WITHIN.as_secs())]
     Busy { folder: PathBuf },
 }
 
-/// The sole right to change what is in the folder, until it is dropped.
 pub(crate) struct Lock(Flock<File>);
 
 impl Lock {
-    /// A second handle for another process: if this process is killed, the lock stays with that one.
+    /// For another process: if this process is killed, that one keeps the lock.
     pub(crate) fn share(&self) -> io::Result<File> {
         self.0.try_clone()
     }
 }
 
 impl Runtime {
-    /// `/run/goodput` for root; for others `goodput` under `$XDG_RUNTIME_DIR`, or else a folder of their
-    /// own under the folder for temporary files.
+    /// `/run/goodput` for root; else `goodput` under `$XDG_RUNTIME_DIR`, or a folder under the temporary one.
     pub fn of_user() -> Runtime {
         let user = nix::unistd::geteuid();
         if user.is_root() {
@@ -61,12 +53,10 @@ impl Runtime {
         Runtime { base, mode: 0o700 }
     }
 
-    /// A folder of the caller's choice, for tests.
     pub fn at(base: &Path) -> Runtime {
         Runtime { base: base.to_path_buf(), mode: 0o700 }
     }
 
-    /// Where the labs' files lie.
     pub fn folder(&self) -> PathBuf {
         self.base.join("lab")
     }
@@ -87,7 +77,7 @@ impl Runtime {
         RuntimeError::Folder { folder: self.folder(), source }
     }
 
-    /// Every file of the folder that belongs to a lab: the lab's name as text, and the path.
+    /// Lab names and paths.
     pub(crate) fn files(&self) -> Result<Vec<(String, PathBuf)>, RuntimeError> {
         let entries = match fs::read_dir(self.folder()) {
             Ok(entries) => entries,
@@ -106,7 +96,7 @@ impl Runtime {
         Ok(files)
     }
 
-    /// Removes what belongs to one lab. Files that are gone already are no error.
+    /// Missing files are no error.
     pub(crate) fn remove(&self, lab: &str) -> Result<(), RuntimeError> {
         for (owner, path) in self.files()? {
             if owner == lab {
@@ -119,13 +109,11 @@ impl Runtime {
         Ok(())
     }
 
-    /// Removes the folders if nothing is in them any more. Called with the lock held.
+    /// Removes the folders if empty. Called with the lock held.
     pub(crate) fn tidy(&self) {
-        // A folder with something in it refuses, and that is the answer wanted.
         let _ = fs::remove_dir(self.folder()).and_then(|()| fs::remove_dir(&self.base));
     }
 
-    /// Waits for the sole right to change the folder; makes it if it is not there.
     pub(crate) fn lock(&self) -> Result<Lock, RuntimeError> {
         let since = Instant::now();
         loop {
@@ -139,7 +127,7 @@ impl Runtime {
         }
     }
 
-    /// The lock, or `None` when somebody else has it or has just removed the folder.
+    /// `None` when another process has the lock or has just removed the folder.
     fn try_lock(&self) -> Result<Option<Lock>, RuntimeError> {
         let folder = self.folder();
         DirBuilder::new()
@@ -159,13 +147,13 @@ impl Runtime {
             Err((_, Errno::EWOULDBLOCK)) => return Ok(None),
             Err((_, e)) => return Err(self.failed(e.into())),
         };
-        // Whoever had it before may have removed the folder; then this is a lock on nothing.
+        // The previous holder may have removed the folder; then the lock is useless.
         let held = lock.metadata().map_err(|e| self.failed(e))?.ino();
         let there = fs::metadata(&folder).map(|m| m.ino()).ok();
         Ok((there == Some(held)).then_some(Lock(lock)))
     }
 
-    /// The fallback lies where everybody may write, so its owner and mode are checked.
+    /// The fallback is in a world-writable folder.
     fn check_owner(&self) -> Result<(), RuntimeError> {
         let Ok(base) = fs::symlink_metadata(&self.base) else { return Ok(()) };
         let ours = base.is_dir() && base.uid() == nix::unistd::geteuid().as_raw() && base.mode() & 0o022 == 0;

@@ -1,32 +1,31 @@
-//! How a rated link is shaped: the token bucket's numbers, its order to `tc`, and what was obtained.
-//! Reading it back is in `readback.rs`.
+//! The token bucket of a rated link: its parameters, the `tc` command, and what was obtained (`readback.rs`).
 
 use crate::medium::Line;
 use goodput_model::{BitRate, Bytes, Nanos, Setting};
 use serde::{Deserialize, Serialize};
 
-/// A token bucket (tc-tbf(8)).
+/// tc-tbf(8).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shape {
     pub rate: BitRate,
-    /// Counted for every frame beside its own length.
+    /// Added to every frame's own length.
     pub overhead: Bytes,
-    /// True when it counts cells of 53 bytes for each 48 of a frame: the link layer of ATM.
+    /// True for the ATM link layer: cells of 53 bytes for each 48 of a frame.
     #[serde(default)]
     pub cells: bool,
     pub burst: Bytes,
-    /// Longest wait in the queue; a frame that would wait longer is dropped.
+    /// A frame that would wait longer is dropped.
     pub latency: Nanos,
 }
 
-/// What the kernel could do for the sender and receiver of a frame; off on a rated link, because a
-/// shaper that sees several frames as one counts the overhead once, and where packets cost a host something.
+/// Off on a rated link, because a shaper that sees several frames as one counts the overhead once, and where
+/// packets have a cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offloads {
     pub tso: bool,
     pub gso: bool,
     pub gro: bool,
-    /// Checksums left for the adapter to compute; off where a relay has the frames, because it is no adapter.
+    /// Off for relayed frames: a relay computes no checksums.
     #[serde(default)]
     pub checksum: bool,
 }
@@ -36,22 +35,20 @@ impl Offloads {
     pub const SINGLE: Offloads = Offloads { checksum: true, ..Offloads::OFF };
 }
 
-/// One end of a link as it was asked for and as the kernel reported it afterwards.
+/// Requested and obtained settings of one end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EndState {
-    /// The host; `None` for a port of the link's bridge.
+    /// `None` for a port of the link's bridge.
     pub host: Option<crate::name::Name>,
     pub interface: String,
-    /// Largest IP packet in bytes.
     pub mtu: Setting<u32>,
-    /// Offloads; not asked on an unshaped link, unless packets cost one of its hosts something.
     pub offloads: Setting<Offloads>,
-    /// The shaper of what leaves here; neither asked nor obtained on an unshaped link.
+    /// Of outgoing frames.
     pub shape: Setting<Shape>,
 }
 
 impl Shape {
-    /// The shape of a connection's ends; `None` for an unshaped one.
+    /// `None` for an unshaped link.
     pub fn of(line: Option<Line>, mtu: u32) -> Option<Shape> {
         line.map(|Line { rate, overhead, cells }| Shape {
             rate,
@@ -62,7 +59,7 @@ impl Shape {
         })
     }
 
-    /// The order that gives it to an interface, one line for `tc -batch`.
+    /// One line for `tc -batch`.
     pub(crate) fn order(&self, interface: &str) -> String {
         let cells = if self.cells { " linklayer atm" } else { "" };
         format!(
@@ -75,18 +72,17 @@ impl Shape {
     }
 }
 
-/// Two frames at 100 Mbit/s and below, 60,000 bytes at 1 Gbit/s, straight between them and in proportion
-/// beyond. Measured: at 1 Gbit/s 3,000 bytes lose a sixth of the rate to the timer, 15,000 still a
-/// thousandth; 200,000 exceed the theory by 1.5 %. For even with the offloads off, TCP hands over several
-/// segments as one unit (since Linux 4.17); the shaper splits a unit that is longer than the burst, but
-/// counts the overhead of a shorter one once. Single segments at the source (`gso_max_segs 1`), or a peak
-/// rate that makes the shaper split all, would count every one, and halve what two cores move at 1 Gbit/s.
+/// Two frames at 100 Mbit/s and below, 60,000 bytes at 1 Gbit/s, linear between and proportional beyond.
+/// Measured at 1 Gbit/s: 3,000 bytes lose a sixth of the rate to the timer, 15,000 a thousandth; 200,000
+/// exceed the theory by 1.5 %. TCP combines segments even without offloads (since Linux 4.17); the shaper
+/// splits units longer than the burst, but counts the overhead of shorter ones once. Single segments
+/// (`gso_max_segs 1`) or a peak rate would avoid that, and halve what two cores move at 1 Gbit/s.
 fn burst(rate: BitRate, mtu: u32) -> Bytes {
     const LOW: u64 = 100_000_000;
     const HIGH: u64 = 1_000_000_000;
     const AT_LOW: u64 = 3_100;
     const AT_HIGH: u64 = 60_000;
-    // 50 bytes are the frame's 38 and a little room for a tag.
+    // 50 bytes are the frame's 38 and room for a tag.
     let two_frames = 2 * (u64::from(mtu) + 50);
     let by_rate = match rate.0 {
         r if r <= LOW => 0,
@@ -96,7 +92,7 @@ fn burst(rate: BitRate, mtu: u32) -> Bytes {
     Bytes(two_frames.max(by_rate))
 }
 
-/// 50 ms of queue, 20 ms from 1 Gbit/s on; never less than ten frames, or a slow link would drop all bursts.
+/// 50 ms, 20 ms from 1 Gbit/s on; at least ten frames, or a slow link would drop all bursts.
 fn latency(rate: BitRate) -> Nanos {
     const TEN_FRAMES_BITS: u64 = 10 * 1_538 * 8;
     let usual: u64 = if rate.0 >= 1_000_000_000 { 20_000_000 } else { 50_000_000 };

@@ -1,7 +1,6 @@
-//! A host's share of the CPU: a quota on the time of all its processes together.
-//!
-//! What the kernel does for a host's packets is in it where it happens while one of the host's processes runs: sending,
-//! and receiving what a system call of its own set off. What it does on behalf of the other host is in that one's.
+//! A host's share of the CPU: a quota for all its processes together. Kernel work for packets counts where it
+//! runs in one of the host's processes: sending, and receiving caused by its own system calls. Work on behalf
+//! of the other host counts there.
 
 use crate::group::{self, Owner};
 use crate::name::Name;
@@ -11,36 +10,32 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 
-/// The quota is given anew so often. Short, because a host that has used its quota stands still until the next period.
+/// Short, because a throttled host stops until the next period.
 const PERIOD_US: u64 = 10_000;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShareState {
-    /// Time on a CPU in each period, in µs, as the kernel has it.
+    /// CPU time in each period.
     pub quota_us: u64,
     pub period_us: u64,
     pub group: PathBuf,
 }
 
-/// Why a host has no share of its own.
 #[derive(Debug, thiserror::Error)]
 pub enum ShareError {
-    /// The controller is not in a hierarchy of its own.
     #[error(
         "host {host} cannot be given a share of the CPU: this system has no cpu controller of cgroup version 1"
     )]
     NoController { host: Name },
-    /// The group could not be made or set.
     #[error("cannot give host {host} a share of the CPU")]
     Group { host: Name, source: io::Error },
-    /// The kernel has another quota than was asked.
     #[error("host {host} has a quota of {obtained} µs where {asked} µs were asked")]
     NotObtained { host: Name, asked: u64, obtained: String },
 }
 
 impl CpuShare {
-    /// Makes the groups of a host and reads back the quota. The host's processes are to join all of them: in the
-    /// accounting one, where it is another, the time that they really used can be read.
+    /// Returns the groups that the host's processes must join; a separate accounting group shows the CPU time
+    /// used.
     pub(crate) fn give(self, owner: &Owner, host: &Name) -> Result<(ShareState, Vec<PathBuf>), ShareError> {
         let failed = |source| ShareError::Group { host: host.clone(), source };
         let hierarchy = group::hierarchy("cpu").map_err(failed)?;

@@ -1,5 +1,5 @@
-//! What is known of a running lab: the document `NAME.json`, written by the keeper before it says that the
-//! lab is ready, read by every later command.
+//! The state of a running lab: `NAME.json`, written by the keeper before it reports ready, read by every
+//! later command.
 
 use crate::bus::BusState;
 use crate::disk::DiskState;
@@ -25,20 +25,18 @@ pub const SCHEMA: &str = "goodput/lab/1";
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LabState {
-    /// [`SCHEMA`].
     pub schema: String,
     pub name: Name,
-    /// The machine's boot; after another one nothing of the lab is left.
+    /// After another boot nothing of the lab is left.
     pub boot_id: String,
-    /// The PID namespace in which the numbers of processes below mean something.
+    /// In which the process numbers below are valid.
     pub pid_namespace: u64,
     pub keeper: ProcessId,
-    /// True when the lab was raised without being root.
+    /// True when not started by root.
     pub user_namespace: bool,
     pub topology: Topology,
     pub hosts: Vec<HostState>,
     pub links: Vec<LinkState>,
-    /// Whose CPU is whose; `None` where nothing is pinned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pin: Option<Pin>,
     pub key_file: PathBuf,
@@ -49,7 +47,7 @@ pub struct LabState {
 pub struct HostState {
     pub name: Name,
     pub process: ProcessId,
-    /// Its address for whoever does not care which: IPv4 on its first link.
+    /// Preferred address: IPv4 on its first link.
     pub address: IpAddr,
     pub interfaces: Vec<InterfaceState>,
     pub ports: BTreeMap<String, u16>,
@@ -69,10 +67,10 @@ pub struct HostState {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InterfaceState {
-    /// Number of its link in the topology, from 0.
+    /// From 0.
     pub link: usize,
     pub interface: String,
-    /// Its addresses, IPv4 first.
+    /// IPv4 first.
     pub addresses: Vec<IpAddr>,
 }
 
@@ -81,14 +79,13 @@ pub struct LinkState {
     pub hosts: Vec<Name>,
     /// `None` is unshaped.
     pub rate: Option<BitRate>,
-    /// What it stands for; `None` for an unshaped link.
+    /// `None` for an unshaped link.
     pub medium: Option<Medium>,
-    /// What becomes of frames between the hosts, as the bridge's rules or the relay have it.
     #[serde(default)]
     pub way: Way,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relay: Option<RelayState>,
-    /// Every end of every veth pair of it, with what was asked and what was obtained.
+    /// Both ends of each veth pair.
     pub ends: Vec<EndState>,
 }
 
@@ -96,16 +93,15 @@ pub struct LinkState {
 pub enum Life {
     Running,
     Dead,
-    /// It was raised in another PID namespace; from here nothing can be said of it.
+    /// Started in another PID namespace: unknown.
     Elsewhere,
 }
 
-/// Why a state file could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum StateError {
     #[error("cannot read {}", path.display())]
     Read { path: PathBuf, source: io::Error },
-    /// It is of another version of this program, or no state at all.
+    /// Of another version of this program, or no state at all.
     #[error("{} is no state of a lab that this version knows", path.display())]
     Form { path: PathBuf, source: serde_json::Error },
 }
@@ -118,7 +114,7 @@ impl LinkState {
     }
 }
 
-/// The files of the relays of a host's links, as programs inside it are told of them; `None` where there is none.
+/// As in the environment of programs; `None` without relays.
 pub(crate) fn relays_of(links: &[LinkState], host: &Name) -> Option<String> {
     let links = links.iter().filter(|link| link.hosts.contains(host));
     let files: Vec<String> =
@@ -131,20 +127,18 @@ impl LabState {
         self.hosts.iter().find(|h| h.name == *name)
     }
 
-    /// The first link that both hosts are on.
     pub fn link_between(&self, from: &Name, to: &Name) -> Option<&LinkState> {
         self.links.iter().find(|l| l.hosts.contains(from) && l.hosts.contains(to))
     }
 
-    /// The address at which one host reaches another: IPv4, on the first link that both are on, else on the
-    /// nearest one behind hosts that forward.
+    /// IPv4 on the first common link, else on the nearest one behind forwarding hosts.
     pub fn address(&self, from: &Name, to: &Name) -> Option<IpAddr> {
         let link = self.topology.link_to(from, to)?;
         let interface = self.host(to)?.interfaces.iter().find(|i| i.link == link)?;
         interface.addresses.first().copied()
     }
 
-    /// The host to measure from when none is named: the first other one that reaches this host.
+    /// Default host to measure from: the first other one that reaches this host.
     pub fn neighbour(&self, of: &Name) -> Option<&HostState> {
         self.hosts.iter().find(|h| h.name != *of && self.link_between(&h.name, of).is_some())
     }
@@ -160,7 +154,7 @@ impl LabState {
         if self.keeper.runs() { Life::Running } else { Life::Dead }
     }
 
-    /// Reads a lab's state; `None` when there is none.
+    /// `None` when there is none.
     pub(crate) fn read(runtime: &Runtime, lab: &Name) -> Result<Option<LabState>, StateError> {
         let path = runtime.state_file(lab);
         let text = match fs::read_to_string(&path) {
@@ -177,7 +171,7 @@ impl LabState {
         Err(StateError::Form { path, source })
     }
 
-    /// Writes it so that a reader sees all of it or nothing.
+    /// Atomic for readers.
     pub(crate) fn write(&self, path: &std::path::Path) -> io::Result<()> {
         let mut text = serde_json::to_string_pretty(self)?;
         text.push('\n');
@@ -203,7 +197,6 @@ pub(crate) mod tests {
     use super::*;
     use crate::namespace::NamespaceHandle;
 
-    /// A lab of three hosts on two links that this test process keeps.
     pub(crate) fn state(name: &str) -> LabState {
         let text = "[[host]]\nname='a'\n[[host]]\nname='b'\n[[host]]\nname='c'\n\
                     [[link]]\nhosts=['a','b']\nrate='100Mbit'\n[[link]]\nhosts=['b','c']\n";

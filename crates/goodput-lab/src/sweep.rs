@@ -1,5 +1,4 @@
-//! Finds the labs that run and removes the files and the control groups of those that do not. The kernel has removed
-//! everything else when their keepers died.
+//! Finds running labs, and removes the files and control groups of dead ones.
 
 use crate::group::{self, LeftError};
 use crate::name::Name;
@@ -9,18 +8,16 @@ use std::collections::BTreeSet;
 
 #[derive(Debug, Default)]
 pub struct Labs {
-    /// Labs whose keeper runs, by name.
     pub running: Vec<LabState>,
     pub elsewhere: Vec<LabState>,
-    /// Files that are no state this version knows, left alone.
+    /// Files of unknown format, left alone.
     pub unreadable: Vec<StateError>,
-    /// Names of labs whose files were removed because their keeper was gone.
+    /// Labs whose files were removed.
     pub swept: Vec<String>,
-    /// What of labs that are gone could not be removed.
+    /// Files and groups that could not be removed.
     pub left: Vec<LeftError>,
 }
 
-/// Why a lab could not be found.
 #[derive(Debug, thiserror::Error)]
 pub enum FindError {
     #[error("no lab named {name} is running; {}", running_sentence(running))]
@@ -53,7 +50,6 @@ fn up_line(name: &Name) -> String {
     }
 }
 
-/// The labs that run, as the end of a sentence.
 pub(crate) fn running_sentence(running: &[Name]) -> String {
     match running {
         [] => "none is".into(),
@@ -67,7 +63,6 @@ impl Labs {
     }
 }
 
-/// All labs of this user, after the files of dead ones have been removed.
 pub fn list(runtime: &Runtime) -> Result<Labs, RuntimeError> {
     if !runtime.folder().exists() {
         return Ok(Labs { left: group::sweep(), ..Labs::default() });
@@ -79,7 +74,7 @@ pub fn list(runtime: &Runtime) -> Result<Labs, RuntimeError> {
 }
 
 pub fn find(runtime: &Runtime, name: &Name) -> Result<LabState, FindError> {
-    // Without the lock, so that a measurement need not wait while another lab is being raised.
+    // Without the lock, so that a measurement need not wait while another lab starts.
     match LabState::read(runtime, name)? {
         Some(lab) if lab.life() == Life::Running => Ok(lab),
         Some(lab) if lab.life() == Life::Elsewhere => Err(FindError::Elsewhere { name: lab.name }),
@@ -87,7 +82,7 @@ pub fn find(runtime: &Runtime, name: &Name) -> Result<LabState, FindError> {
     }
 }
 
-/// Looks at every file in the folder. The lock shows that no lab is just being raised.
+/// The lock ensures that no lab is just being started.
 pub(crate) fn sweep(runtime: &Runtime, _held: &Lock) -> Result<Labs, RuntimeError> {
     let mut labs = Labs { left: group::sweep(), ..Labs::default() };
     let names: BTreeSet<String> = runtime.files()?.into_iter().map(|(lab, _)| lab).collect();

@@ -1,4 +1,4 @@
-//! The only unsafe code: the system calls that no safe crate offers, each wrapped at once.
+//! System calls that no safe crate offers, each with a safe wrapper: the crate's only unsafe code.
 
 use nix::sched::{CloneFlags, CpuSet, sched_getaffinity, sched_setaffinity, setns};
 use nix::sys::socket::{setsockopt, sockopt};
@@ -15,8 +15,8 @@ pub(crate) enum Side {
     Child,
 }
 
-/// Duplicates the process. The caller has made sure that it has one thread: in a process with more, the
-/// child could find any lock held for ever.
+/// The caller must ensure that the process has one thread; otherwise the child could find a lock held for
+/// ever.
 pub(crate) fn fork() -> io::Result<Side> {
     // SAFETY: the process has one thread (the caller checked), so the child's memory is whole.
     match unsafe { libc::fork() } {
@@ -26,13 +26,13 @@ pub(crate) fn fork() -> io::Result<Side> {
     }
 }
 
-/// Ends this process at once, without what a program does at its end: for a process that was forked off another.
+/// For a forked process: runs no exit handlers.
 pub(crate) fn leave(code: i32) -> ! {
     // SAFETY: _exit takes an integer and does not come back.
     unsafe { libc::_exit(code) }
 }
 
-/// A handle on a process that stays with that process even when its number is given to another (Linux 5.3).
+/// Remains valid for this process even when its number is reused (Linux 5.3).
 pub(crate) fn pidfd_open(pid: i32) -> io::Result<OwnedFd> {
     // SAFETY: pidfd_open takes two integers and touches no memory.
     let fd = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) };
@@ -43,7 +43,6 @@ pub(crate) fn pidfd_open(pid: i32) -> io::Result<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(fd as i32) })
 }
 
-/// Sends a signal through a [`pidfd_open`] handle.
 pub(crate) fn pidfd_signal(pidfd: BorrowedFd<'_>, signal: i32) -> io::Result<()> {
     let none: *const libc::siginfo_t = std::ptr::null();
     // SAFETY: a null siginfo is allowed and means the same as kill(2).
@@ -53,18 +52,16 @@ pub(crate) fn pidfd_signal(pidfd: BorrowedFd<'_>, signal: i32) -> io::Result<()>
     }
 }
 
-/// The CPUs that this process may use, in order.
 pub(crate) fn allowed_cpus() -> io::Result<Vec<u32>> {
     let set = sched_getaffinity(Pid::from_raw(0))?;
     let is_set = |cpu: &u32| set.is_set(*cpu as usize).unwrap_or(false);
     Ok((0..CpuSet::count() as u32).filter(is_set).collect())
 }
 
-/// A set of CPUs for the kernel; `None` for none, which would leave nowhere to run.
+/// `None` for an empty set.
 fn set_of(cpus: &[u32]) -> Option<CpuSet> {
     let mut set = CpuSet::new();
     cpus.iter().for_each(|cpu| {
-        // A number beyond the kernel's set cannot have come from the kernel.
         let _ = set.set(*cpu as usize);
     });
     (!cpus.is_empty()).then_some(set)
@@ -77,7 +74,7 @@ pub(crate) fn stay_on(cpus: &[u32]) -> io::Result<()> {
     Ok(())
 }
 
-/// Puts this process into the scheduler's class SCHED_RR, at its lowest priority.
+/// At its lowest priority.
 pub(crate) fn round_robin() -> io::Result<()> {
     let parameters = libc::sched_param { sched_priority: 1 };
     // SAFETY: the structure lives through the call, which only reads it; 0 is the calling thread.
@@ -87,15 +84,14 @@ pub(crate) fn round_robin() -> io::Result<()> {
     }
 }
 
-/// What a command shall find when it starts.
 #[derive(Default)]
 pub(crate) struct Start {
-    /// Control groups to join, by their `cgroup.procs`.
+    /// By their `cgroup.procs`.
     pub groups: Vec<File>,
     pub namespaces: Vec<(File, CloneFlags)>,
-    /// Folder to stand in; entering a mount namespace moves to its root. Left there when it does not exist.
+    /// Working folder; entering a mount namespace moves to its root. Ignored when it does not exist.
     pub folder: Option<std::ffi::CString>,
-    /// CPUs to run on; empty for all.
+    /// Empty for all.
     pub cpus: Vec<u32>,
     pub dies_with_parent: bool,
 }
@@ -107,7 +103,7 @@ pub(crate) fn prepare(command: &mut Command, start: Start) {
             sched_setaffinity(Pid::from_raw(0), cpus)?;
         }
         for group in &start.groups {
-            // 0 is whoever writes it (Documentation/admin-guide/cgroup-v1/cgroups.rst).
+            // 0 is the writing process (Documentation/admin-guide/cgroup-v1/cgroups.rst).
             nix::unistd::write(group, b"0")?;
         }
         for (namespace, kind) in &start.namespaces {
@@ -134,7 +130,7 @@ pub(crate) fn prepare(command: &mut Command, start: Start) {
     unsafe { command.pre_exec(act) };
 }
 
-/// Offloads by their numbers in the ethtool ioctl (linux/ethtool.h): read and write.
+/// Get and set commands of the ethtool ioctl (linux/ethtool.h).
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Offload {
     Tso,
@@ -160,7 +156,6 @@ struct EthtoolValue {
     data: u32,
 }
 
-/// An empty request about an interface. A name that is too long is refused.
 fn request(interface: &str) -> io::Result<libc::ifreq> {
     // SAFETY: ifreq is plain data, all zeros is a valid value: an empty name and no pointer.
     let mut request: libc::ifreq = unsafe { mem::zeroed() };
@@ -173,7 +168,7 @@ fn request(interface: &str) -> io::Result<libc::ifreq> {
     Ok(request)
 }
 
-/// One SIOCETHTOOL call with a single value; gives the value as the kernel left it.
+/// Returns the value as the kernel left it.
 fn ethtool(socket: impl AsFd, interface: &str, command: u32, data: u32) -> io::Result<u32> {
     let mut value = EthtoolValue { command, data };
     let mut request = request(interface)?;
@@ -204,13 +199,13 @@ pub(crate) fn mtu(socket: impl AsFd, interface: &str) -> io::Result<u32> {
     }
 }
 
-/// Socket options of packet(7) that libc does not have everywhere.
+/// packet(7) options that libc does not have everywhere.
 const PACKET_STATISTICS: libc::c_int = 6;
 const PACKET_IGNORE_OUTGOING: libc::c_int = 23;
-/// Room for frames that are not read yet: 2,000 of them with what the kernel keeps beside.
+/// Unread frames: 2,000 with the kernel's overhead.
 const FRAMES_ROOM: usize = 8 << 20;
 
-/// A socket on which every frame that comes to an interface is read, and whatever is sent leaves by it as a whole frame.
+/// Receives every frame of an interface, and sends complete frames.
 pub(crate) fn packet_socket(interface: &str) -> io::Result<OwnedFd> {
     let index = nix::net::if_::if_nametoindex(interface)?;
     let kind = libc::SOCK_RAW | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
@@ -230,7 +225,7 @@ pub(crate) fn packet_socket(interface: &str) -> io::Result<OwnedFd> {
     if set != 0 {
         return Err(io::Error::last_os_error());
     }
-    // Only root may have more than net.core.rmem_max; others have what they may.
+    // Only root may exceed net.core.rmem_max.
     if setsockopt(&socket, sockopt::RcvBufForce, &FRAMES_ROOM).is_err() {
         setsockopt(&socket, sockopt::RcvBuf, &FRAMES_ROOM)?;
     }
@@ -247,9 +242,9 @@ pub(crate) fn packet_socket(interface: &str) -> io::Result<OwnedFd> {
     }
 }
 
-/// Frames that found no room at a [`packet_socket`] since this was last asked.
+/// Since the last call.
 pub(crate) fn packet_drops(socket: impl AsFd) -> io::Result<u64> {
-    // struct tpacket_stats: packets, and those of them that were dropped.
+    // struct tpacket_stats: packets, and drops among them.
     let mut counts = [0u32; 2];
     let mut length = mem::size_of_val(&counts) as libc::socklen_t;
     let fd = socket.as_fd().as_raw_fd();
@@ -264,7 +259,7 @@ pub(crate) fn packet_drops(socket: impl AsFd) -> io::Result<u64> {
     }
 }
 
-/// struct loop_info64 and struct loop_config (linux/loop.h), as far as they are filled here.
+/// struct loop_info64 and struct loop_config (linux/loop.h), as far as used.
 #[repr(C)]
 struct LoopConfig {
     backing: u32,
@@ -272,7 +267,7 @@ struct LoopConfig {
     places: [u64; 5],
     numbers: [u32; 3],
     flags: u32,
-    /// Names, key, initial values, and what the kernel has reserved.
+    /// Names, key, initial values, reserved.
     rest: [u64; 20 + 2 + 8],
 }
 
@@ -283,14 +278,13 @@ const LOOP_CTL_GET_FREE: libc::c_ulong = 0x4C82;
 const LO_FLAGS_AUTOCLEAR: u32 = 4;
 const LO_FLAGS_DIRECT_IO: u32 = 16;
 
-/// How a loop device works on what it lies on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Through {
     PageCache,
     Direct,
 }
 
-/// Sets a loop device up over a file, of which it lets go when nobody has the device open or mounted any more.
+/// The device releases the file when it is no longer open or mounted.
 pub(crate) fn loop_configure(device: &File, backing: &File, through: Through) -> io::Result<()> {
     let direct = if through == Through::Direct { LO_FLAGS_DIRECT_IO } else { 0 };
     let config = LoopConfig {
@@ -308,7 +302,7 @@ pub(crate) fn loop_configure(device: &File, backing: &File, through: Through) ->
     }
 }
 
-/// A call on /dev/loop-control with a number; gives the number that the kernel answers.
+/// Returns the kernel's number.
 fn loop_control(control: &File, request: libc::c_ulong, number: u32) -> io::Result<u32> {
     // SAFETY: these requests take an integer and touch no memory.
     match unsafe { libc::ioctl(control.as_raw_fd(), request as _, libc::c_ulong::from(number)) } {
@@ -317,7 +311,6 @@ fn loop_control(control: &File, request: libc::c_ulong, number: u32) -> io::Resu
     }
 }
 
-/// The number of a loop device that nobody uses.
 pub(crate) fn loop_free(control: &File) -> io::Result<u32> {
     loop_control(control, LOOP_CTL_GET_FREE, 0)
 }
@@ -326,7 +319,7 @@ pub(crate) fn loop_add(control: &File, number: u32) -> io::Result<()> {
     loop_control(control, LOOP_CTL_ADD, number).map(drop)
 }
 
-/// Removes the loop device of this number; busy while it is set up or open.
+/// Busy while it is configured or open.
 pub(crate) fn loop_remove(control: &File, number: u32) -> io::Result<()> {
     loop_control(control, LOOP_CTL_REMOVE, number).map(drop)
 }

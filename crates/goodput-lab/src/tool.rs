@@ -1,5 +1,4 @@
-//! Runs iproute2's `ip` and `tc` on a batch of orders, `nft` on its rules and `mkfs.ext4`. Their output is never read
-//! for facts, only for the text of an error.
+//! Runs `ip`, `tc`, `nft` and `mkfs.ext4`. Their output is used for error messages only.
 
 use crate::sys::{self, Start};
 use nix::sched::CloneFlags;
@@ -8,15 +7,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Where the tools lie on systems that leave these folders out of an ordinary user's PATH.
+/// Some systems leave these folders out of an ordinary user's PATH.
 const SYSTEM_FOLDERS: &str = "/usr/sbin:/sbin:/usr/bin:/bin";
 
-/// Why a batch was not carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum ToolError {
     #[error("the program {0} is not installed")]
     Missing(&'static str),
-    /// It could not be started or spoken to.
     #[error("cannot run {}", tool.display())]
     Run { tool: PathBuf, source: io::Error },
     #[error("{tool} refused {order:?}: {said}")]
@@ -35,12 +32,11 @@ impl ToolError {
     }
 }
 
-/// Carries out a batch of `ip` or `tc` in a network namespace; an empty one needs no tool.
+/// An empty batch needs no tool.
 pub(crate) fn batch(tool: &'static str, orders: &str, namespace: File) -> Result<(), ToolError> {
     if orders.is_empty() { Ok(()) } else { feed(tool, &["-batch", "-"], orders, namespace) }
 }
 
-/// Runs a tool that needs no namespace and no orders.
 pub(crate) fn run(tool: &'static str, args: &[&str]) -> Result<(), ToolError> {
     let path = path(tool)?;
     let output = Command::new(&path).args(args).stdin(Stdio::null()).output();
@@ -56,7 +52,6 @@ fn path(tool: &'static str) -> Result<PathBuf, ToolError> {
     find(tool, std::env::var("PATH").unwrap_or_default().as_str()).ok_or(ToolError::Missing(tool))
 }
 
-/// Runs a tool in a network namespace and gives it its orders on standard input.
 pub(crate) fn feed(
     tool: &'static str,
     args: &[&str],
@@ -72,7 +67,7 @@ pub(crate) fn feed(
     let mut child = command.spawn().map_err(failed)?;
     if let Some(mut stdin) = child.stdin.take() {
         match stdin.write_all(orders.as_bytes()) {
-            // It stops reading at the first order that fails, and its words say which.
+            // The tool stops reading at the first command that fails, and reports it.
             Err(e) if e.kind() != io::ErrorKind::BrokenPipe => return Err(failed(e)),
             _ => {}
         }
@@ -85,7 +80,7 @@ pub(crate) fn feed(
     Err(ToolError::Refused { tool, order, said })
 }
 
-/// The order that failed and what was said about it. The last line is `Command failed -:LINE`.
+/// The failed command and its message. The last line is `Command failed -:LINE`.
 fn complaint(orders: &str, stderr: &str) -> (String, String) {
     let (marks, words): (Vec<&str>, Vec<&str>) =
         stderr.lines().partition(|line| line.starts_with("Command failed"));
@@ -94,7 +89,6 @@ fn complaint(orders: &str, stderr: &str) -> (String, String) {
     (order.to_string(), words.join("; "))
 }
 
-/// The first executable of this name on the path, then in the system's folders.
 fn find(tool: &str, path: &str) -> Option<PathBuf> {
     path.split(':')
         .chain(SYSTEM_FOLDERS.split(':'))

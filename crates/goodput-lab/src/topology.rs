@@ -1,5 +1,5 @@
-//! A lab as data: which hosts there are and what links them. Reading it from TOML is in `topology/file.rs`,
-//! turning it into interfaces and addresses in `wiring.rs`.
+//! The topology of a lab: hosts and links. `topology/file.rs` reads TOML, `wiring.rs` derives interfaces and
+//! addresses.
 
 mod bus;
 mod cpu_share;
@@ -23,30 +23,28 @@ use goodput_model::BitRate;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// Most hosts on one link, so that every one has an address in its /24.
+/// On one link, so that all have an address in its /24.
 pub const MOST_HOSTS: usize = 250;
-/// Most links, because the link's number is one byte of its addresses.
+/// The link's number is one byte of its addresses.
 pub const MOST_LINKS: usize = 250;
-/// MTU of a link that names none, in bytes of an IP packet.
 pub const DEFAULT_MTU: u32 = 1500;
-/// Least MTU that IPv4 allows (RFC 791, section 3.1).
+/// RFC 791, section 3.1.
 const LEAST_MTU: u32 = 68;
-/// Most that a veth pair takes (ETH_MAX_MTU).
+/// ETH_MAX_MTU, the most that a veth pair takes.
 const MOST_MTU: u32 = 65_535;
-/// Below this a 1500-byte frame takes longer than a second and every deadline of a measurement is met first.
+/// Below this a 1500-byte frame takes longer than a second and measurements time out.
 const LEAST_RATE: BitRate = BitRate(16_000);
-/// Above this the queue of a shaped link no longer fits the shaper's 32-bit byte counts.
+/// Above this the queue exceeds the shaper's 32-bit byte counts.
 const MOST_RATE: BitRate = BitRate(400_000_000_000);
 
-/// Most rules, beyond which loading them alone takes seconds.
+/// Loading more takes seconds.
 pub const MOST_RULES: u32 = 20_000;
 
-/// Rules that every packet passes, once when it comes in and once when it goes out.
+/// Rules that every packet passes once in each direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PacketCost(pub u32);
 
-/// Hosts and links of a lab.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Topology {
     pub hosts: Vec<Host>,
@@ -55,11 +53,10 @@ pub struct Topology {
     pub pin: Option<Name>,
 }
 
-/// A host: a network namespace with a process in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Host {
     pub name: Name,
-    /// True for a router: it hands packets on between its links, and the others reach what lies behind it.
+    /// True for a router between its links.
     #[serde(default)]
     pub forward: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -100,7 +97,6 @@ impl Host {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TopologyError {
-    /// Not TOML, an unknown key, a missing key or a value of the wrong kind.
     #[error("line {line}: {why}")]
     File {
         /// Counted from 1.
@@ -149,7 +145,6 @@ pub enum TopologyError {
         link: usize,
         what: String,
     },
-    /// More disks than can be measured while somebody waits.
     #[error("a lab has {MOST_DISKS} disks at most, this one has {0}")]
     TooManyDisks(usize),
     #[error("link {link} has mtu {mtu}, the least is {LEAST_MTU} and the most {MOST_MTU}")]
@@ -167,7 +162,6 @@ pub enum TopologyError {
 }
 
 impl Default for Topology {
-    /// Hosts `a` and `b` on one unshaped link of 1500 bytes.
     fn default() -> Self {
         let names = || ["a", "b"].iter().filter_map(|n| n.parse::<Name>().ok());
         Topology {
@@ -179,13 +173,12 @@ impl Default for Topology {
 }
 
 impl Topology {
-    /// Reads a topology file and checks it; its form is in `topology/file.rs`.
     pub fn from_toml(text: &str) -> Result<Topology, TopologyError> {
         file::read(text)?.checked()
     }
 
-    /// Hosts `server`, `c1`, `c2` … and `desk` on one switch, unshaped but for the server where a rate is given. At the
-    /// desk sits who gives the orders, so that they do not pass a link that a load fills.
+    /// Hosts `server`, `c1`, `c2` … and `desk` on one switch, unshaped but for a given server rate. The
+    /// coordinator runs on `desk`, apart from the load.
     pub fn star(clients: u32, server_rate: Option<BitRate>) -> Topology {
         let server = "server".parse::<Name>().into_iter();
         let clients = (1..=clients).filter_map(|n| format!("c{n}").parse::<Name>().ok());

@@ -27,20 +27,20 @@ pub struct Order {
     pub name: Name,
     /// Checked with [`Topology::checked`].
     pub topology: Topology,
-    /// How this program is started so that it calls [`crate::keeper::main`] before anything else. The lab's
-    /// name is put behind the arguments, so that a list of processes shows it.
+    /// Command line of this program that calls [`crate::keeper::main`] first. The lab's name is appended,
+    /// visible in process lists.
     pub keeper: Invocation,
-    /// What becomes of the key file, mode 600: a fresh key.
+    /// Content of the key file (mode 600).
     pub key: Vec<u8>,
 }
 
-/// Why a lab was not raised. Nothing of it is left.
+/// Nothing of the lab is left.
 #[derive(Debug, thiserror::Error)]
 pub enum UpError {
     #[error("lab {name} is running already, {}", if *identical { "with the same topology" } else { "with another topology" })]
     Running {
         name: Name,
-        /// True when it has the topology that was asked for, so that it may simply be used.
+        /// True when its topology is the requested one, so that it can be used.
         identical: bool,
     },
     #[error("a lab {name} was raised in another PID namespace; from here it cannot be seen whether it runs")]
@@ -49,19 +49,14 @@ pub enum UpError {
     State(#[from] StateError),
     #[error(transparent)]
     Runtime(#[from] RuntimeError),
-    /// A file of the lab could not be written.
     #[error("cannot write {}", path.display())]
     Write { path: PathBuf, source: io::Error },
-    /// The keeper could not be started or given its orders.
     #[error("cannot start the keeper {}", program.display())]
     Start { program: PathBuf, source: io::Error },
-    /// The keeper said why not.
     #[error(transparent)]
     Refused(Refusal),
-    /// The keeper ended without an answer.
     #[error("the keeper of lab {name} ended before the lab was up: {how}{}", said(log))]
     Died { name: Name, how: String, log: Option<String> },
-    /// The keeper did not answer in time and was killed.
     #[error("lab {name} was not up after {} s and was taken down{}", after.as_secs(), said(log))]
     Late { name: Name, after: Duration, log: Option<String> },
 }
@@ -92,8 +87,8 @@ impl UpError {
     }
 }
 
-/// Raises a lab and returns when every host's command listens, at the latest after 10 s and 6 s for each disk. The lab
-/// outlives this process. `command` says what to run in each host.
+/// Returns when every host's command listens, after at most 10 s and 6 s for each disk. The lab outlives this
+/// process. `command` is called for each host.
 pub fn up(
     runtime: &Runtime,
     order: &Order,
@@ -104,7 +99,7 @@ pub fn up(
         let raised = raise(runtime, &lock, order, command);
         if raised.is_err() {
             runtime.remove(order.name.as_str())?;
-            // What is still busy now is removed by the next command.
+            // The next command removes the rest.
             let _ = group::sweep();
         }
         raised
@@ -147,8 +142,8 @@ fn raise(
     let mut keeper = Command::new(&order.keeper.program)
         .args(&order.keeper.args)
         .arg(order.name.as_str())
-        // The keeper holds the lock as well, so that if this process is killed nobody raises a lab of the
-        // same name before the keeper has noticed and gone.
+        // The keeper holds the lock as well: if this process is killed, nobody starts a lab of the same name
+        // before the keeper has exited.
         .stdin(Stdio::from(lock.share().map_err(failed)?))
         .stdout(Stdio::from(OwnedFd::from(theirs)))
         .stderr(Stdio::from(log))
@@ -160,7 +155,6 @@ fn raise(
     if !matches!(answer, Ok(Ok(Answer::Ready(_)))) {
         end(&mut keeper);
     }
-    // The half that was started directly ends as soon as the other half exists.
     let status = keeper.wait().map_err(failed)?;
     let name = order.name.clone();
     let log = last_words(&runtime.log_file(&order.name));
@@ -180,7 +174,6 @@ fn plan(
     order: &Order,
     mut command: impl FnMut(&HostPlace) -> HostCommand,
 ) -> io::Result<Plan> {
-    // if_inet6 is there exactly when the kernel speaks IPv6.
     let ipv6 = Path::new("/proc/net/if_inet6").exists();
     let wires = wires(&order.topology, ipv6);
     let commands = (order.topology.hosts.iter().enumerate()).map(|(number, host)| {
@@ -214,7 +207,7 @@ fn send(channel: &mut UnixStream, plan: &Plan, patience: Duration) -> io::Result
     channel.shutdown(Shutdown::Write)
 }
 
-/// The answer's line; what came until then when the keeper ends without one.
+/// The answer's line, or what arrived before the keeper ended.
 fn hear(channel: &mut UnixStream, since: Instant, patience: Duration) -> io::Result<String> {
     let mut text = Vec::new();
     let mut buffer = [0; 4096];
@@ -227,7 +220,7 @@ fn hear(channel: &mut UnixStream, since: Instant, patience: Duration) -> io::Res
         match channel.read(&mut buffer) {
             Ok(0) => break,
             Ok(n) => text.extend_from_slice(&buffer[..n]),
-            // A wait with a timeout is not taken up again after a signal (signal(7)).
+            // A wait with a timeout is not restarted after a signal (signal(7)).
             Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
             Err(e) => return Err(e),
         }
@@ -235,17 +228,15 @@ fn hear(channel: &mut UnixStream, since: Instant, patience: Duration) -> io::Res
     String::from_utf8(text).map_err(io::Error::other)
 }
 
-/// Ends a keeper that is of no use, in whichever half it is. Its number cannot have been given to another,
-/// because this process has not yet waited for it; and both halves are of the session of the first.
+/// Kills both halves of a keeper. Its number cannot have been reused, because this process has not waited for
+/// it yet; both halves are in the first's session.
 fn end(keeper: &mut Child) {
-    // One that has ended already needs no end.
     let _ = keeper.kill();
     let session = Pid::from_raw(keeper.id() as i32);
     let _ = killpg(session, Signal::SIGKILL);
-    // Until the second half is gone too, or at least nobody waits for it but the system.
     let since = Instant::now();
     while killpg(session, None).is_ok() && since.elapsed() < Duration::from_secs(1) {
-        // The first half stays a zombie, and of the session, until it is waited for.
+        // The first half stays a zombie of the session until it is waited for.
         if keeper.try_wait().is_err() {
             break;
         }

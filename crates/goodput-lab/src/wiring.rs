@@ -1,23 +1,20 @@
-//! From topology to interfaces: which veth pairs there are, what their ends are called and which addresses
-//! the hosts get. Pure; `link.rs` turns it into orders for the kernel.
+//! Derives veth pairs, interface names and addresses from a topology. `link.rs` turns them into commands.
 
 use crate::medium::Line;
 use crate::shape::Shape;
 use crate::topology::{Link, Topology};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Least MTU of a link that carries IPv6 (RFC 8200, section 5).
+/// Of a link with IPv6 (RFC 8200, section 5).
 const LEAST_IPV6_MTU: u32 = 1280;
 
-/// Where one end of a veth pair lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Host(usize),
-    /// A port of what stands in this link's middle: a bridge, or a relay.
+    /// A port of this link's bridge or relay.
     Switch(usize),
 }
 
-/// One end of a veth pair.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Port {
     pub place: Place,
@@ -25,27 +22,26 @@ pub(crate) struct Port {
     pub addresses: Vec<IpAddr>,
 }
 
-/// A veth pair and the link that it belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Wire {
     pub link: usize,
-    /// What a frame costs, each direction; `None` is unshaped.
+    /// Each direction; `None` is unshaped.
     pub line: Option<Line>,
-    /// True when a relay has the frames of its second end.
+    /// True when a relay has its second end.
     pub relayed: bool,
     pub ends: [Port; 2],
 }
 
 impl Wire {
-    /// The shape of what leaves at an end, for packets of this size at most. A relay gives its frames their time itself.
+    /// Shape of outgoing frames with packets of this size at most. A relay times its frames itself.
     pub(crate) fn shape(&self, end: &Port, mtu: u32) -> Option<Shape> {
         let imitated = self.relayed && matches!(end.place, Place::Switch(_));
         Shape::of(self.line.filter(|_| !imitated), mtu)
     }
 }
 
-/// All veth pairs of a topology. Two hosts are joined directly, which is the fastest that there is; three or more, and
-/// those with something between them, each get a pair to the switches' namespace.
+/// Two hosts are joined directly, which is fastest; three or more, and those with something in the middle,
+/// each get a pair to the switches' namespace.
 pub(crate) fn wires(topology: &Topology, ipv6: bool) -> Vec<Wire> {
     let mut used = vec![0usize; topology.hosts.len()];
     let mut wires = Vec::new();
@@ -61,7 +57,6 @@ pub(crate) fn wires(topology: &Topology, ipv6: bool) -> Vec<Wire> {
             .collect();
         if let ([_, _], false) = (ends.as_slice(), link.has_middle()) {
             let second = ends.remove(1);
-            // A direct pair is as fast as the slower of the two connections.
             let line = link.hosts.iter().filter_map(|host| link.line_of(host)).min_by_key(|line| line.rate);
             wires.push(Wire { link: number, line, relayed: false, ends: [ends.remove(0), second] });
             continue;
@@ -85,16 +80,15 @@ pub(crate) fn prefix(address: &IpAddr) -> u8 {
     if address.is_ipv4() { 24 } else { 64 }
 }
 
-/// A way to a net that a host is not on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Route {
-    /// The net's first address.
+    /// First address of the network.
     pub net: IpAddr,
-    /// The forwarding host's address on a link that this host is on.
+    /// The forwarding host's address on a direct link.
     pub via: IpAddr,
 }
 
-/// The routes of a host to every link behind forwarding hosts, IPv6 where both links on the way carry it.
+/// To every link behind forwarding hosts, IPv6 where both links carry it.
 pub(crate) fn routes(topology: &Topology, host: usize, ipv6: bool) -> Vec<Route> {
     let mut routes = Vec::new();
     for reached in topology.reached(host) {
@@ -123,8 +117,7 @@ fn net(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Addresses of the host in this seat of this link. The numbers mean nothing outside, because the
-/// namespaces have no way out: 10.53.LINK.SEAT and fd53:676f:6f64:LINK::SEAT (a ULA, RFC 4193), from 1.
+/// 10.53.LINK.SEAT and fd53:676f:6f64:LINK::SEAT (a ULA, RFC 4193), from 1. The namespaces have no way out.
 fn addresses(link: usize, seat: usize, of: &Link, ipv6: bool) -> Vec<IpAddr> {
     // The topology's check keeps both numbers below 256.
     let (net, host) = (link as u8, (seat + 1) as u8);
@@ -177,7 +170,6 @@ mod tests {
         assert_eq!(wires.len(), 2);
         for wire in &wires {
             assert!(wire.relayed && wire.ends[1].place == Place::Switch(0));
-            // The host sends no faster than the medium; the relay gives each frame its time.
             assert_eq!(wire.shape(&wire.ends[0], 1500).unwrap().rate.0, 10_000_000);
             assert_eq!(wire.shape(&wire.ends[1], 1500), None);
         }

@@ -2,10 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// One measurement that both runs made with the same settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Compared {
-    /// The settings in a few words, `stream send, 128 KiB` or `load transmit, 64 B, 20 clients`.
     pub what: String,
     pub quantity: Quantity,
     pub first: Measured,
@@ -16,27 +14,18 @@ pub struct Compared {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Quantity {
-    /// Goodput in bit/s; more is better.
     GoodputBps,
-    /// Transactions a second; more is better.
     TransactionsPerSecond,
-    /// Median latency in ns; less is better.
     LatencyP50Ns,
-    /// Latency that 99 % keep, in ns; less is better.
     LatencyP99Ns,
-    /// Half round trip of the smallest message, in ns; less is better.
     HalfRoundTripNs,
-    /// Busy CPU of the listening host in per cent; less is better at equal goodput.
+    /// Busy CPU of the listening host; comparable at equal goodput only.
     CpuPercent,
-    /// Mbit/s per per cent of busy CPU; more is better.
+    /// Mbit/s per per cent of busy CPU.
     PeIndex,
-    /// A copy's rate until its last write was accepted, in bit/s; more is better.
     AcceptedBps,
-    /// A copy's rate with the flush after it, in bit/s; more is better.
     DurableBps,
-    /// What was read from and written to a place, in bit/s; more is better.
     PayloadBps,
-    /// Operations on files a second; more is better.
     OperationsPerSecond,
 }
 
@@ -66,10 +55,10 @@ pub struct Measured {
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Change {
-    /// Second over first, less 1, in per cent: the shift between the trials where they are the basis, else of the means.
+    /// Second over first, less 1: the shift between the trials where they are the basis, else of the means.
     /// `None` where the first is zero.
     pub percent: Option<f64>,
-    /// 95 % interval of it; `None` where there is too little to say.
+    /// 95 % interval; `None` with too few values.
     pub interval_percent: Option<(f64, f64)>,
     pub verdict: Verdict,
     pub basis: Basis,
@@ -78,20 +67,19 @@ pub struct Change {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// The interval lies on one side of no change, and that side is the better one.
+    /// The whole interval is on the better side of no change.
     Better,
     Worse,
     NoneShown,
-    /// There is too little to say.
     CannotTell,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Basis {
-    /// Repeated trials: what differs from trial to trial is in it.
+    /// Repeated trials: the variation between trials is included.
     Trials,
-    /// Seconds within one trial each: what differs from trial to trial is not in it.
+    /// Seconds within one trial each: the variation between trials is not included.
     Seconds,
     Nothing,
 }

@@ -4,7 +4,6 @@ use crate::setting::Setting;
 use crate::units::{BitRate, Bytes};
 use serde::{Deserialize, Serialize};
 
-/// Socket options as asked and as read back on one connection.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SocketReport {
     pub local: String,
@@ -15,66 +14,60 @@ pub struct SocketReport {
     pub congestion: Setting<String>,
     pub no_delay: Setting<bool>,
     pub pacing: Setting<BitRate>,
-    /// Maximum segment size as the kernel uses it for sending.
     pub mss: Option<u32>,
     /// True when TCP timestamps were negotiated.
     pub timestamps: Option<bool>,
 }
 
-/// The kernel's own account of one connection, from TCP_INFO, with the opening and the FIN taken off:
-/// user bytes of the trial only.
+/// TCP_INFO of one connection without SYN and FIN: user bytes of the trial only.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TcpAccount {
-    /// User bytes acknowledged by the other end.
     pub bytes_acked: u64,
     pub bytes_received: u64,
-    /// Bytes given to the network, those sent again among them: acknowledged, outstanding (segments times their size)
-    /// and sent again. (Linux's own `tcpi_bytes_sent` counts a segment once more whenever the host's own queue refuses
-    /// it.) `None` in older runs.
+    /// Acknowledged, outstanding (segments times their size) and retransmitted bytes. Linux's
+    /// `tcpi_bytes_sent` also counts a segment again whenever the host's own queue refuses it. `None` in
+    /// older runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes_sent: Option<u64>,
     pub bytes_retransmitted: u64,
     pub data_segments_out: u64,
     pub data_segments_in: u64,
-    /// Segments of every kind sent, acknowledgements without data among them; `None` in older runs.
+    /// Pure acknowledgements included; `None` in older runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub segments_out: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub segments_in: Option<u64>,
-    /// Segments sent again.
     pub retransmits: u64,
-    /// Time with data outstanding, in µs.
+    /// Time with data outstanding.
     pub busy_us: u64,
-    /// Part of it limited by the receiver's window.
+    /// Part of `busy_us`.
     pub rwnd_limited_us: u64,
-    /// Part of it limited by the send buffer.
+    /// Part of `busy_us`.
     pub sndbuf_limited_us: u64,
-    /// Smoothed round trip at the end, in µs.
+    /// Smoothed round trip at the end.
     pub rtt_us: u32,
-    /// Least round trip seen, in µs.
     pub min_rtt_us: u32,
 }
 
-/// The kernel's account of one connection between the edges of a window, as near to them as it could be asked.
+/// TCP_INFO of one connection between the edges of a window, as near to them as it was read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TcpWindow {
-    /// When it was asked first, own clock.
+    /// Own clock at the first reading.
     pub opened_ns: u64,
     pub closed_ns: u64,
-    /// The difference. Its round trips are those of the closing edge.
+    /// The difference; round trips are those of the second reading.
     #[serde(flatten)]
     pub account: TcpAccount,
 }
 
 impl TcpWindow {
-    /// Between two accounts, each with the instant of asking.
     pub fn between((opened_ns, first): (u64, TcpAccount), (closed_ns, last): (u64, TcpAccount)) -> TcpWindow {
         TcpWindow { opened_ns, closed_ns, account: last.since(&first) }
     }
 }
 
 impl TcpAccount {
-    /// What was counted since an earlier account of the same connection; round trips are the later one's.
+    /// The difference to an earlier account of the same connection; round trips are the later one's.
     pub fn since(&self, earlier: &TcpAccount) -> TcpAccount {
         let both = |later: Option<u64>, earlier: Option<u64>| Some(later?.saturating_sub(earlier?));
         TcpAccount {

@@ -1,4 +1,4 @@
-//! Everything that can happen while a run goes on; one line each in `events.jsonl`.
+//! Everything that can happen during a run; one line each in `events.jsonl`.
 
 use crate::experiment::record::Step;
 use crate::id::TrialId;
@@ -8,22 +8,20 @@ use crate::trial::{Role, Trial};
 use crate::units::Nanos;
 use serde::{Deserialize, Serialize};
 
-/// One thing that happened. Screen, store and progress all listen to the same stream of them.
-// Told a few times a second, and never many at once.
+// At most a few a second are in flight, so a large variant costs nothing.
 #[allow(clippy::large_enum_variant)]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
-    /// Waiting for an agent that is busy with another trial.
     Waiting {
         host: String,
-        /// Trials before ours, 1 or more.
+        /// Trials in the queue before this one, 1 or more.
         place: u32,
         holder: String,
-        /// For how long already; `None` when the agent does not say.
+        /// `None` when the agent does not say.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         held_for: Option<Nanos>,
-        /// Until the holder's present trial should be over by its settings; `None` where they do not say.
+        /// Until the agent's present trial should end by its settings; `None` where they do not say.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         left: Option<Nanos>,
     },
@@ -31,41 +29,37 @@ pub enum Event {
         trial: TrialId,
         probe: Probe,
     },
-    /// A glimpse of a trial under way; may be dropped, never the source of a result.
+    /// Live preview of a trial; may be dropped, never the source of a result.
     Live(Live),
-    /// The same with each end by itself, where somebody watches; likewise never in a log.
+    /// The same with each end by itself, for viewers; never in a log.
     LiveEnds {
-        /// All ends that count, together.
         whole: Live,
         ends: Vec<LiveEnd>,
     },
-    /// A trial ended. In the log its series stand as references; in memory they are whole.
+    /// In the log its series are references; in memory they are complete.
     TrialFinished {
         trial: Box<Trial>,
-        /// Where each end's series lie: host role and reference, in the order of `ends` and `series`.
+        /// References to each end's series by host role, in the order of `ends` and `series`.
         series: Vec<Vec<SeriesRef>>,
     },
-    /// Something happened in an experiment that is no trial.
     Experiment {
         step: Step,
     },
-    /// The run ended in good order.
     RunFinished,
 }
 
-/// A glimpse of a trial under way.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Live {
     pub trial: TrialId,
-    /// Done so far, 0 to 1; `None` when unknown.
+    /// Share done, 0 to 1; `None` when unknown.
     pub done: Option<f64>,
-    /// Time since the window opened; `None` before it.
+    /// `None` before the window opens.
     pub elapsed_ns: Option<u64>,
-    /// User bytes counted at the receiver since the window opened.
+    /// Counted at the receiver since the window opened.
     pub bytes: u64,
-    /// Operations counted since the window opened.
+    /// Since the window opened.
     pub operations: u64,
-    /// Busy share of the host's CPUs over about the last second, 0 to 100; `None` where nobody asked, and in a sum.
+    /// Busy share of the host's CPUs over about the last second; `None` where not requested, and in a sum.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub busy_percent: Option<f64>,
 }
@@ -74,10 +68,8 @@ pub struct Live {
 pub struct LiveEnd {
     pub role: Role,
     pub host: String,
-    /// True for an end whose count is the result.
     pub counts: bool,
-    /// True when another end runs on the same kernel, and its CPU figure is that of both.
+    /// True when another end runs on the same kernel, so that the CPU use is that of both.
     pub shared: bool,
-    /// Its last glimpse; `None` before the first.
     pub live: Option<Live>,
 }

@@ -1,9 +1,6 @@
-//! What a measuring command says of itself while it runs, for a program that has started it (`--events`): one JSON
-//! object a line on standard output, and answers, one a line, on standard input.
-//!
-//! It is made from the one stream of [`crate::Event`]s, and lighter than it: a trial's samples stay in the store, where
-//! whoever reads a line finds them by run and trial. Lines and fields may be added; a reader passes over what it does not
-//! know.
+//! The line protocol of `--events`: a measuring command writes one JSON object a line to standard output and
+//! reads answers from standard input. Samples stay in the store, by run and trial. Lines and members may be
+//! added; readers must ignore unknown ones.
 
 use crate::experiment::Levels;
 use crate::experiment::record::CellOutcome;
@@ -11,179 +8,137 @@ use crate::id::{RunId, TrialId};
 use crate::units::Nanos;
 use serde::{Deserialize, Serialize};
 
-/// One line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum EventLine {
-    /// The command has its place: what it measures from now on is kept in this run.
+    /// The run exists: everything measured from now on is stored in it.
     Started {
-        /// The run; `None` when nothing is kept.
         run: Option<RunId>,
-        /// Trials in all, where that is known beforehand.
+        /// `None` where not known in advance.
         trials: Option<u32>,
     },
-    /// Waiting for an agent that is busy with another trial.
     Waiting {
-        /// The agent's host.
         host: String,
-        /// Trials before ours, 1 or more.
+        /// Trials in the queue before this one, 1 or more.
         place: u32,
-        /// Who holds it.
         holder: String,
     },
-    /// A trial begins.
     TrialStarted {
-        /// Its name within the run.
         trial: TrialId,
-        /// The probe's name.
         probe: String,
-        /// What it is, in a few words: "trial 2 of 5: stream".
+        /// For example "trial 2 of 5: stream".
         title: String,
-        /// Warm-up and window, where they are known beforehand.
+        /// Warm-up and window; `None` where not known in advance.
         planned: Option<Nanos>,
-        /// False for what is no part of the run: making ready, warming up, removing.
+        /// False for what is no part of the result: preparation, warm-up, cleanup.
         counts: bool,
     },
-    /// A glimpse of the trial under way; never the source of a result, and at most ten a second.
+    /// Live preview; never the source of a result, at most ten a second.
     Live(LiveLine),
-    /// A trial ended, and is on disk where a run is kept.
     TrialFinished {
-        /// The run; `None` when nothing is kept.
+        /// `None` when nothing is saved.
         run: Option<RunId>,
-        /// The trial.
         trial: TrialId,
         /// `complete`, `partial` or `failed`.
         outcome: String,
-        /// Why it is not whole.
         cause: Option<String>,
     },
-    /// An execution of an experiment begins, or has ended.
+    /// An execution of an experiment begins or has ended.
     Cell(CellLine),
-    /// Somebody must put a level in place by hand; the command waits for an [`AnswerLine`].
+    /// Manual step: the command waits for an [`AnswerLine`].
     Ask(Question),
-    /// The question is settled.
     Answered {
-        /// Which.
         id: String,
     },
-    /// A sentence for whoever watches.
     Said {
-        /// The sentence.
         text: String,
     },
-    /// The last line.
     Finished {
-        /// The run; `None` when none was kept.
         run: Option<RunId>,
-        /// The exit code that the command is about to end with.
         exit: u8,
-        /// Why it is not 0, where there is more to say than the run itself says.
+        /// Why the exit code is not 0, where the run itself does not tell.
         failure: Option<FailureLine>,
     },
-    /// A line of a newer version.
     #[serde(other)]
     Unknown,
 }
 
-/// A glimpse of the trial under way.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LiveLine {
-    /// The run; `None` when nothing is kept.
     pub run: Option<RunId>,
-    /// The trial.
     pub trial: TrialId,
-    /// When it was told, by the clock of this host: ns since 1970.
+    /// Clock of this host: ns since 1970.
     pub at_ns: u64,
-    /// Since the window opened; `None` before it.
+    /// `None` before the window opens.
     pub elapsed_ns: Option<u64>,
-    /// Share of the trial done, 0 to 1; `None` when unknown.
+    /// 0 to 1; `None` when unknown.
     pub done: Option<f64>,
-    /// Operations completed since the window opened, by all ends whose count is the result.
     pub operations: u64,
-    /// Operations a second since the line before; `None` for the first.
+    /// Since the line before; `None` for the first.
     pub operations_per_second: Option<f64>,
-    /// What came in, each way by itself.
+    /// Each direction by itself.
     pub flows: Vec<FlowLine>,
-    /// The hosts that take part, as far as they tell.
     pub hosts: Vec<HostLine>,
 }
 
-/// Data on its way between two hosts of a trial.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FlowLine {
-    /// Where it comes from.
     pub from: String,
     /// Where it is counted.
     pub to: String,
-    /// User bytes counted there since the window opened.
+    /// Since the window opened.
     pub bytes: u64,
-    /// The same a second, in bit/s, since the line before; `None` for the first.
+    /// Since the line before; `None` for the first.
     pub goodput_bps: Option<f64>,
 }
 
-/// A host of a trial.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct HostLine {
-    /// Its name, as the user knows it.
     pub name: String,
-    /// Busy share of its CPUs over about the last second, 0 to 100; `None` where it does not tell.
+    /// Over about the last second, 0 to 100; `None` where not reported.
     pub busy_percent: Option<f64>,
-    /// True when another host of the trial runs on the same kernel: the figure is that of both together.
+    /// True when another host of the trial runs on the same kernel: the value is that of both.
     pub shared: bool,
 }
 
-/// An execution of an experiment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CellLine {
-    /// Its number in the plan, counted from 1.
+    /// Number in the plan, counted from 1.
     pub number: u32,
-    /// The repeat, 0 for a warm-up.
+    /// Repeat, 0 for a warm-up.
     pub block: u32,
-    /// The combination of levels.
     pub levels: Levels,
-    /// The probe line's name.
     pub probe: String,
-    /// How it ended; `None` when it begins.
     pub outcome: Option<CellOutcome>,
-    /// Executions that have ended.
     pub done: u32,
-    /// Executions in all, if the repeats are as few as they can be.
+    /// Executions in total with the fewest repeats allowed.
     pub of_least: u32,
-    /// Executions in all, if all repeats are made.
+    /// Executions in total with the most repeats allowed.
     pub of_most: u32,
-    /// How long the least of what is left takes; `None` where nothing is known of it.
+    /// Least remaining time; `None` where unknown.
     pub left: Option<Nanos>,
 }
 
-/// What somebody is asked to do by hand.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
-    /// Its name within the command; an answer names it.
+    /// Named in the answer; unique within the command.
     pub id: String,
-    /// The factor.
     pub factor: String,
-    /// The level that it is to have.
     pub level: String,
-    /// What is to be done.
     pub text: String,
-    /// What will be looked at afterwards, one sentence a fact; none where only the operator knows.
+    /// What is checked afterwards, one sentence a fact; empty where only the operator knows.
     pub must_show: Vec<String>,
     /// What was found instead after an earlier answer.
     pub wrong: Option<String>,
 }
 
-/// Why a command did not end well.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailureLine {
-    /// What could not be done.
     pub error: String,
-    /// Why.
     pub cause: Option<String>,
-    /// What to type or do.
     pub hint: Option<String>,
 }
 
-/// One line on standard input.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnswerLine {
     /// The question's name ([`Question::id`]).
@@ -193,9 +148,9 @@ pub struct AnswerLine {
 }
 
 impl AnswerLine {
-    /// It is done; the facts are looked at in any case.
+    /// The step is done; the facts are checked in any case.
     pub const DONE: &str = "done";
-    /// It is not going to be done: the cell has no result.
+    /// The step will not be done: the cell has no result.
     pub const SKIP: &str = "skip";
 }
 

@@ -7,27 +7,23 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     Note,
-    /// The figure must be read with this in mind.
     Warning,
-    /// The figure cannot be right.
     Error,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Form", into = "Form")]
 pub struct Finding {
-    /// Stable name of the rule, for scripts.
+    /// Rule, for scripts.
     pub id: String,
     pub severity: Severity,
-    /// The statement, one sentence with its number.
     pub text: Message,
-    /// What it rests on: names of fields with their values.
+    /// Names of fields with their values.
     pub evidence: Vec<String>,
-    /// What to try; empty when there is nothing.
     pub try_next: Message,
 }
 
-/// A finding in JSON: the English texts, and beside them the messages that they were made of.
+/// A finding in JSON: the English texts, and the messages that they were made of.
 #[derive(Serialize, Deserialize)]
 struct Form {
     id: String,

@@ -1,4 +1,4 @@
-//! What a machine is, what its CPUs did and what it counted during a window.
+//! What a host is, what its CPUs did and what it counted during a window.
 
 pub mod counters;
 pub mod difference;
@@ -13,61 +13,50 @@ pub use relay::RelayCounters;
 use crate::units::{Nanos, Percent};
 use serde::{Deserialize, Serialize};
 
-/// The head of what is known of a host; the rest is its [`Inventory`].
+/// Short identification of a host; the rest is its [`Inventory`].
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct HostFacts {
-    /// The host's own name.
     pub hostname: String,
     /// Kernel boot id: equal for two hosts that share one kernel.
     pub boot_id: String,
     pub kernel: String,
     pub cpu_model: String,
     pub cpus: u32,
-    /// Kernel ticks a second as user space sees them (USER_HZ).
+    /// USER_HZ.
     pub user_hz: u32,
     pub version: String,
-    /// The one CPU on which this host's processes and its receive steering run, in a lab that pins them; everything
-    /// else on the same kernel runs on the others. `None` anywhere else.
+    /// In a lab with pinned CPUs, the CPU of this host's processes and receive steering; other work on the
+    /// same kernel runs elsewhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pinned_cpu: Option<u32>,
 }
 
 impl HostFacts {
-    /// True when both are known to run on one kernel and so share one CPU account. A host that does not
-    /// tell its boot id shares with nobody as far as we know.
+    /// True when both are known to run on one kernel and so share one CPU account.
     pub fn shares_kernel(&self, other: &HostFacts) -> bool {
         !self.boot_id.is_empty() && self.boot_id == other.boot_id
     }
 }
 
-/// The times of one CPU over a window, as the kernel counts them.
+/// CPU times over a window, as the kernel counts them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CpuTimes {
-    /// Logical CPU number; `None` for all of them together.
+    /// `None` for all CPUs together.
     pub cpu: Option<u32>,
-    /// Idle, from the kernel's idle clock.
     pub idle_ns: u64,
-    /// Idle with disk work outstanding.
     pub iowait_ns: u64,
-    /// Taken away by the hypervisor.
     pub steal_ns: u64,
-    /// Tick samples, unscaled.
+    /// Tick samples, unscaled, like the next three.
     pub user_ns: u64,
-    /// Tick samples, unscaled.
     pub system_ns: u64,
-    /// Tick samples, unscaled.
     pub softirq_ns: u64,
-    /// Tick samples, unscaled.
     pub irq_ns: u64,
 }
 
-/// Whose work a CPU figure contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CpuScope {
-    /// The host's own kernel.
     Host,
-    /// Both ends run on one kernel: one account for both.
     Shared,
     /// A pinned lab: the server has a CPU of its own.
     Pinned,
@@ -75,52 +64,47 @@ pub enum CpuScope {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CpuAccount {
-    /// Own-clock time of the first snapshot, before and after reading it.
+    /// Own clock before and after the first snapshot.
     pub opened_ns: (u64, u64),
-    /// Own-clock time of the second snapshot, before and after reading it.
+    /// Own clock before and after the second snapshot.
     pub closed_ns: (u64, u64),
     pub total: CpuTimes,
     pub cpus: Vec<CpuTimes>,
-    /// CPU time of the threads that measured, user and system.
     pub probe_threads_ns: u64,
-    /// CPU time of the whole process, user and system.
     pub process_ns: u64,
-    /// What a CPU quota left this program's control group; `None` without a quota, and where nothing tells.
+    /// `None` without a quota, and where it cannot be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quota: Option<QuotaAccount>,
 }
 
-/// What the processes of a control group did with their CPU quota over the window.
-///
-/// The group is that of this program, or the one above it with the tightest quota: in a lab host, whatever runs there
-/// (`Documentation/admin-guide/cgroup-v2.rst`, `cpu.max` and `cpu.stat`; `Documentation/scheduler/sched-bwc.rst`).
+/// CPU quota of a control group over the window: this program's group, or the one above it with the tightest
+/// quota (`Documentation/admin-guide/cgroup-v2.rst`, `Documentation/scheduler/sched-bwc.rst`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct QuotaAccount {
-    /// What the quota is worth: CPU time that a period allows, over the period's length.
+    /// CPU time that a period allows, over the period's length.
     pub cpus: f64,
-    /// CPU time that the group used, in ns; `None` where the kernel counts it for other groups than the quota's (version 1
-    /// with `cpuacct` apart).
+    /// `None` where the kernel counts it for other groups than the quota's (version 1 with a separate
+    /// `cpuacct`).
     pub used_ns: Option<u64>,
     pub periods: u64,
-    /// Of these, periods in which it had used up its quota and had to wait.
+    /// Of these, periods in which the quota was used up.
     pub throttled_periods: u64,
-    /// Time that its run queues had to wait, summed over CPUs, in ns.
+    /// Time that run queues were throttled, summed over CPUs.
     pub throttled_ns: u64,
 }
 
 impl CpuAccount {
-    /// The least span of an account that has shares. A window under 1 s has no CPU figure; the snapshots of one that is
-    /// 1 s long lie nearer together where the first came later than the second, on a busy host by some ms.
+    /// Windows under 1 s have no CPU use. The snapshots of a 1 s window can be some ms closer on a busy host.
     pub const LEAST_SPAN: Nanos = Nanos(900_000_000);
 
-    /// The span between the two snapshots, middle to middle.
+    /// Between the two snapshots, middle to middle.
     pub fn elapsed(&self) -> Nanos {
         let mid = |p: (u64, u64)| p.0 / 2 + p.1 / 2;
         Nanos(mid(self.closed_ns).saturating_sub(mid(self.opened_ns)))
     }
 
-    /// Busy share of one CPU, or of all when `times.cpu` is `None`: elapsed − idle − iowait − steal.
-    /// `None` below [`CpuAccount::LEAST_SPAN`].
+    /// Busy share of one CPU, or of all when `times.cpu` is `None`: elapsed − idle − iowait − steal. `None`
+    /// below [`CpuAccount::LEAST_SPAN`].
     pub fn busy(&self, times: &CpuTimes) -> Option<Percent> {
         self.share(times, |elapsed, t| {
             elapsed.saturating_sub(t.idle_ns).saturating_sub(t.iowait_ns).saturating_sub(t.steal_ns)

@@ -1,20 +1,20 @@
-//! Names of runs, trials and data connections.
+//! Identifiers of runs, trials and data connections.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use uuid::Uuid;
 
-/// A run's name: a version 7 UUID, so that names sort by time.
+/// A version 7 UUID, so that names sort by time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct RunId(pub Uuid);
 
-/// A trial's name within its run, counted from 1.
+/// Within its run, counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TrialId(pub u32);
 
-/// The secret of one trial: only a data connection that shows it is accepted.
+/// Secret of one trial: data connections must present it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Token(pub [u8; 16]);
@@ -32,7 +32,6 @@ impl fmt::Display for TrialId {
 }
 
 impl fmt::Debug for Token {
-    /// Secrets are never printed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Token(hidden)")
     }

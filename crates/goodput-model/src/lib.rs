@@ -1,22 +1,21 @@
-//! The nouns everyone shares. Words and plain data only: no I/O, no clock, no async, no unsafe.
+//! Data types that all crates share: no I/O, no clock, no async, no unsafe.
 //!
 //! # Glossary
 //!
 //! * **host**: a machine (or a lab's network namespace) with a name.
-//! * **agent**: the program waiting on a host for orders.
-//! * **coordinator**: whoever gives the orders; it lives inside every measuring command.
-//! * **probe**: one kind of measurement, [`probe::Probe`]: ping-pong, stream, request, datagram, mtu, latency, load, file.
+//! * **agent**: the program that runs trials on a host for a coordinator.
+//! * **coordinator**: the part of every measuring command that controls agents.
+//! * **probe**: one kind of measurement, for example `stream`, [`probe::Probe`].
 //! * **trial**: one execution of a probe with fixed settings, [`trial::Trial`].
-//! * **end**: one of the two hosts of a trial; the *connecting* end opens the data connections,
-//!   the *listening* end accepts them, [`trial::EndReport`].
+//! * **end**: a host of a trial: *connecting* (opens data connections) or *listening*, [`trial::EndReport`].
 //! * **window**: the agreed span \[t0, t1) that everything in a trial refers to, [`trial::Window`].
 //! * **series**: what a trial samples over time or over sizes, [`series::Series`].
 //! * **run**: everything one command recorded, [`run::Run`].
-//! * **event**: one thing that happened while a run went on, [`event::Event`].
+//! * **event**: one thing that happened during a run, [`event::Event`].
 //! * **summary**: what is computed from a stored trial, never stored itself, [`summary::Summary`].
-//! * **finding**: a statement with its number, its evidence and what to try, [`finding::Finding`].
+//! * **finding**: a statement with its number, its evidence and advice, [`finding::Finding`].
 //! * **experiment**: factors, levels, probes and an order, [`experiment::Experiment`].
-//! * **factor**, **level**: something that is varied, and one of its states, [`experiment::Factor`].
+//! * **factor**, **level**: a varied setting, and one of its values, [`experiment::Factor`].
 //! * **cell**: one execution of one probe line at one combination of levels, [`experiment::record::Cell`].
 //! * **limit**: what a medium allows in theory, [`summary::Limit`].
 

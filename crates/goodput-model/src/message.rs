@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Deref;
 
-/// A text that can be written in every language. It reads as its English text ([`Deref`]).
+/// A text that can be translated. It dereferences to its English text.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Message {
-    /// The key in `locales/`: a message (`rule-steal`) or an attribute of one (`rule-steal.text`). Empty for a text that is
-    /// in no locale.
+    /// Key in `locales/`: a message (`rule-steal`) or an attribute (`rule-steal.text`). Empty for an
+    /// untranslated text.
     id: Cow<'static, str>,
     args: Args,
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -22,11 +22,10 @@ pub type Args = BTreeMap<Cow<'static, str>, Arg>;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Arg {
-    /// A name or what another program wrote: the same in every language.
+    /// A name or another program's text: the same in every language.
     Text(String),
-    /// A number of things, which chooses the plural.
+    /// A number of things; selects the plural form.
     Count(u64),
-    /// A number with its unit, written in English.
     Quantity(Quantity),
     Message(Box<Message>),
     List(Vec<Arg>),
@@ -34,21 +33,19 @@ pub enum Arg {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Quantity {
-    /// The number in this unit, not rounded.
     pub value: f64,
-    /// The unit that it is written in; empty for a plain number.
     pub unit: Cow<'static, str>,
-    /// The number and the unit as English writes them.
+    /// The number and the unit in English.
     pub text: String,
 }
 
 impl Message {
-    /// A message of `locales/` with its arguments and its English text. `goodput_words::message!` calls this.
+    /// Called by `goodput_words::message!`.
     pub fn new(id: impl Into<Cow<'static, str>>, args: Args, text: String) -> Message {
         Message { id: id.into(), args, text }
     }
 
-    /// The key in `locales/`; empty for a text that is in no locale.
+    /// Key in `locales/`; empty for an untranslated text.
     pub fn id(&self) -> &str {
         &self.id
     }
@@ -61,7 +58,7 @@ impl Message {
         &self.text
     }
 
-    /// The same message without its English text, for a document that has the text beside it.
+    /// Without the English text, for a document that already has it.
     pub fn without_text(&self) -> Option<Message> {
         (!self.id.is_empty()).then(|| Message { text: String::new(), ..self.clone() })
     }

@@ -4,17 +4,14 @@
 //! use goodput_model::{Probe, Request, summary::Summary};
 //! let summary = Summary::bare(Probe::Request(Request::default()));
 //! for metric in summary.probe.metrics() {
-//!     // Column name, heading, unit and direction of improvement come from the declaration …
-//!     let (_name, _label, _unit, _better) = (metric.name, metric.label, metric.unit(), metric.better);
-//!     // … and its values from the result: one for a trial, or one for each direction, message size or host.
 //!     for value in metric.values(&summary) {
 //!         println!("{}: {} {}", metric.name_of(&value), value.value, metric.unit());
 //!     }
 //! }
 //! ```
 //!
-//! Names are paths in the JSON document of a result. Numbers deeper in the document (`file_run.rows[…].iops.median`) are
-//! not declared; [`unit`] and [`better`] decide by the name, which ends in its unit.
+//! Numbers deeper in the document (`file_run.rows[…].iops.median`) are not declared; [`unit`] and [`better`]
+//! derive both from the name.
 
 mod common;
 mod name;
@@ -28,10 +25,9 @@ pub use name::{better, possible, root, unit};
 use crate::experiment::Better;
 use crate::summary::{DirectionSummary, HostSummary, Point, Summary};
 
-/// One number that a probe yields.
 #[derive(Debug, Clone, Copy)]
 pub struct Metric {
-    /// Its path in the JSON document, `latency_ns.p99` or `directions[].goodput_bps`.
+    /// For example `latency_ns.p99` or `directions[].goodput_bps`.
     pub name: &'static str,
     /// Heading of a column, a row or an axis, without the unit.
     pub label: &'static str,
@@ -44,7 +40,6 @@ pub struct Metric {
 pub enum Source {
     Trial(fn(&Summary) -> Option<f64>),
     Direction(fn(&DirectionSummary) -> Option<f64>),
-    /// Each message size of a sweep.
     Point(fn(&Point) -> Option<f64>),
     Host(fn(&HostSummary) -> Option<f64>),
 }
@@ -56,7 +51,6 @@ pub struct MetricValue {
     pub value: f64,
 }
 
-/// A metric of the trial as a whole: name, label, direction of improvement, meaning, value.
 pub(crate) const fn trial(
     name: &'static str,
     label: &'static str,
@@ -72,7 +66,7 @@ impl Metric {
         unit(self.name)
     }
 
-    /// Its value for the trial as a whole; `None` where it was not measured or has one for each element.
+    /// Value of the trial as a whole; `None` where not measured or given for each element.
     pub fn get(&self, summary: &Summary) -> Option<f64> {
         match self.source {
             Source::Trial(get) => get(summary).filter(|v| v.is_finite()),
@@ -80,7 +74,6 @@ impl Metric {
         }
     }
 
-    /// Every value in a result, in the order of the document.
     pub fn values(&self, summary: &Summary) -> Vec<MetricValue> {
         fn each<T>(all: &[T], name: fn(&T) -> String, get: fn(&T) -> Option<f64>) -> Vec<MetricValue> {
             let one = |t: &T| Some(MetricValue { element: Some(name(t)), value: get(t)? });
@@ -96,7 +89,7 @@ impl Metric {
         }
     }
 
-    /// The name of one value: `directions[send].goodput_bps`.
+    /// For example `directions[send].goodput_bps`.
     pub fn name_of(&self, value: &MetricValue) -> String {
         match &value.element {
             Some(element) => self.name.replacen("[]", &format!("[{element}]"), 1),

@@ -8,13 +8,9 @@ pub struct LatencySummary {
     pub min: u64,
     pub mean: u64,
     pub p50: u64,
-    /// 90 %.
     pub p90: u64,
-    /// 99 %.
     pub p99: u64,
-    /// 99.9 %.
     pub p999: u64,
-    /// 99.99 %.
     pub p9999: u64,
     pub max: u64,
 }

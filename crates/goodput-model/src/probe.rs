@@ -1,7 +1,6 @@
-//! The probes: one module each, with its settings, what an end reports of its own, and its metrics.
-//!
-//! A settings value is complete: defaults are filled in by [`Default`], and what stands in a stored run is what was used.
-//! To add a probe, add its module, a row to [`for_each_probe!`](crate::for_each_probe) and its settings.
+//! The probes: one module each, with settings, the end's report, and metrics. Settings are complete: defaults
+//! come from [`Default`], and a stored run has the values that were used. To add a probe, add its module, a
+//! row to [`for_each_probe!`](crate::for_each_probe) and its settings.
 
 pub mod datagram;
 mod demand;
@@ -26,8 +25,8 @@ pub use stream::{Receiver, Sender, Stream};
 use crate::units::Nanos;
 use serde::{Deserialize, Serialize};
 
-/// The list of all probes. `for_each_probe!(x)` calls the macro `x!` with a row `Variant module` for each: the name of the
-/// settings and of the variant of [`Probe`], and the module, which is also the name of the command.
+/// The list of all probes. `for_each_probe!(x)` calls the macro `x!` with a row `Variant module` for each:
+/// variant of [`Probe`] and name of the settings; module and name of the command.
 #[macro_export]
 macro_rules! for_each_probe {
     ($then:ident) => {
@@ -135,7 +134,6 @@ pub struct Bulk {
 
 macro_rules! probe {
     ($($variant:ident $module:ident,)*) => {
-        /// One kind of measurement with its settings.
         #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
         #[serde(tag = "kind", rename_all = "lowercase")]
         pub enum Probe {

@@ -1,15 +1,12 @@
-//! Where finished trials go before anybody is told of them.
+//! Where finished trials are stored before anybody is notified.
 
 use crate::trial::Trial;
 
-/// Puts finished trials where they survive. "Recorded" means acknowledged: `record` returns only when
-/// the trial is on disk. Implemented by `goodput-store`, handed in by the front doors.
+/// Returns only when the trial is on disk. Implemented by `goodput-store`.
 pub trait Recorder: Send {
-    /// Blocks until the trial with all its series is on disk.
     fn record(&mut self, trial: &Trial) -> Result<(), RecordError>;
 }
 
-/// The trial could not be put on disk.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot store the trial in {place}: {cause}")]
 pub struct RecordError {
@@ -17,7 +14,7 @@ pub struct RecordError {
     pub cause: String,
 }
 
-/// Keeps nothing: for `--no-save`.
+/// For `--no-save`.
 pub struct NoRecord;
 
 impl Recorder for NoRecord {

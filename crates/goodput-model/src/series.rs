@@ -4,14 +4,14 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Column {
-    /// The name with its unit, for example `rtt_ns`.
+    /// With its unit, for example `rtt_ns`.
     pub name: String,
     pub values: Vec<i64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Series {
-    /// The name, unique within a trial and host; `docs/methods/` lists them for each probe.
+    /// Unique within a trial and host; `docs/methods/` lists them for each probe.
     pub name: String,
     pub columns: Vec<Column>,
 }
@@ -32,20 +32,19 @@ impl Series {
         self.columns.first().map_or(0, |c| c.values.len())
     }
 
-    /// True when nothing was sampled.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// Where a stored series lies, and how to know that it is whole.
+/// Location and checksum of a stored series.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeriesRef {
     pub name: String,
-    /// File below the run's folder.
+    /// Below the run's folder.
     pub file: String,
     pub rows: u64,
     pub length: u64,
-    /// SHA-256 of the file, in hexadecimal.
+    /// In hexadecimal.
     pub sha256: String,
 }

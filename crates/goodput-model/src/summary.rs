@@ -1,7 +1,6 @@
-//! What is computed from a stored trial: the document of `--json`, `show`, the report and the page.
-//!
-//! The field names are a promise to scripts (DESIGN section 7). Everything here is derived by
-//! `goodput-analysis` from a [`crate::Trial`]; nothing here is stored.
+//! What is computed from a stored trial: the document of `--json`, `show`, the report and the page. Scripts
+//! depend on the field names (DESIGN section 7). `goodput-analysis` computes it from a [`crate::Trial`]; it
+//! is never stored.
 
 mod result;
 
@@ -34,27 +33,24 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Document {
-    /// Name and version of this form.
     pub schema: String,
-    /// The run; `None` when it was not saved.
+    /// `None` when it was not saved.
     pub run: Option<RunId>,
-    /// The result: of the only trial, or the first.
+    /// Of the only trial, or the first.
     #[serde(flatten)]
     pub summary: Option<Summary>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trials: Vec<Summary>,
-    /// What the trials of a search for the highest rate without loss say together. The result above is then that
-    /// of the trial that confirmed its rate, else of its last.
+    /// A search for the highest rate without loss. The result above is then that of the trial that confirmed
+    /// its rate, else of its last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<SearchSummary>,
-    /// What the points of a load run say together; `None` for fewer than two. (`load` is the result's own point.)
+    /// `None` for fewer than two points. (`load` is the result's own point.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load_curves: Option<LoadCurves>,
-    /// What the trials of a file run say together, its verdicts among it; `None` without a measured one. (`file` is the
-    /// result's own trial.)
+    /// `None` without a measured trial. (`file` is the result's own trial.)
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file_run: Option<FileRun>,
-    /// What went wrong, when something did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorDocument>,
 }
@@ -67,38 +63,31 @@ pub struct ErrorDocument {
     pub exit_code: u8,
 }
 
-/// Name and version of [`Document`].
 pub const SCHEMA: &str = "goodput/result/1";
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(remote = "Self")]
 pub struct Summary {
-    /// The trial's name within its run.
     pub trial: TrialId,
     pub probe: Probe,
     #[serde(flatten)]
     pub outcome: Outcome,
-    /// The window's length.
     pub elapsed_ns: u64,
     /// First to last byte in the window.
     pub active_ns: Option<u64>,
-    /// User bytes delivered in the window, all directions.
+    /// Delivered in the window, all directions.
     pub bytes: Option<u64>,
-    /// Goodput, the sum of all directions, in bit/s.
+    /// Sum of all directions.
     pub goodput_bps: Option<u64>,
-    /// What is particular to the probe, as members of this document.
     #[serde(flatten, skip_deserializing)]
     pub result: ProbeResult,
-    /// Both ends; of a load and of files the clients and then the server.
+    /// Both ends; of `load` and `file` the clients and then the server.
     pub hosts: Vec<HostSummary>,
-    /// Mbit/s per per cent of busy CPU of the listening end, or of the kernel that both ends share; `None` below
-    /// 2 % busy or without a figure.
+    /// Mbit/s per per cent of busy CPU of the listening end, or of the shared kernel; `None` below 2 % busy
+    /// or without a value.
     pub pe_index: Option<f64>,
-    /// CPU time per unit moved, of the same CPUs.
     pub service_demand: Option<ServiceDemand>,
-    /// What the medium would allow.
     pub limit: Limit,
-    /// Goodput as a share of the limit, in per cent.
     pub percent_of_limit: Option<f64>,
     pub findings: Vec<Finding>,
 }
@@ -107,93 +96,82 @@ pub struct Summary {
 pub struct HostSummary {
     pub name: String,
     pub role: Role,
-    /// CPU; `None` where there is no figure.
     pub cpu: Option<CpuSummary>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counters: Option<Counters>,
-    /// Hash of the host's inventory: equal for two trials, the host was set up equally.
+    /// Equal for two trials of an unchanged host.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inventory_hash: Option<String>,
 }
 
-/// CPU use of one host over the window.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CpuSummary {
-    /// Whose work the figure contains.
     pub scope: CpuScope,
     pub cpus: u32,
-    /// Elapsed − idle − iowait − steal, in per cent of all logical CPUs.
+    /// Elapsed − idle − iowait − steal, of all logical CPUs.
     pub busy_percent: f64,
     pub busy_percent_per_cpu: Vec<f64>,
     pub softirq_percent: f64,
     pub user_percent: f64,
     pub system_percent: f64,
-    /// Busy minus what the tick samples name; may be negative.
+    /// Busy minus the tick samples; may be negative.
     pub unattributed_percent: f64,
-    /// Taken by the hypervisor; never inside busy.
+    /// Not part of busy.
     pub steal_percent: f64,
-    /// Waiting for disks; never inside busy.
+    /// Not part of busy.
     pub iowait_percent: f64,
-    /// CPU time of the measuring threads, in per cent of one CPU.
+    /// Of one CPU.
     pub probe_threads_percent: f64,
-    /// How far the snapshots lay from the window's edges, in ns.
+    /// Distance of the snapshots from the window's edges.
     pub edge_distance_ns: (i64, i64),
-    /// The same under a CPU quota; `None` without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quota: Option<QuotaSummary>,
 }
 
-/// What a host used of its CPU quota over the window.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct QuotaSummary {
     pub cpus: f64,
-    /// CPU time used, in per cent of the quota; `None` where it is not counted for the quota's group.
+    /// Of the quota; `None` where it is not counted for the quota's group.
     pub used_percent: Option<f64>,
-    /// Periods in which the quota was used up and work had to wait, in per cent of those with work.
+    /// Periods with the quota used up, of those with work.
     pub throttled_percent: f64,
-    /// Time that run queues had to wait, summed over CPUs, in ns.
     pub throttled_ns: u64,
 }
 
-/// CPU time per unit moved.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct ServiceDemand {
-    /// µs of CPU per KiB of user data; streams and datagrams.
+    /// Per KiB of user data; streams and datagrams.
     pub us_per_kib: Option<f64>,
-    /// µs of CPU per datagram received; datagrams.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub us_per_datagram: Option<f64>,
-    /// µs of CPU per transaction; requests.
     pub us_per_transaction: Option<f64>,
     pub scope: CpuScope,
 }
 
-/// What a medium, or a bus behind it, would allow.
+/// What a medium, or a bus behind it, allows in theory.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Limit {
-    /// In bit/s of user data, all directions that carry it together; `None` with a reason.
+    /// User data, all directions that carry it together; `None` with a reason.
     pub goodput_bps: Option<u64>,
     pub medium: Option<String>,
-    /// The bus inside a host, where one was named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bus: Option<String>,
-    /// Which of the two allows less; `None` without a bus or without a limit.
+    /// The lower of the two; `None` without a bus or without a limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bounded_by: Option<String>,
-    /// True when the directions share what limits them, so that one of them may take all of the limit.
+    /// True when the directions share the limit, so that one of them may use all of it.
     #[serde(default)]
     pub shared: bool,
-    /// How it was computed, or why there is none.
     pub reason: String,
 }
 
 impl Limit {
-    /// The name of what limits: the bus where that allows less, else the medium.
+    /// The bus where that allows less, else the medium.
     pub fn by(&self) -> Option<&str> {
         self.bounded_by.as_deref().or(self.medium.as_deref())
     }
 
-    /// What it leaves one of so many directions that carry data at once: its part, or all where they share the medium.
+    /// Share of one of so many directions that carry data at once: all where they share the medium.
     pub fn one_direction(&self, directions: u64) -> Option<u64> {
         self.goodput_bps.map(|all| if self.shared { all } else { all / directions.max(1) })
     }

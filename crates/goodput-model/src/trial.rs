@@ -1,4 +1,4 @@
-//! One execution of a probe: what was ordered, what each end reports.
+//! One execution of a probe: what was requested, and what each end reports.
 
 pub use crate::connection::{SocketReport, TcpAccount, TcpWindow};
 use crate::datagram::DatagramAccount;
@@ -33,19 +33,17 @@ impl Default for Deadlines {
     }
 }
 
-/// What both ends are told before a trial.
+/// What both ends receive before a trial.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Order {
     pub trial: TrialId,
     pub probe: Probe,
-    /// The secret that data connections must show.
     pub token: Token,
     pub deadlines: Deadlines,
-    /// CPUs that measuring threads are pinned to, in order of their creation; `None` pins nothing.
     pub cpus: Option<Vec<u32>>,
     /// Whether live samples may be sent during the window.
     pub live: bool,
-    /// Which client this order is for; 0 for the server and for a probe between two hosts.
+    /// Index of the client; 0 for the server and for a probe between two hosts.
     #[serde(default)]
     pub client: u16,
 }
@@ -57,100 +55,93 @@ pub struct Window {
     pub t0_ns: u64,
     /// First instant no longer counted.
     pub t1_ns: u64,
-    /// This end's clock minus the reference clock, by the exchange with the least round trip.
+    /// This end's clock minus the reference clock, by the exchange with the minimum round trip.
     pub clock_offset_ns: i64,
-    /// Half that round trip: the offset is known no better.
+    /// Half that round trip.
     pub clock_error_ns: u64,
 }
 
 impl Window {
-    /// The window's length; it counts in full even if nothing arrives.
+    /// Counts in full even if nothing arrives.
     pub fn elapsed(&self) -> Nanos {
         Nanos(self.t1_ns.saturating_sub(self.t0_ns))
     }
 }
 
-/// What one end counted on one connection.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Flow {
     pub index: u16,
-    /// Which way data flows on it, seen from the connecting end.
+    /// Seen from the connecting end.
     pub direction: Direction,
     /// True at the end that receives (and therefore counts).
     pub receives: bool,
     pub before_bytes: u64,
     pub window_bytes: u64,
-    /// User bytes after the window (drain).
     pub after_bytes: u64,
-    /// The kernel's account of the window alone, whatever was read or handed over then; `None` where it was not asked at
-    /// the edges.
+    /// TCP_INFO over the window, whatever was read or written then; `None` where not read at the edges.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tcp_window: Option<TcpWindow>,
     /// System calls that moved bytes in the window.
     pub calls: u64,
-    /// First byte in the window, own clock; `None` if nothing arrived.
+    /// Own clock; `None` if nothing arrived.
     pub first_byte_ns: Option<u64>,
-    /// Last byte in the window, own clock.
+    /// Own clock.
     pub last_byte_ns: Option<u64>,
     pub socket: SocketReport,
-    /// The kernel's account over the whole trial; `None` where the system does not tell.
+    /// Over the whole trial; `None` where the system does not tell.
     pub tcp: Option<TcpAccount>,
-    /// Zero-copy sends that the kernel copied all the same, and all of them.
+    /// Zero-copy sends that the kernel copied nevertheless, and all of them.
     pub zero_copy: Option<(u64, u64)>,
-    /// The datagram account of the whole trial; `None` on a TCP connection.
+    /// Over the whole trial; `None` on a TCP connection.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub datagrams: Option<DatagramAccount>,
 }
 
 impl Flow {
-    /// User bytes of the whole trial: before, in and after the window.
+    /// Before, in and after the window.
     pub fn total_bytes(&self) -> u64 {
         self.before_bytes.saturating_add(self.window_bytes).saturating_add(self.after_bytes)
     }
 }
 
-/// What one end says after a trial. Series travel beside it.
+/// What one end reports after a trial. Series are separate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EndReport {
     pub role: Role,
-    /// The host's name as the coordinator knows it.
     pub host: String,
     pub facts: HostFacts,
-    /// The window on this end's clock.
+    /// Own clock.
     pub window: Window,
     pub flows: Vec<Flow>,
-    /// Transactions, half round trips or messages completed in the window.
+    /// Transactions, half round trips or messages in the window.
     pub operations: u64,
-    /// CPU over the window; `None` with a reason in `notes`.
+    /// `None` with a reason in `notes`.
     pub cpu: Option<CpuAccount>,
-    /// The machine in full, with the interfaces that the traffic took; `None` in runs of older versions.
+    /// With the interfaces of the traffic; `None` in runs of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inventory: Option<Inventory>,
-    /// What the host counted over the window; `None` in runs of older versions and without a window.
+    /// Over the window; `None` in runs of older versions and without a window.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counters: Option<Counters>,
-    /// Likewise from before the first datagram to after the drain, for the account of datagrams, which covers the
-    /// whole trial; `None` for any other probe.
+    /// From before the first datagram to after the drain, for datagrams' counts; else `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub whole_trial: Option<Counters>,
-    /// The path of the packets that this end sends; `None` unless the probe is `mtu`.
+    /// Of outgoing packets; `None` unless the probe is `mtu`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path_mtu: Option<PathMtuReport>,
-    /// How well this end kept the server's window; `None` unless it is a client of the probe `load`.
+    /// `None` unless it is a client of the probe `load`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skew: Option<Skew>,
-    /// What a client did to files, or what the listening end saw of it; `None` unless the probe is `file`.
+    /// Of a client, or what the listening end saw; `None` unless the probe is `file`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<Box<FileReport>>,
     pub series: Vec<Series>,
-    /// False when the trial broke off.
     pub complete: bool,
-    /// What the user must know about how this was measured ("cap reached", "kernel copied").
+    /// Remarks on the measurement ("cap reached", "kernel copied").
     pub notes: Vec<String>,
 }
 
 impl EndReport {
-    /// Of an end that has nothing to say yet, and of which nothing broke off: to be filled in.
     pub fn bare(role: Role, host: impl Into<String>) -> EndReport {
         EndReport {
             role,
@@ -172,7 +163,6 @@ impl EndReport {
         }
     }
 
-    /// The path of the packets that this end of an `mtu` trial sends.
     pub fn path_mtu(&self) -> Option<&PathMtuReport> {
         self.path_mtu.as_ref()
     }
@@ -182,7 +172,6 @@ impl EndReport {
         self.skew
     }
 
-    /// What an end of the probe `file` did to files, or saw of it.
     pub fn file(&self) -> Option<&FileReport> {
         self.file.as_deref()
     }
@@ -191,11 +180,9 @@ impl EndReport {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum Outcome {
-    /// Both ends reported, everything counted.
     Complete,
-    /// It broke off; what was measured until then is kept.
+    /// What was measured until then is kept.
     Partial {
-        /// Which end or which wait, in a sentence.
         cause: String,
     },
     Failed {
@@ -203,22 +190,21 @@ pub enum Outcome {
     },
 }
 
-/// A trial as it is stored: the order (without its secret), the reports, the outcome.
+/// As stored: the order (without its secret), the reports, the outcome.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Trial {
-    /// The trial's name within the run.
     pub id: TrialId,
     pub probe: Probe,
-    /// The connecting and the listening end, as far as they reported; of the probes `load` and `file` the clients and
+    /// The connecting and the listening end, as far as they reported; of `load` and `file` the clients and
     /// then the server. A file trial without an agent at its server has no listening end.
     pub ends: Vec<EndReport>,
     #[serde(flatten)]
     pub outcome: Outcome,
     /// True when other trials ran on an end at the same time (`--shared`).
     pub shared: bool,
-    /// Rate and name of the medium between the ends, where a topology or the user names one.
+    /// Where a topology or the user names it.
     pub medium: Option<Medium>,
-    /// A bus inside a host that the traffic crosses, where the user names one: a second limit.
+    /// A second limit inside a host, where the user names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bus: Option<HostBus>,
     /// Clients of the probe `load` that are not in the result, and why.
@@ -226,7 +212,6 @@ pub struct Trial {
     pub excluded: Vec<Excluded>,
 }
 
-/// A medium named by a topology or by the user.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Medium {
     /// For example `ethernet 100 Mbit/s` or `1000base-t`.
@@ -235,12 +220,10 @@ pub struct Medium {
     pub mtu: u32,
     #[serde(default)]
     pub vlan_tags: u8,
-    /// True when both directions share the medium.
     #[serde(default)]
     pub half_duplex: bool,
 }
 
-/// A bus inside a host named by the user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostBus {
     /// For example `pci-32-33` or `pcie3-x4`.
@@ -251,7 +234,7 @@ pub struct HostBus {
 }
 
 impl Medium {
-    /// A full-duplex medium without VLAN tags.
+    /// Full duplex without VLAN tags.
     pub fn new(name: impl Into<String>, rate: BitRate, mtu: u32) -> Medium {
         Medium { name: name.into(), rate, mtu, vlan_tags: 0, half_duplex: false }
     }

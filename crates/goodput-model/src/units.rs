@@ -1,7 +1,5 @@
-//! Quantities with types. Integers until the last step; a rate or a size never travels as a bare number.
-//!
-//! Reading what a person typed is strict: a unit that has two readings (`64K`, `100M`) is refused
-//! with both readings, and so is a number without the unit that would give it a meaning.
+//! Quantities with types, integers until the last step. Parsing is strict: a unit with two readings (`64K`,
+//! `100M`) is an error that names both, and so is a number without its unit.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -15,29 +13,29 @@ pub struct Bytes(pub u64);
 #[serde(transparent)]
 pub struct BitRate(pub u64);
 
-/// A span of time in nanoseconds; also a reading of one host's monotonic clock where a field says so.
+/// A time span; also a reading of one host's monotonic clock where a field says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Nanos(pub u64);
 
-/// A share in per cent; every field of this type says of what.
+/// Each field of this type says of what.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Percent(pub f64);
 
-/// Why a typed quantity was refused: what was typed, and what would be accepted.
+/// Why a typed quantity is invalid, and what is accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{typed:?} is not a {what}: {why}")]
 pub struct QuantityError {
     pub typed: String,
-    /// What was expected: "size", "rate", "time".
+    /// "size", "rate" or "time".
     pub what: &'static str,
     pub why: String,
     pub hint: String,
 }
 
 impl BitRate {
-    /// User data per time. `None` when no time has passed, because then there is no rate.
+    /// `None` when no time has passed.
     pub fn over(moved: Bytes, elapsed: Nanos) -> Option<BitRate> {
         if elapsed.0 == 0 {
             return None;
@@ -50,12 +48,11 @@ impl BitRate {
 impl Nanos {
     pub const SECOND: Nanos = Nanos(1_000_000_000);
 
-    /// The span in seconds, for the last step of a computation.
+    /// For the last step of a computation.
     pub fn as_secs_f64(self) -> f64 {
         self.0 as f64 / 1e9
     }
 
-    /// The same span as the standard library's type.
     pub fn duration(self) -> std::time::Duration {
         std::time::Duration::from_nanos(self.0)
     }
@@ -67,7 +64,7 @@ impl From<std::time::Duration> for Nanos {
     }
 }
 
-/// One unit that a person may type, and how many base units it is.
+/// A unit, and how many base units it is.
 struct Unit {
     name: &'static str,
     scale: u64,
@@ -175,7 +172,7 @@ fn two_readings(
 
 impl FromStr for Bytes {
     type Err = QuantityError;
-    /// `64`, `64 B`, `1.5 KiB`, `100MB`. `64K` is refused: 64,000 or 65,536 bytes?
+    /// `64`, `64 B`, `1.5 KiB`, `100MB`. `64K` is an error: 64,000 or 65,536 bytes?
     fn from_str(s: &str) -> Result<Self, QuantityError> {
         let two = |n: &str, u: &str| two_readings(n, u, &["kB", "MB", "GB"], &["KiB", "MiB", "GiB"]);
         parse(s, "size", SIZE_UNITS, Some(1), two, "64KiB").map(Bytes)
@@ -184,7 +181,7 @@ impl FromStr for Bytes {
 
 impl FromStr for BitRate {
     type Err = QuantityError;
-    /// `100Mbit`, `2.5 Gbit/s`. `100M` is refused: bits or bytes a second?
+    /// `100Mbit`, `2.5 Gbit/s`. `100M` is an error: bits or bytes a second?
     fn from_str(s: &str) -> Result<Self, QuantityError> {
         let plain = s.trim().strip_suffix("/s").unwrap_or(s.trim());
         let two = |n: &str, u: &str| {
@@ -217,7 +214,7 @@ impl FromStr for BitRate {
 
 impl FromStr for Nanos {
     type Err = QuantityError;
-    /// `10s`, `250 ms`, `1.5min`. A bare `10` is refused: seconds or milliseconds?
+    /// `10s`, `250 ms`, `1.5min`. A bare `10` is an error: seconds or milliseconds?
     fn from_str(s: &str) -> Result<Self, QuantityError> {
         let two = |n: &str, u: &str| {
             matches!(u, "m" | "M").then(|| {
@@ -229,7 +226,6 @@ impl FromStr for Nanos {
 }
 
 impl fmt::Display for Bytes {
-    /// The exact number of bytes; a readable form is `goodput-report`'s business.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} B", self.0)
     }

@@ -16,6 +16,7 @@ use goodput_interop::dbench;
 use goodput_model::file::{
     Access, File, FileWork, Flush, LoadFile, MixSource, OpClass, Place, Sink, Verify, WORKSPACE_PREFIX,
 };
+use goodput_model::probe::Settings;
 use goodput_model::{Bytes, Nanos};
 use nix::sys::resource::{Usage, UsageWho, getrusage};
 use std::error::Error;

@@ -1,9 +1,8 @@
-//! The planted situations, each with the account that it must give.
+//! Constructed situations, each with the account that it must give.
 
 use super::*;
 use goodput_model::datagram::{DatagramCalls, DatagramsReceived};
 
-/// A receiver that took single datagrams with a sequence and a socket that dropped some.
 fn receiver(once: u64, duplicates: u64, socket_drops: u64) -> DatagramsReceived {
     DatagramsReceived {
         received: once + duplicates,
@@ -33,13 +32,11 @@ fn sender(offered: u64, refused: u64) -> Option<SentTotals> {
     Some(SentTotals { offered, refused, sent: offered - refused })
 }
 
-/// The account of one flow on a host whose counters below the socket stood still.
 fn of(sent: Option<SentTotals>, received: &DatagramsReceived) -> Account {
     let quiet = HostDrops { packets: 0, datagrams_a_packet: 1 };
     account(&[FlowCounts { sent, received: Some(received) }], Some(quiet))
 }
 
-/// Total, path, socket, host; and what is not decided.
 fn places(a: &Account) -> ([Option<u64>; 4], u64) {
     let l = &a.totals.lost;
     ([l.total, l.path, l.receiver_socket, l.receiver_host], a.totals.unresolved)
@@ -58,7 +55,6 @@ fn nothing_lost() {
 
 #[test]
 fn loss_on_a_middle_hop_is_the_path_s() {
-    // An nft counter on the hop dropped 10,012 of 100,000.
     let a = of(sender(100_000, 0), &receiver(89_988, 0, 0));
     assert_eq!(places(&a), (some([10_012, 10_012, 0, 0]), 0));
 }
@@ -85,14 +81,13 @@ fn copies_made_by_the_network_are_apart_and_loss_is_unchanged() {
 
 #[test]
 fn copies_together_with_socket_drops_are_bounds_and_never_one_number() {
-    // 500 drops at the socket: of copies, or of datagrams that never came another time.
+    // 500 drops at the socket: of duplicates, or of datagrams that never arrived otherwise.
     let a = of(sender(100_000, 0), &receiver(99_700, 99_200, 500));
     assert_eq!(places(&a), ([Some(300), None, None, Some(0)], 300));
     let b = a.totals.lost.bounds.unwrap();
     assert_eq!(b.receiver_socket, Some(Bounds { least: 0, most: 300 }));
     assert_eq!(b.path, Bounds { least: 0, most: 300 });
     assert_eq!((a.totals.lost.receiver_socket_events, a.overcounted), (Some(500), 0));
-    // All missing datagrams cannot be the socket's when it dropped fewer.
     let a = of(sender(100_000, 0), &receiver(90_000, 100, 500));
     let b = a.totals.lost.bounds.unwrap();
     assert_eq!((b.path, a.totals.unresolved), (Bounds { least: 9_500, most: 10_000 }, 500));
@@ -110,17 +105,15 @@ fn refused_datagrams_were_never_sent() {
 
 #[test]
 fn under_offload_the_socket_lost_k_events_and_at_most_n_datagrams() {
-    // 10 packets of up to 32 datagrams; 300 are missing in all, none of them elsewhere as far as one can tell.
+    // 10 packets of up to 32 datagrams; 300 are missing in all.
     let merged = DatagramsReceived { socket_drops_at_most: Some(320), ..receiver(99_700, 0, 10) };
     let a = of(sender(100_000, 0), &merged);
     assert_eq!(places(&a), ([Some(300), None, None, Some(0)], 290));
     let b = a.totals.lost.bounds.unwrap();
     assert_eq!(b.receiver_socket, Some(Bounds { least: 10, most: 300 }));
     assert_eq!(b.path, Bounds { least: 0, most: 290 });
-    // Offered, sent, received and their difference stay exact.
     let t = &a.totals;
     assert_eq!((t.sent, t.received, t.difference), (Some(100_000), Some(99_700), Some(300)));
-    // With no drop there is nothing to be unsure of.
     let whole = DatagramsReceived { socket_drops_at_most: Some(0), ..receiver(99_000, 0, 0) };
     assert_eq!(places(&of(sender(100_000, 0), &whole)), (some([1_000, 1_000, 0, 0]), 0));
 }
@@ -165,7 +158,6 @@ fn a_negative_remainder_is_an_error_of_counting() {
     assert_eq!(of(Some(wrong), &receiver(8, 0, 0)).overcounted, 1);
     let unread = DatagramsReceived { received: 998, ..receiver(1_000, 0, 0) };
     assert_eq!(of(sender(1_000, 0), &unread).overcounted, 2);
-    // Copies explain drops beyond what is missing.
     assert_eq!(of(sender(1_000, 0), &receiver(995, 1, 6)).overcounted, 0);
 }
 
@@ -188,7 +180,6 @@ fn without_a_sequence_only_the_difference_is_known() {
 
 #[test]
 fn each_flow_has_its_own_account_before_they_are_added() {
-    // Copies on one flow, socket drops on the other: both exact.
     let (copies, drops) = (receiver(990, 50, 0), receiver(960, 0, 40));
     let flows = [&copies, &drops].map(|r| FlowCounts { sent: sender(1_000, 0), received: Some(r) });
     let a = account(&flows, Some(HostDrops { packets: 0, datagrams_a_packet: 1 }));
@@ -219,7 +210,6 @@ fn directions_add_up_and_keep_their_bounds() {
 }
 
 proptest::proptest! {
-    /// Whatever was counted, bounds are in order and nothing overflows; where all is exact the parts add up.
     #[test]
     fn bounds_are_in_order_and_parts_add_up(
         n in proptest::array::uniform7(proptest::prelude::any::<u64>()), small in proptest::prelude::any::<bool>(),

@@ -1,28 +1,25 @@
-//! Where a curve saturates: the least size, or number of clients, after which no point is really better.
-//!
-//! A gain is real above [`REAL_GAIN`]. How sure that is comes from the interval samples of each point: they are drawn
-//! anew in blocks (the circular block bootstrap of Politis and Romano 1992), because neighbouring intervals of TCP depend
-//! on each other; of several trials with the same settings, trials are drawn first, and then blocks within them.
+//! Where a curve saturates: the smallest size, or number of clients, after which no point is more than
+//! [`REAL_GAIN`] better. Its uncertainty comes from each point's interval samples by the circular block
+//! bootstrap (Politis and Romano 1992), because consecutive TCP intervals are correlated. Of several trials,
+//! trials are drawn first.
 
 use crate::describe::{in_order, quantile_of_sorted};
 use crate::interval::{Interval, normal_quantile, t_quantile};
 use crate::random::SplitMix64;
 use goodput_model::summary::Saturation;
 
-/// A later point must be better by more than this share to be a real gain.
+/// A later point must be better by more than this.
 pub const REAL_GAIN: f64 = 0.05;
-/// Interval samples that each trial of a point must have.
 pub const LEAST_SAMPLES: usize = 10;
-/// Resamples of each point: a 2.5 % point is then known to about 0.35 points of probability.
+/// A 2.5 % point is then known to about 0.35 points of probability.
 pub(super) const RESAMPLES: usize = 2_000;
 
-/// The interval samples of one trial: bits that passed and the seconds they took.
+/// Interval samples of one trial: bits and seconds.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Samples(Vec<(f64, f64)>);
 
 impl Samples {
-    /// From the ends of intervals since t0 in ns with the bytes of both directions; intervals without length are left
-    /// out.
+    /// Intervals: end since t0 in ns with the bytes of both directions; those without length are left out.
     pub(super) fn of(intervals: &[(u64, u64, u64)]) -> Samples {
         let mut from = 0;
         let mut samples = Vec::with_capacity(intervals.len());
@@ -36,8 +33,8 @@ impl Samples {
         Samples(samples)
     }
 
-    /// Intervals of one block. n^(1/3) is the order of the best length (Hall, Horowitz and Jing 1995, Biometrika
-    /// 82:561–574); twice that, because TCP's own waves last longer than an interval.
+    /// Intervals of one block: twice n^(1/3) (Hall, Horowitz and Jing 1995, Biometrika 82:561–574), because
+    /// TCP's own oscillation lasts longer than an interval.
     fn block(&self) -> usize {
         (2.0 * (self.0.len() as f64).cbrt()).ceil() as usize
     }
@@ -58,7 +55,7 @@ impl Samples {
     }
 }
 
-/// Rates of a point as they might have come out; empty for too few samples.
+/// Resampled rates of a point; empty for too few samples.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Resampled(Vec<f64>);
 
@@ -86,21 +83,19 @@ impl Resampled {
         Resampled(draws)
     }
 
-    /// The 95 % interval of the rate.
     pub(super) fn interval(&self) -> Option<Interval> {
         let sorted = in_order(&self.0);
         Some(Interval { low: quantile_of_sorted(&sorted, 0.025)?, high: quantile_of_sorted(&sorted, 0.975)? })
     }
 }
 
-/// How much farther than their resamples the rates of so many blocks may lie from the truth: blocks are few, so their
-/// own spread is not well known (Student's t in place of the normal), and they were drawn around their own mean.
+/// Widening for few blocks: Student's t in place of the normal, and their own mean in place of the true one.
 fn few(blocks: f64) -> f64 {
     let student = t_quantile(0.95, blocks - 1.0).zip(normal_quantile(0.95)).map_or(1.0, |(t, z)| t / z);
     student * (blocks / (blocks - 1.0)).sqrt()
 }
 
-/// The place of the first of these rates after which none is better by more than [`REAL_GAIN`]; the last at the latest.
+/// The first of these rates after which none is better by more than [`REAL_GAIN`]; the last at the latest.
 fn first_saturated(rates: &[f64]) -> usize {
     let mut best_after = 0.0f64;
     let mut found = rates.len().saturating_sub(1);
@@ -113,9 +108,8 @@ fn first_saturated(rates: &[f64]) -> usize {
     found
 }
 
-/// Where a curve of these rates at these places saturates, and between which places 95 % of its resamples find it.
-///
-/// The last point cannot be it: nothing after it was tried.
+/// Where a curve of these rates saturates, with the range of 95 % of its resamples. It cannot be the last
+/// point.
 pub(super) fn saturation(places: &[u64], rates: &[f64], resampled: &[Resampled]) -> Saturation {
     let cannot_tell = |reason: &str| Saturation::CannotTell { reason: reason.to_string() };
     let last = places.len().saturating_sub(1);
@@ -149,7 +143,7 @@ pub(super) fn saturation(places: &[u64], rates: &[f64], resampled: &[Resampled])
 mod tests {
     use super::*;
 
-    /// Intervals of 100 ms around so many Mbit/s, wavering by so many per cent in periods of seven.
+    /// Intervals of 100 ms around `mbit`, with periods of seven.
     fn samples(mbit: f64, percent: f64, count: u64) -> Samples {
         let rows: Vec<(u64, u64, u64)> = (1..=count)
             .map(|i| {
@@ -171,14 +165,11 @@ mod tests {
 
     #[test]
     fn the_articles_kind_of_curve_saturates_where_it_bends() {
-        // A curve that rises to 8 KiB and gains 4 % in all after it.
         let sizes: Vec<u64> = (9..=18).map(|k| 1 << k).collect();
         let mbit = [60.0, 120.0, 240.0, 480.0, 865.0, 880.0, 890.0, 895.0, 899.0, 898.0];
         let at = |size| Saturation::Reached { at: size, least: size, most: size };
         assert_eq!(found(&sizes, &mbit, 2.0), at(8_192));
-        // Past its best it may fall: more is still no gain.
         assert_eq!(found(&[1, 4, 8, 20], &[100.0, 399.0, 700.0, 500.0], 2.0), at(8));
-        // Saturated by the least that was tried.
         assert_eq!(found(&[1, 2], &[500.0, 501.0], 1.0), at(1));
     }
 
@@ -189,10 +180,9 @@ mod tests {
 
     #[test]
     fn samples_that_do_not_decide_are_said_so() {
-        // 5 % more with intervals that waver by half: it may or may not be a gain.
+        // 5 % more with intervals that vary by half: it may or may not be a gain.
         let unclear = found(&[1, 2], &[100.0, 105.0], 50.0);
         assert!(matches!(unclear, Saturation::CannotTell { .. }), "{unclear:?}");
-        // In the middle of a curve that leaves two places.
         match found(&[1, 2, 4, 8], &[100.0, 381.0, 399.0, 399.0], 15.0) {
             Saturation::Reached { at: 2, least: 2, most: 4 } => {}
             other => panic!("{other:?}"),
@@ -205,8 +195,7 @@ mod tests {
 
     #[test]
     fn the_interval_of_a_point_holds_its_rate_as_often_as_it_says() {
-        // Intervals that depend on their predecessor (0.5) around 100 Mbit/s: what an interval without blocks would get
-        // wrong, holding the rate in about 74 %.
+        // Autocorrelation 0.5 around 100 Mbit/s: an interval without blocks would cover about 74 %.
         let mut held = 0;
         for seed in 0..400 {
             let mut random = SplitMix64::new(seed);
@@ -220,7 +209,6 @@ mod tests {
                 .skip(30)
                 .collect();
             let mut samples = Samples::of(&rows);
-            // The first interval would reach back to t0.
             samples.0[0].1 = 0.1;
             let interval = Resampled::of(&[samples], 400, &mut random).interval().unwrap();
             held += u32::from(interval.low <= 100e6 && 100e6 <= interval.high);
@@ -230,7 +218,7 @@ mod tests {
 
     #[test]
     fn several_trials_are_drawn_as_trials() {
-        // Two trials far apart: the point is no better known than their distance.
+        // Two trials far apart: the point is known no better than their distance.
         let trials = [samples(90.0, 1.0, 50), samples(110.0, 1.0, 50)];
         let interval = Resampled::of(&trials, 2_000, &mut SplitMix64::new(1)).interval().unwrap();
         assert!(interval.low < 91e6 && interval.high > 109e6, "{interval:?}");
@@ -239,7 +227,6 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Nothing after the point that was found is better by more than 5 %, and before it every point has such a one.
         #[test]
         fn the_definition_holds(rates in proptest::collection::vec(0.0f64..1e9, 1..20)) {
             let at = first_saturated(&rates);

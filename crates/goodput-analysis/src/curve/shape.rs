@@ -1,17 +1,17 @@
-//! Which points belong on one curve: those that differ in nothing but the request size or the number of clients.
+//! Which points belong on one curve: those that differ only in the request size or the number of clients.
 
 use goodput_model::Load;
 use goodput_model::load::{Mix, Traffic};
 use goodput_model::units::Bytes;
 
-/// What a load is, apart from its one request size and its number of clients.
+/// A load without its one request size and its number of clients.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Shape {
     traffic: Traffic,
-    /// The mixes in the order of their first worker; without name and size where there is one size.
+    /// In the order of their first worker; without name and size where there is one size.
     mixes: Vec<Mix>,
     one_size: bool,
-    /// Workers for 1,000 clients.
+    /// For 1,000 clients.
     workers: u64,
     outstanding: u32,
     transactions_per_connection: Option<u32>,
@@ -44,7 +44,6 @@ impl Shape {
         self.mixes.iter().flat_map(|m| &m.lines)
     }
 
-    /// Its name among shapes that differ in what it says.
     fn name(&self) -> String {
         let traffic = match self.traffic {
             Traffic::Transmit => "transmit",
@@ -74,7 +73,7 @@ impl Shape {
     }
 }
 
-/// The same mix at any size. A reply as long as its request goes with it.
+/// A reply as long as its request scales with it.
 fn without_size(mix: &Mix) -> Mix {
     let mut mix = Mix { name: String::new(), ..mix.clone() };
     for line in &mut mix.lines {
@@ -97,13 +96,12 @@ pub(super) fn names(shapes: &[&Shape]) -> Vec<String> {
         let words: Vec<String> = shapes.iter().map(|s| addition(s)).collect();
         let plain = names.clone();
         for (i, name) in names.iter_mut().enumerate() {
-            // Said only where it tells two of the same name apart.
+            // Only where it tells two of the same name apart.
             if (0..plain.len()).any(|j| plain[j] == plain[i] && words[j] != words[i]) {
                 name.push_str(&words[i]);
             }
         }
     }
-    // What is left differs in lines of a mix.
     let plain = names.clone();
     for (i, name) in names.iter_mut().enumerate() {
         let before = plain[..i].iter().filter(|n| **n == plain[i]).count();

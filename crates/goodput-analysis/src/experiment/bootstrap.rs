@@ -1,8 +1,6 @@
-//! Bootstrap intervals beyond the plain percentile one of `describe.rs`: of a mean by BCa and by studentizing, and of
-//! the ratio of two means.
-//!
-//! Which of them holds its level for how few values is decided by simulation:
-//! `tests/experiment_statistics/coverage.rs`, the result in `docs/methods/paired-comparison.md`.
+//! Bootstrap intervals of a mean by BCa and by studentizing, and of the ratio of two means.
+//! `tests/integration/experiment_statistics/coverage.rs` simulates which keep their level; see
+//! `docs/methods/paired-comparison.md`.
 
 use crate::describe::{in_order, mean, quantile_of_sorted, sample_deviation};
 use crate::interval::Interval;
@@ -18,15 +16,12 @@ pub struct Resampling {
 }
 
 impl Resampling {
-    /// 95 % from [`crate::describe::RESAMPLES`] draws.
     pub fn usual(seed: u64) -> Resampling {
         Resampling { level: 0.95, resamples: crate::describe::RESAMPLES, seed }
     }
 
-    /// Bias-corrected and accelerated interval of a mean (Efron 1987, JASA 82:171–185; Efron and Tibshirani 1993,
-    /// section 14.3).
-    ///
-    /// `None` for fewer than two different finite values.
+    /// Bias-corrected and accelerated interval of a mean (Efron 1987, JASA 82:171–185; Efron and Tibshirani
+    /// 1993, section 14.3). `None` for fewer than two different finite values.
     pub fn bca_mean(&self, values: &[f64]) -> Option<Interval> {
         let values = in_order(values);
         let centre = mean(&values)?;
@@ -35,11 +30,10 @@ impl Resampling {
         self.draw(&values, |drawn| means.extend(mean(drawn)));
         means.sort_by(f64::total_cmp);
         let normal = Normal::new(0.0, 1.0).ok()?;
-        // Half of those that equal the centre count as below it.
+        // Half of the ties count as below.
         let below = means.partition_point(|m| *m < centre) as f64;
         let to = means.partition_point(|m| *m <= centre) as f64;
         let bias = normal.inverse_cdf((below + to) / 2.0 / means.len() as f64);
-        // The jackknife's acceleration of a mean, written out.
         let (squares, cubes) = values.iter().fold((0.0, 0.0), |(squares, cubes), v| {
             let from = v - centre;
             (squares + from * from, cubes + from * from * from)
@@ -54,10 +48,9 @@ impl Resampling {
         Some(Interval { low: end(tail)?, high: end(1.0 - tail)? })
     }
 
-    /// Studentized interval of a mean, the "bootstrap-t" (Efron and Tibshirani 1993, section 12.5).
-    ///
-    /// `None` for fewer than two different finite values, and where so many resamples have no spread of their own
-    /// that an end is unbounded.
+    /// Studentized interval of a mean, the "bootstrap-t" (Efron and Tibshirani 1993, section 12.5). `None`
+    /// for fewer than two different finite values, and where an end is unbounded because too many resamples
+    /// have no spread.
     pub fn studentized_mean(&self, values: &[f64]) -> Option<Interval> {
         let values = in_order(values);
         let centre = mean(&values)?;
@@ -79,10 +72,8 @@ impl Resampling {
         (interval.low.is_finite() && interval.high.is_finite()).then_some(interval)
     }
 
-    /// Percentile interval of mean(second) / mean(first), each resampled by itself (Efron and Tibshirani 1993,
-    /// chapter 16).
-    ///
-    /// `None` where a resample of the first can be zero, or without values.
+    /// Percentile interval of mean(second) / mean(first), resampled independently (Efron and Tibshirani 1993,
+    /// chapter 16). `None` where a resample of the first can be zero, or without values.
     pub fn ratio_of_means(&self, first: &[f64], second: &[f64]) -> Option<Interval> {
         if first.is_empty() || second.is_empty() || first.iter().any(|v| *v <= 0.0) {
             return None;
@@ -121,8 +112,8 @@ mod tests {
 
     #[test]
     fn bca_as_rs_boot_has_it() {
-        // R's boot.ci with a million resamples gives BCa 32.31 to 91.43 for the mean of these; published in SciPy's
-        // own tests (scipy/stats/tests/test_resampling.py, test_bootstrap_against_R), which allow 0.5 %.
+        // R's boot.ci with a million resamples: BCa 32.31 to 91.43 (scipy/stats/tests/test_resampling.py,
+        // test_bootstrap_against_R, which allows 0.5 %).
         let x = [10., 12., 12.5, 12.5, 13.9, 15., 21., 22., 23., 34., 50., 81., 89., 121., 134., 213.];
         let found = Resampling { level: 0.95, resamples: 200_000, seed: 1 }.bca_mean(&x).unwrap();
         near(found.low, 32.31, 0.005 * 32.31);
@@ -131,9 +122,8 @@ mod tests {
 
     #[test]
     fn bootstrap_t_as_published() {
-        // Efron and Tibshirani 1993, section 12.5: the nine control mice, 90 %: the 5 % and 95 % points of Z* are
-        // −4.53 and 1.53 from 1,000 resamples, the interval 35.82 to 116.74. A tail point of 1,000 resamples is
-        // itself uncertain, the far one by about a tenth of the distance.
+        // Efron and Tibshirani 1993, section 12.5: the nine control mice, 90 %: 35.82 to 116.74 from 1,000
+        // resamples, whose far tail point is uncertain by about a tenth of the distance.
         let mice = [52., 104., 146., 10., 51., 30., 40., 27., 46.];
         let found = Resampling { level: 0.90, resamples: 100_000, seed: 2 }.studentized_mean(&mice).unwrap();
         near(found.low, 35.82, 1.0);

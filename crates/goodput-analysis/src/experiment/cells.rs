@@ -1,5 +1,5 @@
-//! From observations to the table of an experiment: each combination of levels with its figure, how well it is
-//! known, and what went wrong there. `docs/methods/experiment-data.md`.
+//! The table of an experiment: each combination of levels with its metric, uncertainty and failures.
+//! `docs/methods/experiment-data.md`.
 
 use super::bootstrap::Resampling;
 use crate::describe::{in_order, mean, median_of_sorted, sample_deviation};
@@ -9,29 +9,25 @@ use goodput_model::experiment::data::{Axis, DataSet, Observed, Row};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Values below which no interval is given.
 pub const LEAST_VALUES: usize = 5;
 /// Values from which on order statistics reach 95 %.
 const FULL_LEVEL_FROM: usize = 6;
 
-/// One place of the table: a figure at a combination of levels and, for a curve, at a size.
+/// A metric at a combination of levels and, for a curve, at a size.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Place {
     pub levels: Levels,
-    /// Index into [`DataSet::measures`].
     pub measure: usize,
     pub size_bytes: Option<u64>,
-    /// What was observed, in order of block and time.
+    /// In order of block and time.
     pub values: Vec<Single>,
-    /// The median and how well it is known; `None` without a value.
     pub centre: Option<Centre>,
-    /// Why executions gave no value, one entry each.
+    /// One entry for each execution without a value.
     pub failures: Vec<Failure>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Single {
-    /// In the measure's unit.
     pub value: f64,
     pub block: u32,
     pub order: Option<u32>,
@@ -45,30 +41,27 @@ pub struct Failure {
     pub evidence: String,
 }
 
-/// The centre of some values. All in the measure's unit.
+/// In the measure's unit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Centre {
-    /// Values, 1 or more.
     pub count: usize,
     pub median: f64,
     pub mean: f64,
-    /// Standard deviation with divisor n − 1; `None` for one value.
+    /// Divisor n − 1; `None` for one value.
     pub deviation: Option<f64>,
     pub range: Interval,
-    /// Interval of the median by order statistics; `None` below [`LEAST_VALUES`] values.
+    /// By order statistics; `None` below [`LEAST_VALUES`] values.
     pub median_interval: Option<Interval>,
-    /// Interval of the mean by the BCa bootstrap, 95 %; `None` below [`LEAST_VALUES`] values, and on curves, whose
-    /// many places would cost more than they tell.
+    /// By the BCa bootstrap, 95 %; `None` below [`LEAST_VALUES`] values, and on curves, where it is too
+    /// expensive.
     pub mean_interval: Option<Interval>,
     /// The confidence of `median_interval`, 0 to 1: 0.95, or what so few values reach.
     pub level: Option<f64>,
-    /// What is to be said of so few values; `None` where there are enough.
     pub caution: Option<String>,
 }
 
 impl Centre {
-    /// Of these values; those that are not finite are left out. `None` without any. `seed` is that of the
-    /// bootstrap, `None` leaves it out.
+    /// Values that are not finite are left out. `seed` is that of the bootstrap; `None` leaves it out.
     pub fn of(values: &[f64], seed: Option<u64>) -> Option<Centre> {
         let sorted = in_order(values);
         let count = sorted.len();
@@ -106,12 +99,11 @@ impl Centre {
 }
 
 impl Place {
-    /// True where nobody tried: neither a value nor a failure.
+    /// True where there is neither a value nor a failure.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty() && self.failures.is_empty()
     }
 
-    /// The median of each block that has a value, by the block's number.
     pub fn by_block(&self) -> BTreeMap<u32, f64> {
         let mut blocks: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
         for single in &self.values {
@@ -124,10 +116,8 @@ impl Place {
     }
 }
 
-/// The whole table: measures in their order, in each the combinations in the order of the factors' levels, in each
-/// the sizes.
-///
-/// A planned combination that was never measured is a place without values. `seed` is that of the bootstrap.
+/// The whole table, ordered by measure, combination and size. A planned combination that was never measured
+/// is a place without values. `seed` is that of the bootstrap.
 pub fn table(data: &DataSet, seed: u64) -> Vec<Place> {
     let mut groups: BTreeMap<(usize, &Levels, Option<u64>), Vec<&Row>> = BTreeMap::new();
     for row in &data.rows {
@@ -138,8 +128,7 @@ pub fn table(data: &DataSet, seed: u64) -> Vec<Place> {
     groups.iter().filter_map(|rows| place(rows, seed)).collect()
 }
 
-/// What puts a place in order: measure, positions of its levels, then their names (for levels that no axis knows),
-/// size.
+/// Sort key: measure, positions of its levels, their names (for unknown levels), size.
 type Key = (usize, Vec<usize>, Levels, Option<u64>);
 
 fn key(data: &DataSet, row: &Row) -> Key {
@@ -200,7 +189,7 @@ mod tests {
 
     #[test]
     fn the_centre_of_published_values() {
-        // NIST/SEMATECH e-Handbook 7.2.6.2: twelve gauge measurements; median by hand from the printed order.
+        // NIST/SEMATECH e-Handbook 7.2.6.2: twelve gauge measurements.
         let gauge = [
             95.1772, 95.1567, 95.1937, 95.1959, 95.1442, 95.0610, 95.1591, 95.1195, 95.1065, 95.0925,
             95.1990, 95.1682,
@@ -208,7 +197,7 @@ mod tests {
         let found = Centre::of(&gauge, Some(1)).unwrap();
         near(found.median, (95.1567 + 95.1591) / 2.0, 1e-9);
         assert_eq!((found.count, found.level, found.caution.clone()), (12, Some(0.95), None));
-        // Printed tables of the sign interval: for n = 12 the third of either end is 96.1 %, the fourth 85.4 %.
+        // Tables of the sign interval: for n = 12 the third of either end is 96.1 %, the fourth 85.4 %.
         let i = found.median_interval.unwrap();
         assert!((95.1065..=95.1195).contains(&i.low) && (95.1772..=95.1937).contains(&i.high), "{i:?}");
         let m = found.mean_interval.unwrap();
@@ -259,7 +248,6 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// The order of the rows changes nothing, and a factor on all values is a factor on all that is computed.
         #[test]
         fn order_changes_nothing_and_a_factor_goes_through(
             values in proptest::collection::vec(0.1f64..1e6, 1..30), factor in 0.01f64..100.0, seed in 0u64..1000

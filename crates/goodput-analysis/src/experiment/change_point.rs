@@ -1,9 +1,7 @@
-//! Where a history of runs changes: E-divisive, a hierarchy of splits by energy distance with a permutation test at
-//! each. `docs/methods/change-points.md`.
-//!
-//! D. S. Matteson and N. A. James, "A nonparametric approach for multiple change point analysis of multivariate
-//! data", JASA 109 (2014) 334–345, with α = 1. The right part of a split may end before its segment does, so that a
-//! change which is undone later is not missed.
+//! Change points in a history of runs: E-divisive, a hierarchy of splits by energy distance with permutation
+//! tests. `docs/methods/change-points.md`. D. S. Matteson and N. A. James, "A nonparametric approach for
+//! multiple change point analysis of multivariate data", JASA 109 (2014) 334–345, with α = 1. The right part
+//! of a split may end before its segment, so that a temporary change is found.
 
 use super::cells::Centre;
 use crate::random::SplitMix64;
@@ -11,20 +9,19 @@ use serde::Serialize;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Search {
-    /// Runs between two changes at the least, 4 or more.
+    /// Least runs between two changes, 4 or more.
     pub least_segment: usize,
     /// A split is kept at this p-value or below.
     pub alpha: f64,
-    /// Random orders at each test; the least p-value is 1/(permutations + 1).
+    /// The least p-value is 1/(permutations + 1).
     pub permutations: usize,
     pub seed: u64,
 }
 
-/// Least length of a segment that may be asked for: shorter ones cannot reach 5 %.
+/// Shorter segments cannot reach 5 %.
 pub const LEAST_SEGMENT: usize = 4;
 
 impl Search {
-    /// Segments of five runs or more, 5 %, 499 orders.
     pub fn usual(seed: u64) -> Search {
         Search { least_segment: 5, alpha: 0.05, permutations: 499, seed }
     }
@@ -36,17 +33,17 @@ pub enum History {
     Searched {
         /// In order of time; empty where none is shown.
         changes: Vec<Change>,
-        /// The p-value of the first split that was not kept; `None` where there was no room for another.
+        /// Of the first split that was not kept; `None` where there was no room for another.
         next_p: Option<f64>,
         runs: usize,
     },
-    /// There are too few runs.
+    /// Too few runs.
     CannotTell { reason: String },
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Change {
-    /// Place of the first run of what is new, counted from 0 among the runs that were given.
+    /// Index of the first run after the change.
     pub at: usize,
     pub p: f64,
     pub before: Centre,
@@ -55,8 +52,8 @@ pub struct Change {
     pub ratio: Option<f64>,
 }
 
-/// Searches a history in order of time. Values that are not finite are no runs here; leave them out before, or the
-/// places in the answer count them.
+/// Searches a history in order of time. Leave out values that are not finite beforehand, or indices in the
+/// answer are wrong.
 pub fn search(values: &[f64], how: &Search) -> History {
     let least = how.least_segment.max(LEAST_SEGMENT);
     if values.len() < 2 * least {
@@ -106,7 +103,6 @@ pub fn search(values: &[f64], how: &Search) -> History {
     History::Searched { changes, next_p, runs: values.len() }
 }
 
-/// The best split of any segment: its statistic and its place.
 fn best_of(values: &[f64], edges: &[usize], least: usize) -> Option<(f64, usize)> {
     edges
         .windows(2)
@@ -114,15 +110,14 @@ fn best_of(values: &[f64], edges: &[usize], least: usize) -> Option<(f64, usize)
         .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))
 }
 
-/// The split of one segment that maximises mn/(m + n) times the energy distance of its parts, over all places and
-/// all ends of the right part.
+/// The split that maximises mn/(m + n) times the energy distance of its parts, over all places and all ends
+/// of the right part.
 fn best_split(values: &[f64], least: usize) -> Option<(f64, usize)> {
     let n = values.len();
     if n < 2 * least {
         return None;
     }
-    // sums[i] over the first i values of the distances to value k, for all k before a running end: kept as prefix
-    // sums of a whole square.
+    // sums[i] is the sum over the first i values of the distances to value k: prefix sums of a whole square.
     let wide = n + 1;
     let mut sums = vec![0.0; wide * wide];
     for i in 0..n {
@@ -176,12 +171,11 @@ mod tests {
 
     #[test]
     fn the_nile_changes_once_after_1898() {
-        // Cobb 1978, and R's strucchange (breakpoints(Nile ~ 1)): one break, after observation 28, the year 1898.
+        // Cobb 1978, and R's strucchange (breakpoints(Nile ~ 1)): one break, after observation 28.
         let how = Search { least_segment: 15, ..Search::usual(1) };
         assert_eq!(changes(&NILE, &how), [28]);
         match search(&NILE, &how) {
             History::Searched { changes, .. } => {
-                // Means of the two segments as strucchange prints them: 1097.75 and 849.97.
                 assert!((changes[0].before.mean - 1097.75).abs() < 0.005);
                 assert!((changes[0].after.mean - 849.97).abs() < 0.005);
                 assert!(changes[0].p <= 0.005 && changes[0].ratio.is_some_and(|r| r < 0.8));
@@ -200,8 +194,7 @@ mod tests {
 
     #[test]
     fn coal_mines_became_safer_about_1890() {
-        // Carlin, Gelfand and Smith 1992 (Applied Statistics 41:389–405): the posterior of the change lies at 1887
-        // to 1895 but for a few per cent, its mode at 1891, the 41st year.
+        // Carlin, Gelfand and Smith 1992 (Applied Statistics 41:389–405): change at 1887 to 1895, mode 1891.
         let how = Search { least_segment: 30, ..Search::usual(1) };
         let found = changes(&COAL.map(f64::from), &how);
         assert_eq!(found.len(), 1, "{found:?}");
@@ -210,8 +203,8 @@ mod tests {
 
     #[test]
     fn the_statistic_is_the_energy_distance() {
-        // By hand: {0, 1, 0, 1} and {10, 11, 10, 11}. Between: 10 on average; within: 8 of 12 ordered pairs differ
-        // by 1, so 2/3 each. 4·4/8 · (20 − 4/3) = 37.333.
+        // By hand: 10 on average between the parts; within: 8 of 12 ordered pairs differ by 1, so 2/3 each.
+        // 4·4/8 · (20 − 4/3) = 37.333.
         let (q, at) = best_split(&[0.0, 1.0, 0.0, 1.0, 10.0, 11.0, 10.0, 11.0], 4).unwrap();
         assert!((q - 2.0 * (20.0 - 4.0 / 3.0)).abs() < 1e-12 && at == 4, "{q} {at}");
     }
@@ -234,7 +227,7 @@ mod tests {
             let how = Search { permutations: 99, ..Search::usual(seed) };
             alarms += u32::from(!changes(&values, &how).is_empty());
         }
-        // The level is exact: 10 of 200 are expected, and 99 % of binomial counts lie within 3 and 19.
+        // 10 of 200 are expected; 99 % of binomial counts are within 3 and 19.
         assert!((3..=19).contains(&alarms), "{alarms} of 200");
     }
 
@@ -248,7 +241,6 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Shifting and scaling a history moves no change.
         #[test]
         fn units_change_nothing(factor in 0.01f64..100.0, shift in -1e3f64..1e3, at in 8usize..24, seed in 0u64..100) {
             let mut random = SplitMix64::new(seed);

@@ -1,8 +1,6 @@
-//! Compares two levels of a factor, or two data sets, cell by cell: which differences are real.
-//!
-//! Levels of one experiment were measured in the same blocks and are judged by `paired.rs`; two data sets were
-//! measured apart and are judged by `apart.rs`. Either way every figure is a family of its own, over which Holm's
-//! procedure keeps false alarms. `docs/methods/comparison.md`.
+//! Compares two levels of a factor, or two data sets, cell by cell: which differences are significant.
+//! `paired.rs` compares levels measured in the same blocks, `unpaired.rs` data sets measured apart. Each
+//! metric is a family of its own for Holm's procedure. `docs/methods/comparison.md`.
 
 mod cells;
 mod words;
@@ -21,16 +19,13 @@ use goodput_model::experiment::comparison::{
 };
 use goodput_model::experiment::data::{DataSet, MeasureHead};
 
-/// Chance of even one false alarm in a family.
 pub const ALPHA: f64 = 0.05;
-/// Blocks from which "always the same side first" is no accident: with random order it happens once in 32 times or
-/// less.
+/// Blocks from which on "always the same side first" is no coincidence: at most once in 32 times in random
+/// order.
 const ORDER_BLOCKS: usize = 6;
 
-/// Two levels of a factor, in every cell that has either.
-///
-/// Cells come in the order of the data. Warm-ups (block 0) do not count. A factor or level that the data does not
-/// have gives no cells.
+/// Two levels of a factor, in every cell that has either, in the order of the data. Warm-ups (block 0) do not
+/// count. An unknown factor or level gives no cells.
 pub fn levels(data: &DataSet, factor: &str, first: &str, second: &str, seed: u64) -> Comparison {
     let sides = Sides { first: format!("{factor} = {first}"), second: format!("{factor} = {second}") };
     let cells = cells::of_levels(data, factor, first, second);
@@ -45,8 +40,8 @@ pub fn levels(data: &DataSet, factor: &str, first: &str, second: &str, seed: u64
     all
 }
 
-/// Two data sets, in every cell that both have, each with a name for its heading. Cells that only one has are counted in
-/// a note.
+/// Two data sets, each with a name for its heading, in every cell that both have. A note counts cells that
+/// only one has.
 pub fn data_sets(first: (&str, &DataSet), second: (&str, &DataSet), seed: u64) -> Comparison {
     let sides = Sides { first: first.0.into(), second: second.0.into() };
     let found = cells::of_two(first.1, second.1);
@@ -69,20 +64,20 @@ struct Sides {
     second: String,
 }
 
-/// What a cell says before the rest of its family is known.
+/// Result of a cell before the rest of its family is known.
 #[derive(Clone, Copy)]
 struct Judged {
     blocks: usize,
     left_out: usize,
     scale: Scale,
-    /// On the scale of logarithms where `scale` is per cent, like all that follow.
+    /// Logarithms where `scale` is per cent, like all that follow.
     change: Option<f64>,
     interval: Option<Interval>,
     median: Option<f64>,
     median_interval: Option<Interval>,
     p: Option<f64>,
     least_p: f64,
-    /// How far a side drifted by itself, where that is at least the change.
+    /// A side's own drift, where that is at least the change.
     drowned: Option<f64>,
 }
 

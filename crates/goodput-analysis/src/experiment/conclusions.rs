@@ -1,25 +1,11 @@
-//! Conclusions of an experiment: statements with numbers, evidence and what to try, written from the data.
+//! Conclusions of an experiment: statements with numbers, evidence and advice.
 //!
-//! | file | answers |
-//! |---|---|
-//! | `depends` | does the figure depend on a factor, and from where on no longer |
-//! | `better` | is one level, or one probe line, better than another, by how much, and everywhere |
-//! | `group` | do products of one kind agree, and are they all better than another |
-//! | `sum` | does one level give what others give together |
-//! | `reaches` | which levels reach a figure, and what it takes |
-//! | `pays` | what does a unit of the figure cost, and what does not pay |
-//! | `ranking` | which factor matters most, which level is best |
-//! | `crossing` | where one level overtakes another |
-//! | `shapes` | where a curve collapses, and from where on it gains nothing |
-//! | `ceiling` | how near the medium's limit the figures come |
-//! | `gaps` | what was not measured, what failed |
+//! The modules `depends`, `better`, `group`, `sum`, `reaches` and `pays` answer questions of the experiment
+//! ([`goodput_model::experiment::Question`]). `ranking`, `crossing`, `shapes`, `ceiling` and `gaps` apply to
+//! every experiment. `words` formats sentences; `cover` finds what places have in common.
 //!
-//! The first six are asked by name ([`goodput_model::experiment::Question`]); what every experiment is asked stands in
-//! [`conclusions`]. Words are put together in `words`, what places have in common is found by `cover`.
-//!
-//! Data with repeats and data without (published figures) take the same way. With one figure a combination a statement counts combinations and names
-//! the exceptions; with repeats a comparison counts as different only where its interval says so. Method and its limits:
-//! `docs/methods/conclusions.md`.
+//! With one value for each combination a statement counts combinations and names the exceptions; with repeats
+//! only significant differences count. `docs/methods/conclusions.md`.
 
 mod better;
 mod ceiling;
@@ -46,16 +32,13 @@ use goodput_model::experiment::data::{DataSet, MeasureHead};
 use goodput_model::{Finding, Message, Severity};
 use std::collections::BTreeMap;
 
-/// Levels of factors that a question is limited to.
 type Only = BTreeMap<String, Vec<String>>;
 
-/// A change of the figure by this share or less, over all levels of a factor, is called no dependence.
+/// A change of this share or less over all levels of a factor is no dependence.
 pub const INSENSITIVE: f64 = 0.05;
-/// A lead of this share or less is not called one level overtaking another.
 pub const LEAST_LEAD: f64 = 0.02;
 
-/// What the data says: the answers to its questions in their order, then what every experiment is asked. The same data gives the
-/// same sentences.
+/// The answers to the questions in their order, then the general statements. Deterministic.
 pub fn conclusions(data: &DataSet) -> Vec<Conclusion> {
     let mut all: Vec<Conclusion> = Vec::new();
     for (at, question) in data.questions.iter().enumerate() {
@@ -98,8 +81,8 @@ fn answer(data: &DataSet, question: &Question) -> Conclusion {
     }
 }
 
-/// The measures that a question's probe line means: its primary metric, another as `load.pe_index`, or for `*` every line's figure that is the first
-/// line's primary one.
+/// The measures that a probe line of a question means: its primary metric, another as `load.pe_index`, or for
+/// `*` every line's metric that is the first line's primary one.
 fn measures(data: &DataSet, probe: &str) -> Vec<usize> {
     let heads = || data.measures.iter().enumerate();
     if probe == "*" {
@@ -111,7 +94,7 @@ fn measures(data: &DataSet, probe: &str) -> Vec<usize> {
     primary_metric.or_else(exact).map(|(at, _)| at).into_iter().collect()
 }
 
-/// The measures with the figure and the unit of the first.
+/// The measures with the metric and the unit of the first.
 fn chief_alike(data: &DataSet) -> Vec<usize> {
     let Some(first) = data.measures.first() else { return Vec::new() };
     let heads = data.measures.iter().enumerate();
@@ -143,7 +126,6 @@ impl Draft {
         }
     }
 
-    /// A question that the data cannot answer, and why.
     fn unknown(id: &'static str, why: impl Into<Message>, try_next: &str) -> Draft {
         let draft = Draft::new(id, why).says(Answer::Unknown).try_this(try_next);
         Draft { sure: "no figures to go by".to_string(), ..draft }
@@ -165,7 +147,6 @@ impl Draft {
         self
     }
 
-    /// These cells stand for the rest as evidence.
     fn showing<'a>(mut self, data: &DataSet, cells: impl IntoIterator<Item = &'a Cell>) -> Draft {
         for cell in cells {
             let line = words::evidence(data, cell);
@@ -194,7 +175,6 @@ impl Draft {
     }
 }
 
-/// How sure a statement is that rests on cells of at least so many repeats.
 fn sure(repeats: usize, comparisons: usize) -> String {
     match repeats {
         usize::MAX => "no figures to go by".to_string(),
@@ -232,7 +212,6 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Whatever the figures are, also 0, infinite or none: statements come out, each with a sentence and how sure it is.
         #[test]
         fn any_figures_can_be_concluded_from(values in proptest::collection::vec(proptest::option::of(proptest::num::f64::ANY), 18)) {
             let next = std::cell::Cell::new(0);

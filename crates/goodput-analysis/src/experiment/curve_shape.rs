@@ -1,10 +1,7 @@
-//! Where a curve over size is not what a link gives: dips, collapses above a size and below one, with the noise of
-//! the points deciding. `docs/methods/curve-shape.md`.
-//!
-//! Two laws hold for whatever sends messages one by one or in a stream: a larger message takes no less **time**,
-//! and from a larger one comes no lower **rate**. A breach of the second that mends itself is a dip, one that does
-//! not is a fall (a collapse from half on); a breach of the first at the small end is a collapse below a size. No
-//! shape is assumed beyond these.
+//! Dips and collapses of a curve over size, judged against the noise of its points.
+//! `docs/methods/curve-shape.md`. Two laws hold for messages one by one or in a stream: a larger message
+//! takes no less **time**, and reaches no lower **rate**. A breach of the second that recovers is a dip, else
+//! a fall (a collapse from half on); a breach of the first at the small end is a collapse below a size.
 
 mod crossover;
 mod noise;
@@ -17,7 +14,6 @@ use super::curves::Curve;
 use noise::Noise;
 use serde::Serialize;
 
-/// A loss below this share is not called a shape.
 pub const LEAST_DEPTH: f64 = 0.10;
 pub const COLLAPSE: f64 = 0.50;
 pub const LEAST_SIZES: usize = 5;
@@ -25,49 +21,43 @@ pub const LEAST_SIZES: usize = 5;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "state", rename_all = "kebab-case")]
 pub enum Shape {
-    /// The two laws hold as far as the noise lets see, or these breaches are real.
+    /// These breaches are significant; without any the laws hold within the noise.
     Seen {
-        /// In order of size; empty where nothing is wrong.
         breaches: Vec<Breach>,
-        /// Standard deviation of one point, as a share of its rate.
+        /// Of one point, as a share of its rate.
         noise: f64,
-        /// The least loss that would have been seen at half of the points, as a share: what "nothing is wrong" means.
+        /// The least loss that would be detected at half of the points, as a share.
         visible: f64,
     },
-    /// Too few points, or nothing to read their noise from.
+    /// Too few points, or no way to estimate their noise.
     CannotTell { reason: String },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// The rate falls and comes back.
     Dip,
-    /// It falls and does not come back, by less than half.
     Fall,
-    /// It falls by half or more and does not come back.
     CollapseAbove,
-    /// Smaller messages take longer than larger ones.
     CollapseBelow,
 }
 
-/// A real breach. Depths are shares of the rate lost, 0 to 1.
+/// Depths are shares of the rate lost, 0 to 1.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Breach {
     pub kind: Kind,
     /// The first and the last size of it that was measured.
     pub sizes: (u64, u64),
-    /// The sizes between which it begins: the last good one and the first bad one, or for [`Kind::CollapseBelow`]
-    /// the last bad one and the first good one.
+    /// The sizes between which it begins: the last good and the first bad one; for [`Kind::CollapseBelow`]
+    /// reversed.
     pub edge: (u64, u64),
     pub deepest: u64,
     pub rate: f64,
-    /// Lost there against the monotone envelope: against the best rate of a smaller size, or below a size against
-    /// the rate that the time of a larger message would give.
+    /// Loss against the monotone envelope: the best rate of a smaller size, or below a size the rate that the
+    /// time of a larger message would give.
     pub depth: f64,
-    /// 95 % interval of `depth`.
     pub depth_interval: (f64, f64),
-    /// Lost there against a line between the good points at either side; `None` where there is none at one of them.
+    /// Loss against a line between the good points on both sides; `None` without one of them.
     pub against_neighbours: Option<f64>,
 }
 
@@ -102,12 +92,12 @@ pub fn shape(curve: &Curve) -> Shape {
             Some(Point { size, n: (size as f64).ln(), y: p.median()?.ln(), error: *error })
         })
         .collect();
-    // One-sided, shared out over all pairs and both laws (Bonferroni), because the envelope is the luckiest of many
-    // points: in 19 of 20 clean curves nothing is seen.
+    // One-sided, Bonferroni over all pairs and both laws, because the envelope is the maximum of many points:
+    // 19 of 20 clean curves show nothing.
     let pairs = (points.len() * points.len().saturating_sub(1)) as f64;
     let z = crate::interval::normal_quantile(1.0 - 0.1 / pairs).unwrap_or(f64::INFINITY);
     let above = bad_runs(&envelope(&points, |p| p.y), &points, |p| p.y, z, noise.least_run);
-    // Mirrored: from the large end time may only fall, so the logarithm of n/T read backwards obeys the same law.
+    // Mirrored: from the large end time only falls, so log(n/T) read backwards obeys the same law.
     let backwards: Vec<Point> = points.iter().rev().copied().collect();
     let slowness = |p: &Point| p.y - p.n;
     let mut below = bad_runs(&envelope(&backwards, slowness), &backwards, slowness, z, noise.least_run);
@@ -129,16 +119,15 @@ fn least_drop() -> f64 {
     -(1.0 - LEAST_DEPTH).ln()
 }
 
-/// Neighbouring bad points, by their place from first to last.
 #[derive(Debug, Clone, PartialEq)]
 struct Run {
     from: usize,
     to: usize,
-    /// Place of the deepest, how deep (logarithm) and the standard error of that.
+    /// Index of the deepest, its depth (logarithm) and standard error.
     deepest: (usize, f64, f64),
 }
 
-/// The greatest value of what stands before each point, with its standard error.
+/// The running maximum before each point, with its standard error.
 fn envelope(points: &[Point], value: impl Fn(&Point) -> f64) -> Vec<Option<(f64, f64)>> {
     let mut best: Option<(f64, f64)> = None;
     points
@@ -153,7 +142,7 @@ fn envelope(points: &[Point], value: impl Fn(&Point) -> f64) -> Vec<Option<(f64,
         .collect()
 }
 
-/// Points that lie below the envelope by more than noise and [`LEAST_DEPTH`], put together with their neighbours.
+/// Points below the envelope by more than noise and [`LEAST_DEPTH`], joined with their neighbours.
 fn bad_runs(
     envelope: &[Option<(f64, f64)>],
     points: &[Point],
@@ -226,7 +215,7 @@ fn breach_below(run: &Run, points: &[Point]) -> Breach {
     }
 }
 
-/// Lost against a line, on logarithmic axes, between the points before and after the run.
+/// Loss against a line, on logarithmic axes, between the points before and after the run.
 fn against_neighbours(run: &Run, at: usize, points: &[Point]) -> Option<f64> {
     let (before, after) = (points.get(run.from.checked_sub(1)?)?, points.get(run.to + 1)?);
     let share = (points[at].n - before.n) / (after.n - before.n);

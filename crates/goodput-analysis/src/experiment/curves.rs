@@ -1,4 +1,4 @@
-//! Curves over message, request or file size, taken from the observations of an experiment.
+//! Curves over message, request or file size, from the observations of an experiment.
 
 use crate::describe::median;
 use goodput_model::experiment::Levels;
@@ -6,7 +6,6 @@ use goodput_model::experiment::data::{DataSet, Observed};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// A figure over sizes at one combination of levels.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Curve {
     pub levels: Levels,
@@ -16,14 +15,13 @@ pub struct Curve {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CurvePoint {
-    /// The size in bytes, above 0.
     pub size_bytes: u64,
-    /// The value of each block that has one (of several in a block their median), in the measure's unit.
+    /// Value of each block (the median of several), in the measure's unit.
     pub by_block: BTreeMap<u32, f64>,
 }
 
 impl CurvePoint {
-    /// The median over the blocks; `None` without a value.
+    /// Over the blocks; `None` without a value.
     pub fn median(&self) -> Option<f64> {
         median(&self.values())
     }
@@ -34,7 +32,6 @@ impl CurvePoint {
 }
 
 impl Curve {
-    /// The curve of one repeat: sizes with values.
     pub fn of_points(points: &[(u64, f64)]) -> Curve {
         let mut curve = Curve { levels: Levels::new(), points: Vec::new() };
         let sizes: BTreeMap<u64, f64> = points.iter().copied().filter(|(s, _)| *s > 0).collect();
@@ -44,7 +41,6 @@ impl Curve {
         curve
     }
 
-    /// Blocks that have a value at every size.
     pub fn whole_blocks(&self) -> Vec<u32> {
         let Some(first) = self.points.first() else { return Vec::new() };
         let whole = |block: &&u32| self.points.iter().all(|p| p.by_block.contains_key(block));
@@ -52,8 +48,8 @@ impl Curve {
     }
 }
 
-/// The curves of one figure, one a combination, in order of the combinations' names. Values that are not finite,
-/// and sizes of 0, are left out.
+/// The curves of one measure, one for each combination, in order of the combinations' names. Values that are
+/// not finite, and sizes of 0, are left out.
 pub fn curves(data: &DataSet, measure: usize) -> Vec<Curve> {
     let mut found: BTreeMap<&Levels, BTreeMap<u64, BTreeMap<u32, Vec<f64>>>> = BTreeMap::new();
     for row in data.rows.iter().filter(|r| r.measure == measure) {

@@ -1,8 +1,5 @@
-//! From a stored run of an experiment to its observations: one row an execution and figure, also where there is none.
-//! `docs/methods/experiment-data.md`.
-//!
-//! A figure is looked up by its name in `--json` (`data/figure.rs`), so that an experiment can ask for whatever a
-//! single command prints.
+//! The observations of a stored experiment: one row for each execution and metric, including missing values.
+//! `docs/methods/experiment-data.md`. `data/figure.rs` looks up metrics by their names in `--json`.
 
 mod bounds;
 mod every;
@@ -27,21 +24,14 @@ use std::collections::{BTreeMap, BTreeSet};
 #[error("the run has no experiment: its log does not declare one")]
 pub struct NoExperiment;
 
-/// The observations of a run. `planned` are the cells of its plan: what of them was never tried becomes a row that
-/// says so.
-///
-/// Warm-ups are left out. An execution that broke off and was made again counts once, by its last ending.
-///
-/// # Errors
-/// When the run's log declares no experiment.
+/// The observations of a run. `planned` are the cells of its plan; those never tried become rows without a
+/// value. Warm-ups are left out. A repeated execution counts once, by its last ending. Fails when the run's
+/// log declares no experiment.
 pub fn data_set(run: &Run, planned: &[Cell]) -> Result<DataSet, NoExperiment> {
     with_findings(run, planned).map(|(set, _)| set)
 }
 
-/// The same with what the trials of these figures say of themselves (`trial_findings.rs`): each is summarised once for both.
-///
-/// # Errors
-/// As [`data_set`].
+/// As [`data_set`], with the trials' findings (`trial_findings.rs`): each trial is summarised once for both.
 pub fn with_findings(run: &Run, planned: &[Cell]) -> Result<(DataSet, Vec<Finding>), NoExperiment> {
     let experiment = declared(run).ok_or(NoExperiment)?;
     let trials: BTreeMap<_, &Trial> = run.trials.iter().map(|t| (t.id, t)).collect();
@@ -89,8 +79,7 @@ struct Ended<'a> {
     order: u32,
 }
 
-/// Ended executions in order of time. Of two endings of one cell the later counts, unless only the earlier has a
-/// result.
+/// In order of time. Of two endings of one cell the later counts, unless only the earlier has a result.
 fn ended(steps: &[Step]) -> Vec<Ended<'_>> {
     let mut started: BTreeMap<u32, &Cell> = BTreeMap::new();
     let mut found: Vec<Ended<'_>> = Vec::new();
@@ -120,7 +109,6 @@ fn ended(steps: &[Step]) -> Vec<Ended<'_>> {
     found
 }
 
-/// The trials of executions that have a result, warm-ups left out.
 fn counted(ended: &[Ended<'_>]) -> BTreeSet<TrialId> {
     let with_result = ended.iter().filter(|e| e.cell.block > 0 && e.outcome == &CellOutcome::Done);
     with_result.flat_map(|e| e.trials).copied().collect()
@@ -172,19 +160,16 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// The request sizes that its trials state by themselves, of a load.
     fn sizes(&self) -> BTreeSet<u64> {
         self.trials.iter().filter_map(|t| stated_size(t)).collect()
     }
 }
 
-/// `trial 3`, `trials 3 4 5`.
 fn named(trials: &[&Trial]) -> String {
     let ids: Vec<String> = trials.iter().map(|t| t.id.to_string()).collect();
     format!("trial{} {}", if ids.len() == 1 { "" } else { "s" }, ids.join(" "))
 }
 
-/// The one request size of a trial that is a point of a curve by itself.
 fn stated_size(trial: &Trial) -> Option<u64> {
     match &trial.probe {
         Probe::Load(load) => load.size().map(|b| b.0),
@@ -208,7 +193,7 @@ fn axis(factor: &goodput_model::experiment::Factor) -> Axis {
     }
 }
 
-/// Adds one figure of one probe line: its head, and a row or several for each execution.
+/// Adds one measure of one probe line: its head, and the rows of each execution.
 fn figure_rows(
     set: &mut DataSet,
     (probe, limit): (&str, Nanos),
@@ -254,7 +239,7 @@ fn done_rows(
     over_size: bool,
     roles: &Roles,
 ) {
-    // What the trials say together is one figure, whatever became of single ones.
+    // A combined value counts whatever happened to single trials.
     if execution.seen.is_of_run(name) {
         let value = execution.seen.of_run(name, roles);
         set.rows.push(execution.row(at, None, observed(value, name), execution.evidence()));
@@ -303,7 +288,7 @@ fn missing(name: &str) -> String {
     format!("the result has no {name}")
 }
 
-/// The trials by their numbers and, where one value stands for several, what each gave.
+/// Trial numbers and, where one value represents several, each trial's value.
 fn kept(trials: &[&Trial], figures: &[f64]) -> String {
     if trials.len() < 2 {
         return named(trials);
@@ -316,7 +301,6 @@ fn alike(trials: &[&Trial]) -> bool {
     trials.windows(2).all(|w| without_chance(&w[0].probe) == without_chance(&w[1].probe))
 }
 
-/// Rows for planned combinations that nobody tried.
 fn not_measured(set: &mut DataSet, planned: &[Cell], executions: &[Execution<'_>]) {
     let tried: BTreeSet<(&str, &Levels)> =
         executions.iter().map(|e| (e.cell.probe.as_str(), &e.cell.levels)).collect();
@@ -364,7 +348,6 @@ mod tests {
             ending(2, 2, failed),
             cell(3, 1),
             ending(3, 3, CellOutcome::Done),
-            // Broken off: it has no ending.
             cell(4, 1),
         ];
         assert_eq!(counted(&ended(&steps)), BTreeSet::from([TrialId(3)]));

@@ -1,9 +1,7 @@
-//! What each factor does by itself and what two do together: main effects and two-factor interactions of full,
-//! fractional and incomplete designs, with blocks taken out. `docs/methods/effects.md`.
-//!
-//! The estimates are those of least squares with contrasts that sum to zero; for a whole two-level design they are
-//! the classical differences of means. What a design cannot part is named as an alias and never silently given to
-//! one of its causes.
+//! Main effects and two-factor interactions of full, fractional and incomplete designs, with blocks removed.
+//! `docs/methods/effects.md`. Estimates are least squares with contrasts that sum to zero: for a full
+//! two-level design the classical differences of means. What a design cannot separate is reported as an
+//! alias.
 
 mod alias;
 mod error;
@@ -21,29 +19,25 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scale {
-    /// Logarithms: every number is a factor, 1.25 for a quarter more. For rates and times, whose noise grows with
+    /// Logarithms: effects are factors, 1.25 for a quarter more. For rates and times, whose noise grows with
     /// them.
     Ratio,
-    /// The figure's own unit. For percentages and whatever may be 0.
+    /// The metric's own unit. For percentages and whatever may be 0.
     Difference,
 }
 
-/// Everything that the design tells about a figure.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Effects {
     pub scale: Scale,
-    /// The mean of all levels: geometric on the scale of ratios.
+    /// Mean of all levels: geometric on the scale of ratios.
     pub mean: f64,
     /// Main effects in the order of the factors, then interactions.
     pub terms: Vec<Term>,
-    /// What the design cannot part from what stands before it, and from what.
     pub inseparable: Vec<Inseparable>,
     pub observations: usize,
-    /// Blocks taken out, 1 or more.
     pub blocks: usize,
     pub noise: Noise,
-    /// Standard deviation of one observation on the scale (of the logarithm for ratios); `None` without degrees of
-    /// freedom.
+    /// Of one observation on the scale (of the logarithm for ratios); `None` without degrees of freedom.
     pub deviation: Option<f64>,
     pub degrees: usize,
 }
@@ -52,50 +46,46 @@ pub struct Effects {
 #[serde(rename_all = "kebab-case")]
 pub enum Noise {
     Repeats,
-    /// From what effects of two factors do not explain, taken for noise: without repeats there is nothing better.
+    /// Higher-order interactions are taken for noise, without repeats.
     HigherOrder,
-    /// There is nothing to read it from: no interval, and nothing can be called real.
     Nothing,
 }
 
-/// One factor's effect, or what two do beyond the sum (or product) of theirs.
+/// A main effect or an interaction of two factors.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Term {
     pub factors: Vec<String>,
-    /// How far each level, or pair of levels, lies from where it would lie without this term.
+    /// Deviation of each level, or pair of levels, due to this term.
     pub deviations: Vec<Deviation>,
-    /// Second level against the first, of two-level factors: the difference or ratio. Of an interaction half the
+    /// Second level against the first, of two-level factors: difference or ratio. Of an interaction half the
     /// change of one factor's effect when the other changes.
     pub effect: Option<Estimate>,
     pub degrees: usize,
     pub sum_of_squares: f64,
-    /// Its mean square over the noise's; `None` without noise.
     pub f: Option<f64>,
     pub p: Option<f64>,
-    /// What else would look the same in this design, of up to three factors: the names of each.
+    /// Aliased terms of up to three factors.
     pub aliases: Vec<Vec<String>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Deviation {
-    /// The level's name, or two.
     pub levels: Vec<String>,
     pub by: Estimate,
 }
 
-/// A number and its 95 % interval by Student's t.
+/// 95 % interval by Student's t.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Estimate {
     pub value: f64,
-    /// `None` without noise to read it from.
+    /// `None` without a noise estimate.
     pub interval: Option<Interval>,
 }
 
-/// A term that the design cannot tell.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Inseparable {
     pub factors: Vec<String>,
-    /// What it cannot be parted from: factors of each such term; `blocks` and `mean` are among the names that occur.
+    /// Factors of each aliased term, also `blocks` and `mean`.
     pub from: Vec<Vec<String>>,
 }
 
@@ -103,16 +93,12 @@ pub struct Inseparable {
 pub enum NoEffects {
     #[error("no factor has two measured levels here")]
     NothingVaries,
-    /// Logarithms of such values do not exist.
     #[error("a value of 0 or less has no logarithm; compare differences")]
     NotPositive,
 }
 
-/// Effects on one figure, where the other factors are as `only` says (each named factor has one of the named
-/// levels). `size_bytes` picks one size of a curve.
-///
-/// # Errors
-/// When nothing varies, or logarithms are asked of values that have none.
+/// Effects on one measure, where each factor in `only` has one of the named levels. `size_bytes` selects one
+/// size of a curve. Fails when nothing varies, or on logarithms of values that are not positive.
 pub fn effects(
     data: &DataSet,
     measure: usize,
@@ -187,7 +173,6 @@ fn estimated(coded: &Coded, scale: Scale) -> Option<Effects> {
                 .as_ref()
                 .filter(|e| e.deviation > 0.0)
                 .map(|e| sum_of_squares / degrees as f64 / e.deviation.powi(2))
-                // Figures so large that their squares are not numbers tell nothing.
                 .filter(|f| f.is_finite() && *f >= 0.0);
             let p = f
                 .zip(error.as_ref())
@@ -226,7 +211,7 @@ impl Scale {
     }
 }
 
-/// b' C⁻¹ b: the sum of squares that the coefficients b with covariances C (for errors of variance 1) explain.
+/// b' C⁻¹ b: the sum of squares explained by coefficients b with covariances C (error variance 1).
 fn quadratic(b: &[f64], c: &[Vec<f64>]) -> f64 {
     let mut columns = Columns::default();
     for j in 0..b.len() {

@@ -1,17 +1,12 @@
-//! Several comparisons at once: Holm's step-down, over a family that is named.
-//!
-//! Of twenty comparisons of equal things at 5 % one is expected to look real. Holm's procedure (1979, Scandinavian
-//! Journal of Statistics 6:65–70) keeps the chance of even one false alarm in the whole family at 5 %, whatever the
-//! comparisons share. What belongs to a family must be settled before the figures are looked at; here it is
-//! everything that one question compares of one figure, and its name says so.
+//! Holm's procedure for multiple comparisons (1979, Scandinavian Journal of Statistics 6:65–70): the
+//! family-wise error rate stays at 5 % whatever the dependence. A family must be fixed before looking at the
+//! values; here it is everything that one question compares of one metric.
 
-/// Comparisons that are judged together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Family {
     pub name: String,
-    /// Comparisons that have a p-value.
     pub size: usize,
-    /// The adjusted p-values in the order of the comparisons; `None` for those without one, which do not count.
+    /// In the order of the comparisons; `None` for those without a p-value, which do not count.
     pub adjusted: Vec<Option<f64>>,
 }
 
@@ -24,7 +19,7 @@ impl Family {
         let mut adjusted = vec![None; p_values.len()];
         let mut so_far = 0.0f64;
         for (rank, (at, p)) in order.into_iter().enumerate() {
-            // Never below that of a smaller p-value: who is not rejected stops all that come after.
+            // Step-down: adjusted p-values never decrease.
             so_far = so_far.max((size - rank) as f64 * p).min(1.0);
             adjusted[at] = Some(so_far);
         }
@@ -53,13 +48,12 @@ mod tests {
 
     #[test]
     fn four_hypotheses_as_published() {
-        // Wikipedia, "Holm–Bonferroni method", example: p 0.01, 0.04, 0.03, 0.005 give 0.03, 0.06, 0.06, 0.02.
+        // Wikipedia, "Holm–Bonferroni method": p 0.01, 0.04, 0.03, 0.005 give 0.03, 0.06, 0.06, 0.02.
         near(&adjusted(&[0.01, 0.04, 0.03, 0.005]), &[0.03, 0.06, 0.06, 0.02]);
     }
 
     #[test]
     fn five_values_as_published() {
-        // stdlib.io, @stdlib/stats/padjust: 'holm' of these is ~0.957, 0.804, …, ~0.957, ~0.565.
         near(&adjusted(&[0.319, 0.201, 0.4, 0.374, 0.113]), &[0.957, 0.804, 0.957, 0.957, 0.565]);
     }
 

@@ -1,9 +1,7 @@
-//! Whether the hosts of an experiment stayed what they were, but for what its factors vary.
-//!
-//! Every trial carries a record of both hosts. Between two executions of the same probe line each fact of a host must be
-//! equal, unless a factor whose level differs between them declares to vary it: a knob its own setting, a property of the lab, a
-//! command or a hand anything on the hosts, because nobody can say what a new card brings along. So executions are only
-//! compared where the levels of the latter are equal.
+//! Finds changes of an experiment's hosts that no factor declares. Between two executions of the same probe
+//! line each fact of a host's inventory must be equal. Exceptions: a knob may change its own setting; a lab
+//! property, command or manual step may change anything, so executions are compared only where those levels
+//! are equal.
 
 use crate::difference::between;
 use crate::finding::advice;
@@ -14,13 +12,12 @@ use goodput_model::{EndReport, Finding, Run, Severity, TrialId};
 use goodput_words::message;
 use std::collections::BTreeMap;
 
-/// Facts of one change that are named in the sentence; all are in the evidence.
 const NAMED: usize = 3;
 
-/// What an execution is compared within: its probe line, the host, and the levels that may change anything on hosts.
+/// Executions are comparable with equal probe line, host, and levels of factors that may change anything.
 type Alike<'r> = (&'r str, String, Vec<(&'r str, &'r str)>);
 
-/// Every change of a host's facts that no factor declares, each once, in the order of the run.
+/// Each change once, in the order of the run.
 pub fn host_changes(run: &Run) -> Vec<Finding> {
     let Some(experiment) = declared(run) else { return Vec::new() };
     let mut before: BTreeMap<Alike<'_>, (&Cell, &Inventory)> = BTreeMap::new();
@@ -62,7 +59,7 @@ fn executions(run: &Run) -> Vec<(&Cell, &[TrialId])> {
     ended
 }
 
-/// Both ends of the first of these trials that carries a record.
+/// Both ends of the first of these trials with an inventory.
 fn ends<'r>(run: &'r Run, trials: &[TrialId]) -> impl Iterator<Item = &'r EndReport> {
     let with_record = |id: &TrialId| {
         let trial = run.trials.iter().find(|t| t.id == *id)?;
@@ -71,12 +68,11 @@ fn ends<'r>(run: &'r Run, trials: &[TrialId]) -> impl Iterator<Item = &'r EndRep
     trials.iter().find_map(with_record).into_iter().flat_map(|trial| &trial.ends)
 }
 
-/// One host may be called differently in two trials, and two ends of a trial may be one host.
+/// A host may have different names in two trials, and two ends may be one host.
 fn name_of(end: &EndReport) -> String {
     format!("{:?} {}", end.role, end.host)
 }
 
-/// The levels of factors that may change anything.
 fn broad<'r>(experiment: &'r Experiment, cell: &'r Cell) -> Vec<(&'r str, &'r str)> {
     let anything = |means: &Means| match means {
         Means::Lab { .. } | Means::Command { .. } | Means::ByHand { .. } => true,
@@ -86,11 +82,11 @@ fn broad<'r>(experiment: &'r Experiment, cell: &'r Cell) -> Vec<(&'r str, &'r st
     factors.filter_map(|f| Some((f.name.as_str(), cell.levels.get(&f.name)?.as_str()))).collect()
 }
 
-/// Whether a knob that differs between two executions declares to vary this fact.
+/// Whether a knob that differs between two executions may change this fact.
 fn declares(knob: &str, interface: Option<&str>, fact: &str) -> bool {
     match knob.split_whitespace().collect::<Vec<_>>().as_slice() {
         ["sysctl", name] => fact == format!("sysctls.{name}"),
-        // A setting of an interface shows in several facts of it: the rings with the channels, an offload with those that need it.
+        // An interface setting may affect several facts: rings and channels, dependent offloads.
         [_, ..] => fact.strip_prefix("interfaces.").is_some_and(|rest| {
             interface.is_none_or(|name| rest.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
         }),
@@ -165,7 +161,6 @@ mod tests {
         Factor { name: name.into(), levels: vec![level("1500"), level("9000")], means, hard_to_change: false }
     }
 
-    /// A run with one factor whose cells have these levels and found these hosts.
     fn run(means: Means, cells: &[(&str, Inventory)]) -> Run {
         let experiment = Experiment {
             name: "x".into(),
@@ -235,7 +230,7 @@ mod tests {
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].text.contains("of b changed between cells 1 and 2"), "{}", found[0].text);
         assert!(found[0].text.contains("sysctls.net.ipv4.tcp_sack: 1 → 0"), "{}", found[0].text);
-        // A knob's own setting that moved while its level stood.
+        // A knob's own setting that changed while its level did not.
         let cells = [("1500", inventory(1500, "1")), ("1500", inventory(1492, "1"))];
         assert_eq!(host_changes(&run(knob(), &cells)).len(), 1);
     }

@@ -1,25 +1,22 @@
-//! Least squares: ordinary, and robust by Huber's function.
-//!
-//! Columns are made orthogonal one after another (Gram and Schmidt, each twice: Giraud, Langou and Rozložník 2005),
-//! so that a column that says nothing new is noticed when it comes, and which columns already say it.
+//! Least squares: ordinary, and robust by Huber's function. Columns are orthogonalised by Gram-Schmidt, each
+//! twice (Giraud, Langou and Rozložník 2005), which detects linearly dependent columns.
 
 use crate::describe::{NORMAL_MAD, median};
 
-/// A column counts as told by the others when less than this share of its length is its own.
+/// A column is dependent when less than this share of its length is its own.
 const OWN_SHARE: f64 = 1e-9;
-/// Huber's constant: 95 % efficiency for normal errors (Huber 1981; the default of R's `MASS::rlm`).
+/// 95 % efficiency for normal errors (Huber 1981; the default of R's `MASS::rlm`).
 const HUBER: f64 = 1.345;
 const ITERATIONS: usize = 50;
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Columns {
-    /// Orthonormal, spanning the columns.
+    /// Orthonormal basis of the columns.
     q: Vec<Vec<f64>>,
     /// Column j of the triangle, j + 1 long.
     r: Vec<Vec<f64>>,
 }
 
-/// Coefficients of the columns and what they leave.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Fit {
     pub coefficients: Vec<f64>,
@@ -35,14 +32,12 @@ impl Columns {
         self.q.len()
     }
 
-    /// Takes back all but the first so many.
     pub fn truncate(&mut self, len: usize) {
         self.q.truncate(len);
         self.r.truncate(len);
     }
 
-    /// Adds a column. `None` when it is independent of those before; else it is not added, and the answer is how
-    /// much of each makes it up.
+    /// Adds a column unless it depends on those before; then returns their coefficients.
     pub fn add(&mut self, column: &[f64]) -> Option<Vec<f64>> {
         let (mut place, left) = self.project(column);
         let own = dot(&left, &left).sqrt();
@@ -56,7 +51,7 @@ impl Columns {
         None
     }
 
-    /// Coordinates in the basis, and what lies outside it.
+    /// Coordinates in the basis, and the remainder.
     fn project(&self, column: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let mut left = column.to_vec();
         let mut place = vec![0.0; self.q.len()];
@@ -70,7 +65,6 @@ impl Columns {
         (place, left)
     }
 
-    /// Coefficients of the columns from coordinates in the basis.
     fn solve(&self, place: &[f64]) -> Vec<f64> {
         let mut found = place.to_vec();
         for j in (0..found.len()).rev() {
@@ -87,10 +81,10 @@ impl Columns {
         Fit { coefficients: self.solve(&place), residuals }
     }
 
-    /// The inverse of X'X: variances and covariances of the coefficients for errors of variance 1.
+    /// The inverse of X'X: covariances of the coefficients for error variance 1.
     pub fn inverse(&self) -> Vec<Vec<f64>> {
         let p = self.len();
-        // Row i of R⁻¹ in the columns of this: solve R x = e_j.
+        // Row i of R⁻¹: solve R x = e_j.
         let columns: Vec<Vec<f64>> = (0..p)
             .map(|j| {
                 let mut unit = vec![0.0; p];
@@ -109,9 +103,9 @@ pub(super) struct Robust {
     pub degrees: usize,
 }
 
-/// Huber's M-estimate with the scale from the median absolute residual, by reweighting from the least-squares fit, as
-/// R's `MASS::rlm` does it; covariances as its `summary` (Huber 1981, section 7.6, with its correction κ).
-/// `None` where columns depend on each other or there are no more observations than columns.
+/// Huber's M-estimate, scaled by the median absolute residual, by iterative reweighting as in R's
+/// `MASS::rlm`; covariances as its `summary` (Huber 1981, section 7.6, with correction κ). `None` where
+/// columns are dependent or there are no more observations than columns.
 pub(super) fn robust(columns: &[Vec<f64>], observed: &[f64]) -> Option<Robust> {
     let (n, p) = (observed.len(), columns.len());
     let degrees = n.checked_sub(p).filter(|d| *d > 0)?;
@@ -157,7 +151,6 @@ fn weight(u: f64) -> f64 {
     if u.abs() <= HUBER { 1.0 } else { HUBER / u.abs() }
 }
 
-/// What (X'X)⁻¹ is multiplied by.
 fn variance_factor(residuals: &[f64], scale: f64, p: usize, degrees: usize) -> f64 {
     if scale == 0.0 {
         return residuals.iter().map(|r| r * r).sum::<f64>() / degrees as f64;
@@ -190,8 +183,8 @@ mod tests {
 
     #[test]
     fn nist_longley() {
-        // NIST StRD, linear regression, Longley: certified values; "higher difficulty", for its columns nearly
-        // depend.
+        // NIST StRD, linear regression, Longley ("higher difficulty": nearly dependent columns), certified
+        // values.
         let y = [
             60323.0, 61122.0, 60171.0, 61187.0, 63221.0, 63639.0, 64989.0, 63761.0, 66019.0, 67857.0,
             68169.0, 66513.0, 68655.0, 69564.0, 69331.0, 70551.0,
@@ -240,7 +233,7 @@ mod tests {
         }
     }
 
-    /// Brownlee's stack loss, as in R's `stackloss`: air flow, water temperature, acid concentration, loss.
+    /// Brownlee's stack loss, R's `stackloss`: air flow, water temperature, acid concentration, loss.
     const STACK: [(f64, f64, f64, f64); 21] = [
         (80.0, 27.0, 89.0, 42.0),
         (80.0, 27.0, 88.0, 37.0),
@@ -267,9 +260,8 @@ mod tests {
 
     #[test]
     fn the_robust_fit_of_the_stack_loss() {
-        // R, MASS: summary(rlm(stack.loss ~ ., stackloss)), the example of its help page: coefficients -41.0265,
-        // 0.8294, 0.9261, -0.1278 with standard errors 9.8073, 0.1112, 0.3034, 0.1289. rlm stops at a change of
-        // 1e-4.
+        // R, MASS: summary(rlm(stack.loss ~ ., stackloss)): coefficients -41.0265, 0.8294, 0.9261, -0.1278,
+        // standard errors 9.8073, 0.1112, 0.3034, 0.1289; rlm stops at a change of 1e-4.
         let x = [
             vec![1.0; 21],
             STACK.iter().map(|s| s.0).collect(),
@@ -300,7 +292,6 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Residuals are orthogonal to the columns, and a fit of the fitted is itself.
         #[test]
         fn what_is_left_is_orthogonal(
             y in proptest::collection::vec(-1e3f64..1e3, 12), x in proptest::collection::vec(-10.0f64..10.0, 12)

@@ -1,26 +1,24 @@
-//! Paired comparison: what changes from one side to the other within blocks.
-//!
-//! The two sides of a block were measured close together and in random order, so drift meets both alike. Figures that
-//! are all above zero are compared by the logarithm of their ratio, because a machine that is slow for a while slows
-//! everything by a share; others by their difference. `docs/methods/paired-comparison.md`.
+//! Paired comparison: the change from one side to the other within blocks. The two sides of a block are
+//! measured close together in random order, which cancels drift. Positive metrics are compared by log ratio,
+//! because a slow machine slows everything by a share; others by difference.
+//! `docs/methods/paired-comparison.md`.
 
 use super::signflip::SignFlip;
 use crate::describe::{in_order, mean, median_of_sorted};
 use crate::interval::{Interval, median_interval};
 use goodput_model::experiment::comparison::Scale;
 
-/// Blocks of two sides, as differences second less first.
+/// Differences are second less first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pairs {
-    /// One a block that has both sides: logarithm of second/first, or second − first.
+    /// One for each complete block: log of second/first, or second − first.
     pub differences: Vec<f64>,
     pub scale: Scale,
-    /// Blocks left out because a side is missing or not finite.
+    /// Blocks with a side that is missing or not finite.
     pub left_out: usize,
 }
 
 impl Pairs {
-    /// From blocks with the first and the second side.
     pub fn of(blocks: impl IntoIterator<Item = (Option<f64>, Option<f64>)>) -> Pairs {
         let mut left_out = 0;
         let finite = |v: Option<f64>| v.filter(|v| v.is_finite());
@@ -49,7 +47,7 @@ pub fn scale_of(values: impl IntoIterator<Item = f64>) -> Scale {
     if values.into_iter().all(|v| v > 0.0) { Scale::Percent } else { Scale::Unit }
 }
 
-/// A change as it is told: a logarithm of a ratio in per cent, a difference as it is.
+/// A log ratio in per cent, a difference unchanged.
 pub fn told(scale: Scale, change: f64) -> f64 {
     match scale {
         Scale::Percent => 100.0 * change.exp_m1(),
@@ -57,27 +55,27 @@ pub fn told(scale: Scale, change: f64) -> f64 {
     }
 }
 
-/// What the blocks say about a change. All figures are on the scale of the differences; [`told`] makes them readable.
+/// On the scale of the differences; [`told`] converts to readable values.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Paired {
     pub mean: f64,
-    /// 1 − alpha interval of it: the changes that the sign-flip test would not reject. `None` with too few blocks.
+    /// 1 − alpha interval: the changes that the sign-flip test would not reject. `None` with too few blocks.
     pub interval: Option<Interval>,
     pub median: f64,
-    /// 1 − alpha interval of it by order statistics; `None` with too few blocks.
+    /// 1 − alpha interval by order statistics; `None` with too few blocks.
     pub median_interval: Option<Interval>,
-    /// Two-sided sign-flip p-value of "no change".
+    /// Two-sided sign-flip test.
     pub p: f64,
-    /// The least p-value that this many blocks can give.
+    /// The least p-value possible with so many blocks.
     pub least_p: f64,
 }
 
-/// Judges differences of blocks; `None` without any.
+/// `None` without differences.
 pub fn paired(differences: &[f64], alpha: f64, test: SignFlip) -> Option<Paired> {
-    // In order of size, so that the answer does not depend on the order in which blocks are listed.
+    // Sorted, so that the result does not depend on the order of the blocks.
     let sorted = in_order(differences);
     let (mean, median) = (mean(&sorted)?, median_of_sorted(&sorted)?);
-    // Order statistics reach 1 − 2/2^n at the most.
+    // Order statistics reach 1 − 2/2^n at most.
     let reach = 1.0 - 0.5f64.powi(sorted.len() as i32 - 1);
     Some(Paired {
         mean,
@@ -92,7 +90,7 @@ pub fn paired(differences: &[f64], alpha: f64, test: SignFlip) -> Option<Paired>
     })
 }
 
-/// Blocks that a family of this many comparisons needs at the least, so that a difference can be shown at all.
+/// Least number of blocks with which a family of so many comparisons can show a difference.
 pub fn least_blocks(family: usize, alpha: f64) -> usize {
     let test = SignFlip::new(0);
     (1..=super::signflip::EXACT_UP_TO + 1)
@@ -119,7 +117,6 @@ mod tests {
         ]);
         assert_eq!((pairs.differences.len(), pairs.left_out, pairs.scale), (2, 3, Scale::Percent));
         near(told(Scale::Percent, pairs.differences[0]), 10.0, 1e-9);
-        // A zero has no ratio: then differences are told in the figure's unit.
         let pairs = Pairs::of([(Some(0.0), Some(3.0)), (Some(1.0), Some(2.0))]);
         assert_eq!((pairs.differences, pairs.scale), (vec![3.0, 1.0], Scale::Unit));
         assert_eq!(told(Scale::Unit, -2.5), -2.5);
@@ -127,9 +124,8 @@ mod tests {
 
     #[test]
     fn darwins_maize_all_at_once() {
-        // Fisher 1935, table 3 and section 21: mean 20.93 eighths of an inch, two-sided p 0.0527; the t interval of
-        // the mean is 0.00 to 41.86 (20.933 ± 2.145 · 9.746), near which the interval of the test must lie: Fisher
-        // gives both p-values as nearly the same (0.0497).
+        // Fisher 1935, table 3 and section 21: mean 20.93 eighths of an inch, two-sided p 0.0527; the t
+        // interval is 0.00 to 41.86 (20.933 ± 2.145 · 9.746), with nearly the same p-value (0.0497).
         let maize = [49., -67., 8., 16., 6., 23., 28., 41., 14., 29., 56., 24., 75., 60., -48.];
         let found = paired(&maize, 0.05, SignFlip::new(1)).unwrap();
         near(found.mean, 20.933, 1e-3);
@@ -139,7 +135,7 @@ mod tests {
         assert!(interval.low < 0.0, "the p-value is above 5 %");
         near(interval.low, 0.0, 1.5);
         near(interval.high, 41.86, 3.5);
-        // Order statistics: x(4) and x(12) have 96.5 % (table of the sign interval), so 95 % lies just inside.
+        // x(4) and x(12) have 96.5 % (table of the sign interval), so 95 % is just inside.
         let order = found.median_interval.unwrap();
         assert!((8.0..14.0).contains(&order.low) && (41.0..=49.0).contains(&order.high), "{order:?}");
     }

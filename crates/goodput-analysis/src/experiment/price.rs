@@ -1,8 +1,5 @@
-//! What a figure costs with each level, and which levels do not pay: dearer than another and not better.
-//! `docs/methods/prices.md`.
-//!
-//! A price is a range, because shops differ. What is said holds at every price in the ranges, or it is said that it
-//! cannot be told.
+//! Price-performance of a factor's levels, and which levels are dominated: more expensive and not better.
+//! `docs/methods/prices.md`. Prices are ranges; a verdict holds at every price in them, or is "cannot tell".
 
 use super::cells::Centre;
 use super::ranks::{Told, Units, compared, units};
@@ -12,15 +9,14 @@ use goodput_model::experiment::{Better, Levels, Price};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The levels of one factor with their prices, at one combination of the others.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Worth {
     pub at: Levels,
     /// ISO 4217.
     pub currency: String,
-    /// Levels that have a price and a figure, in the order of the factor.
+    /// Levels with a price and a value, in the order of the factor.
     pub levels: Vec<LevelWorth>,
-    /// Levels without a price, without a figure, or priced in another currency, each with the reason.
+    /// Levels without price or value, or with another currency, each with the reason.
     pub left_out: Vec<(String, String)>,
 }
 
@@ -29,12 +25,11 @@ pub struct LevelWorth {
     pub level: String,
     pub price: (f64, f64),
     pub figure: Centre,
-    /// Figure for one unit of currency, least and most over prices and the figure's interval (its median where it
-    /// has none). Not for figures that are better when lower: half the latency is not worth twice the money by any
-    /// rule.
+    /// Value for one unit of currency, smallest and largest over prices and the value's interval. `None`
+    /// where lower is better: half the latency is not worth twice the money.
     pub per_unit: Option<(f64, f64)>,
-    /// What each additional unit of the figure costs over the level that is the best of those surely cheaper: its
-    /// name, and least and most. `None` without such a level or where this one is not surely better.
+    /// Marginal cost of the metric's unit over the best of the cheaper levels: its name, smallest and
+    /// largest. `None` without such a level or where this one is not significantly better.
     pub extra: Option<(String, (f64, f64))>,
     pub verdict: Verdict,
 }
@@ -44,18 +39,18 @@ pub struct LevelWorth {
 pub enum Verdict {
     /// No level that is cheaper, or may be, is as good.
     Pays,
-    /// These are surely cheaper and surely as good or better.
+    /// These are cheaper, and as good or better.
     DoesNotPay { than: Vec<String> },
-    /// Prices overlap or figures cannot be told apart.
+    /// Prices overlap, or values do not differ significantly.
     CannotTell {
-        /// In a sentence, one for each level that it hangs on.
+        /// One sentence for each level involved.
         reasons: Vec<String>,
     },
 }
 
-/// The worth of a factor's levels at each combination of the others that has two or more of them. Only rows where
-/// every factor named in `only` has one of the named levels count; `size_bytes` picks one size of a curve. The
-/// currency is that of the first price of the factor.
+/// At each combination of the others with two or more priced levels. Only rows where each factor in `only`
+/// has one of the named levels count; `size_bytes` selects one size of a curve. The currency is that of the
+/// factor's first price.
 pub fn worth(
     data: &DataSet,
     (measure, size_bytes): (usize, Option<u64>),
@@ -122,7 +117,6 @@ fn judged(found: &[(String, (f64, f64), Units<u32>)], better: Better, seed: u64)
     (0..found.len()).filter_map(one).collect()
 }
 
-/// How two price ranges lie to each other.
 #[derive(PartialEq)]
 enum Cost {
     Dearer,
@@ -164,7 +158,7 @@ fn verdict(i: usize, found: &[(String, (f64, f64), Units<u32>)], told: &[Option<
     }
 }
 
-/// Ends of the figure: its interval, else its median twice.
+/// The value's interval, else its median twice.
 fn span(figure: &Centre) -> Interval {
     figure.median_interval.unwrap_or(Interval { low: figure.median, high: figure.median })
 }
@@ -206,8 +200,8 @@ mod tests {
 
     const LINKS: [&str; 3] = ["100base-tx", "atm155-nec", "atm155-fore"];
 
-    /// Hirosaki University 1998: prices from the article; 100BASE-TX "from about 10,000 yen", FORE "over 150,000",
-    /// taken as 10,000 to 20,000 and 150,000 to 200,000 here; figures from `atm_vs_ethernet.csv` in Mbit/s.
+    /// Hirosaki University 1998: the article's "from about 10,000 yen" for 100BASE-TX and "over 150,000" for
+    /// FORE as ranges; values from `atm_vs_ethernet.csv` in Mbit/s.
     fn hirosaki(figures: [f64; 3]) -> Worth {
         let mut set = data(&[("link", &LINKS)]);
         set.prices = vec![
@@ -232,15 +226,13 @@ mod tests {
         assert_eq!(found.levels[0].verdict, Verdict::Pays);
         assert_eq!(found.levels[1].verdict, does_not(&["100base-tx"]));
         assert_eq!(found.levels[2].verdict, does_not(&["100base-tx"]));
-        // 79.39 Mbit/s for 10,000 to 20,000 yen.
         let (least, most) = found.levels[0].per_unit.unwrap();
         assert!((least - 3_969.5).abs() < 1e-6 && (most - 7_939.0).abs() < 1e-6);
     }
 
     #[test]
     fn for_more_than_100base_tx_each_mbit_has_its_price() {
-        // Table 3: Windows 95, UDP, MMX Pentium 200: 45.05, 37.44 and 84.30 Mbit/s. FORE gives 39.25 more for
-        // 130,000 to 190,000 yen.
+        // Table 3: Windows 95, UDP, MMX Pentium 200. FORE gives 39.25 Mbit/s more for 130,000 to 190,000 yen.
         let found = hirosaki([45.05, 37.44, 84.30]);
         assert_eq!(found.levels[2].verdict, Verdict::Pays);
         let (over, (least, most)) = found.levels[2].extra.clone().unwrap();
@@ -279,7 +271,6 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Another currency or unit changes no verdict, and a level that does not pay is never the cheapest.
         #[test]
         fn units_change_no_verdict(
             figures in proptest::array::uniform3(1.0f64..100.0), from in proptest::array::uniform3(1.0f64..100.0),

@@ -1,4 +1,4 @@
-//! The primary metric of one execution: what the repeats of an experiment are judged by while it still runs.
+//! The primary metric of one execution, which decides on further repeats while an experiment runs.
 
 use super::data::data_set;
 use goodput_model::experiment::Experiment;
@@ -7,8 +7,8 @@ use goodput_model::experiment::record::{Cell, CellOutcome, Step};
 use goodput_model::run::RunHead;
 use goodput_model::{Run, Trial};
 
-/// The first measure of the cell's probe line, from the execution's trials, as the finished experiment will have it; `None`
-/// where it gives none, or a curve over sizes.
+/// The first measure of the cell's probe line, as the finished experiment will have it; `None` without a
+/// value and for a curve over sizes.
 pub fn primary_metric(
     head: &RunHead,
     experiment: &Experiment,
@@ -18,7 +18,6 @@ pub fn primary_metric(
     let mut line = experiment.probes.iter().find(|p| p.name == cell.probe)?.clone();
     line.measures.truncate(1);
     let alone = Experiment { probes: vec![line], ..experiment.clone() };
-    // A warm-up is judged like any other.
     let cell = Cell { block: 1, ..cell.clone() };
     let number = cell.number;
     let ids = trials.iter().map(|t| t.id).collect();

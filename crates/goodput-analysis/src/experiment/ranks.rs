@@ -1,11 +1,10 @@
-//! Which level of a factor is best, second, third: with ties, because levels that cannot be told apart share a
-//! rank. `docs/methods/ranks.md`.
+//! Ranking of a factor's levels; levels that do not differ significantly share a rank.
+//! `docs/methods/ranks.md`.
 //!
-//! Levels are compared in pairs within units that have both: a repeat at one combination of the other factors. A
-//! level's rank is one more than the number of levels that are surely better; the worst that it may be is the
-//! number of levels less those surely worse (the bounds of Mogstad, Romano, Shaikh and Wilhelm 2024, Review of
-//! Economic Studies 91:476–518). Being told apart is not transitive: of three levels the first and the last may
-//! differ and the one between be like both.
+//! Levels are compared in pairs within units that have both: a repeat at one combination of the other
+//! factors. A level's rank is one more than the number of significantly better levels; its worst possible
+//! rank is the number of levels less those significantly worse (bounds of Mogstad, Romano, Shaikh and Wilhelm
+//! 2024, Review of Economic Studies 91:476–518). Equality is not transitive.
 
 use super::family::Family;
 use super::signflip::SignFlip;
@@ -16,20 +15,18 @@ use goodput_model::experiment::data::{DataSet, Observed};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Level of all comparisons of one ranking together.
+/// For all comparisons of one ranking together.
 pub const ALPHA: f64 = 0.05;
 
-/// The ranking of a factor's levels by one figure.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Ranking {
-    /// The levels of the other factors; empty for the ranking over all of their combinations.
+    /// Levels of the other factors; empty for the ranking over all of their combinations.
     pub at: Levels,
     /// The best first; of equal ranks by the median.
     pub ranks: Vec<Rank>,
     pub basis: Basis,
-    /// Pairs of levels that were compared, over which the level of 5 % is shared out by Holm's method.
+    /// Compared pairs, with Holm's method over all.
     pub pairs: usize,
-    /// What is to be said with it; `None` where everything could be told that is there.
     pub caution: Option<String>,
 }
 
@@ -39,25 +36,21 @@ pub enum Basis {
     Repeats,
     /// Combinations of the other factors, with their repeats: "in general" means over these.
     Combinations,
-    /// One figure a level: their order, of which nothing says how sure it is.
+    /// One value for each level: an order without significance.
     SingleFigures,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Rank {
     pub level: String,
-    /// 1 + the levels that are surely better.
     pub rank: usize,
-    /// The worst rank that it may have: the number of levels less those surely worse.
     pub worst: usize,
-    /// Levels that cannot be told apart from it.
     pub like: Vec<String>,
-    /// Median of its values, in the measure's unit.
     pub median: f64,
     pub count: usize,
 }
 
-/// The values of one level by the units in which levels are compared.
+/// Values of one level by the unit of comparison.
 pub type Units<K> = BTreeMap<K, f64>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -65,15 +58,13 @@ pub type Units<K> = BTreeMap<K, f64>;
 pub enum Told {
     Better,
     Worse,
-    /// They are equal to the last digit, in all units.
     Equal,
     NotApart,
 }
 
-/// All pairs of levels: `told[i][j]` is what level i is to level j. `None` stands in the place of a level to itself.
-///
-/// Single figures are compared as they are; otherwise by the sign-flip test of the logarithms of ratios (of
-/// differences where a value is not above 0) in common units, adjusted by Holm over all pairs.
+/// `told[i][j]` compares level i with level j; `None` on the diagonal. Single values are compared directly;
+/// otherwise by the sign-flip test of log ratios (of differences where a value is not positive) in common
+/// units, with Holm over all pairs.
 pub fn compared<K: Ord>(levels: &[Units<K>], better: Better, seed: u64) -> Vec<Vec<Option<Told>>> {
     let count = levels.len();
     let pairs: Vec<(usize, usize)> = (0..count).flat_map(|i| (i + 1..count).map(move |j| (i, j))).collect();
@@ -107,9 +98,9 @@ pub fn compared<K: Ord>(levels: &[Units<K>], better: Better, seed: u64) -> Vec<V
     told
 }
 
-/// The rankings of a factor's levels: over all combinations of the others first, then at each of them. Only rows
-/// where every factor named in `only` has one of the named levels count; `size_bytes` picks one size of a curve.
-/// Levels without a value are not ranked; a combination with fewer than two ranked levels is passed over.
+/// Over all combinations of the others first, then at each of them. Only rows where each factor in `only` has
+/// one of the named levels count; `size_bytes` selects one size of a curve. Levels without a value are not
+/// ranked; a combination with fewer than two ranked levels is skipped.
 pub fn rankings(
     data: &DataSet,
     (measure, size_bytes): (usize, Option<u64>),
@@ -146,8 +137,7 @@ pub fn rankings(
     rankings
 }
 
-/// The values of each level of a factor, by the combination of the other factors and the block; several in a block
-/// by their median.
+/// By the combination of the other factors and the block; several in a block by their median.
 pub(super) fn units(
     data: &DataSet,
     (measure, size_bytes): (usize, Option<u64>),
@@ -271,7 +261,7 @@ mod tests {
 
     #[test]
     fn being_alike_is_not_transitive() {
-        // Ends differ by 4 % with 2 % of noise; the middle is like both.
+        // The extremes differ by 4 % with 2 % of noise; the middle does not differ from either.
         let noise = [0.02, -0.02, 0.015, -0.015, 0.01, -0.01, 0.018, -0.018];
         let other = [-0.01, 0.02, 0.01, -0.02, -0.015, 0.015, 0.02, -0.02];
         let third = [-0.02, 0.01, -0.015, 0.02, 0.015, -0.02, 0.01, -0.01];
@@ -305,7 +295,7 @@ mod tests {
 
     #[test]
     fn combinations_are_ranked_together_and_each() {
-        // The same, table 2: 100BASE-TX against NEC's ATM card, five processors, one figure each.
+        // The same, table 2: 100BASE-TX against NEC's ATM card, five processors, one value each.
         let mut set =
             data(&[("link", &["100base-tx", "atm155-nec"]), ("mhz", &["75", "100", "133", "166", "200"])]);
         let figures = [(30.58, 14.16), (37.52, 20.05), (41.11, 22.82), (44.48, 29.34), (45.58, 30.42)];
@@ -329,8 +319,6 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Neither the order of rows nor the unit changes a rank; the best rank is taken, and no rank is worse than
-        /// its worst.
         #[test]
         fn order_and_unit_change_nothing(
             values in proptest::collection::vec(50.0f64..150.0, 24), seed in 0u64..1000, unit in 0.001f64..1000.0

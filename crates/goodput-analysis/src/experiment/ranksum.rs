@@ -1,36 +1,32 @@
-//! The rank-sum test of Mann and Whitney, and the shift of Hodges and Lehmann with its interval.
-//!
-//! For two samples that were **not** measured in blocks: two runs, two days. It assumes that the values of each
-//! sample are independent of one another, which drift is not; see `apart.rs` for what is done about that.
+//! The rank-sum test of Mann and Whitney, and the Hodges–Lehmann shift with its interval. For two samples
+//! **not** measured in blocks: two runs, two days. It assumes independent values; `unpaired.rs` deals with
+//! drift.
 
 use crate::describe::median_of_sorted;
 use crate::interval::{Interval, normal_quantile};
 use crate::rank::{mid_ranks, ties};
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// Values of both samples together up to which the distribution is counted out, where none are equal.
+/// Values of both samples together up to which the exact distribution is computed, without ties.
 pub const EXACT_UP_TO: usize = 50;
 
-/// What two samples say about a shift between them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RankSum {
-    /// Pairs of one value of each sample in which the second's is greater; equal ones count half.
+    /// Pairs with the second sample's value greater; ties count half.
     pub u: f64,
-    /// Two-sided p-value of "the same distribution".
     pub p: f64,
-    /// True where `p` was counted out, false where it is the normal approximation.
+    /// False for the normal approximation.
     pub exact: bool,
     /// Median of all differences second less first (Hodges and Lehmann 1963).
     pub shift: f64,
-    /// Its interval; `None` where so few values cannot reach the level.
+    /// `None` where so few values cannot reach the level.
     pub interval: Option<Interval>,
 }
 
-/// The test from the first sample to the second, with an interval of confidence 1 − `alpha`.
-///
-/// Exact (Mann and Whitney 1947) up to [`EXACT_UP_TO`] values without equal ones; otherwise normal with the variance
-/// corrected for ties and a continuity correction of one half, as R's `wilcox.test` and SciPy's `mannwhitneyu` do.
-/// Values that are not finite are left out. `None` where a sample has no value.
+/// Tests the second sample against the first, with an interval of confidence 1 − `alpha`. Exact (Mann and
+/// Whitney 1947) up to [`EXACT_UP_TO`] values without ties; otherwise normal with tie and continuity
+/// correction, as R's `wilcox.test` and SciPy's `mannwhitneyu`. Values that are not finite are left out.
+/// `None` where a sample has no value.
 pub fn rank_sum(first: &[f64], second: &[f64], alpha: f64) -> Option<RankSum> {
     let finite = |values: &[f64]| -> Vec<f64> { values.iter().copied().filter(|v| v.is_finite()).collect() };
     let (first, second) = (finite(first), finite(second));
@@ -60,13 +56,13 @@ pub fn rank_sum(first: &[f64], second: &[f64], alpha: f64) -> Option<RankSum> {
     Some(RankSum { u, p, exact, shift: median_of_sorted(&differences)?, interval })
 }
 
-/// The least two-sided p-value that samples of these sizes can give: twice one way of all.
+/// The least two-sided p-value with these sample sizes.
 pub fn least_p(m: usize, n: usize) -> f64 {
     let ways = (1..=m.min(n)).fold(1.0, |ways, i| ways * (m.max(n) + i) as f64 / i as f64);
     (2.0 / ways).min(1.0)
 }
 
-/// The p-value by the normal distribution, and how many differences are cut off at each end for the interval.
+/// The p-value by the normal distribution, and how many differences to cut off at each end for the interval.
 fn approximate(u: f64, m: usize, n: usize, ties: &[usize], alpha: f64) -> (f64, usize) {
     let (pairs, all) = ((m * n) as f64, (m + n) as f64);
     let tied: f64 = ties.iter().map(|t| (*t as f64).powi(3) - *t as f64).sum();
@@ -79,15 +75,15 @@ fn approximate(u: f64, m: usize, n: usize, ties: &[usize], alpha: f64) -> (f64, 
     (p.min(1.0), (pairs / 2.0 + 0.5 - z * deviation).floor().max(0.0) as usize)
 }
 
-/// P(U ≤ u) for u from 0 to m·n, where each order of m and n different values is as likely as any other.
+/// P(U ≤ u) for u from 0 to m·n under the null hypothesis.
 fn cumulative(m: usize, n: usize) -> Vec<f64> {
     let (few, pairs) = (m.min(n), m * n);
-    // ways[k][u]: choices of k of the places seen so far whose sum, less the least one possible, is u.
+    // ways[k][u]: choices of k of the places so far whose sum, less the least possible one, is u.
     let mut ways = vec![vec![0.0f64; pairs + 1]; few + 1];
     ways[0][0] = 1.0;
     for place in 0..m + n {
         for k in (1..=few.min(place + 1)).rev() {
-            // The k-th chosen place adds as much as places before it were passed over.
+            // The k-th chosen place adds the number of places skipped before it.
             let passed = place + 1 - k;
             let (before, now) = ways.split_at_mut(k);
             for u in passed..=pairs {
@@ -116,10 +112,9 @@ mod tests {
 
     #[test]
     fn chorioamnion_as_r_and_coin_have_it() {
-        // Hollander and Wolfe 1973, page 69; the example of R's help page of wilcox.test: W = 35, one-sided p 0.1272.
-        // Two-sided with interval: Hothorn, Hornik, van de Wiel and Zeileis 2008, "Implementing a class of
-        // permutation tests: the coin package", Journal of Statistical Software 28(8): p 0.2544, shift 0.305, 95 %
-        // interval −0.15 to 0.76.
+        // Hollander and Wolfe 1973, page 69; R's help page of wilcox.test: W = 35, one-sided p 0.1272.
+        // Two-sided with interval: Hothorn, Hornik, van de Wiel and Zeileis 2008, Journal of Statistical
+        // Software 28(8): p 0.2544, shift 0.305, 95 % interval −0.15 to 0.76.
         let term = [0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46];
         let early = [1.15, 0.88, 0.90, 0.74, 1.21];
         let found = rank_sum(&early, &term, 0.05).unwrap();
@@ -133,8 +128,7 @@ mod tests {
 
     #[test]
     fn diagnoses_as_scipy_has_them() {
-        // The example of SciPy's page of scipy.stats.mannwhitneyu: U 17, exact p 0.1111…, asymptotic with continuity
-        // 0.11134688653.
+        // SciPy's page of scipy.stats.mannwhitneyu: U 17, exact p 0.1111…, asymptotic 0.11134688653.
         let (males, females) = ([19., 22., 16., 29., 24.], [20., 11., 17., 12.]);
         let found = rank_sum(&females, &males, 0.05).unwrap();
         assert_eq!(found.u, 17.0);
@@ -145,8 +139,7 @@ mod tests {
 
     #[test]
     fn ties_as_r_has_them() {
-        // R's help page of wilcox.test, formula interface: airquality, ozone in May and in August. W = 127.5, p =
-        // 0.0001208.
+        // R's help page of wilcox.test: airquality, ozone in May and in August. W = 127.5, p = 0.0001208.
         let may = [
             41., 36., 12., 18., 28., 23., 19., 8., 7., 16., 11., 14., 18., 14., 34., 6., 30., 11., 1., 11.,
             4., 32., 23., 45., 115., 37.,
@@ -168,7 +161,7 @@ mod tests {
 
     #[test]
     fn least_p_values_of_the_tables() {
-        // 0.1 at three a side, 0.0286 at four, 0.0079 at five (benchstat's documentation).
+        // benchstat's documentation: 0.1 at three a side, 0.0286 at four, 0.0079 at five.
         near(least_p(3, 3), 0.1, 1e-12);
         near(least_p(4, 4), 0.028_571_4, 1e-6);
         near(least_p(5, 5), 0.007_936_5, 1e-6);
@@ -178,8 +171,7 @@ mod tests {
 
     #[test]
     fn critical_values_of_the_tables() {
-        // Two-sided 5 % critical values of U, in every table of the test: n = m = 5: 2, 8: 13, 10: 23, 20: 127; 7 and
-        // 12: 18.
+        // Two-sided 5 % critical values of U from tables of the test.
         for (m, n, critical) in [(5, 5, 2), (8, 8, 13), (10, 10, 23), (20, 20, 127), (7, 12, 18)] {
             let below = cumulative(m, n);
             assert!(2.0 * below[critical] <= 0.05 && 2.0 * below[critical + 1] > 0.05, "{m} {n}");

@@ -1,8 +1,6 @@
-//! What a comparison of two runs is held to: `tcp.goodput_bps change >= -2 %`.
-//!
-//! Judged at every cell that both runs have of the figure: by the change from the first run to the second, beside
-//! which stands its interval, so that a change on the right side of the limit that the interval reaches over is met
-//! but not sure. A figure that the two do not share is not measured, which is not met.
+//! Requirements on a comparison of two runs: `tcp.goodput_bps change >= -2 %`. Every cell that both runs have
+//! is checked. A change on the right side whose interval crosses the limit is met, but not sure. A metric
+//! that the runs do not share is not measured, which is not met.
 
 use goodput_model::experiment::Relation;
 use goodput_model::experiment::comparison::{ComparedCell, Scale};
@@ -12,14 +10,13 @@ use std::str::FromStr;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RequiredChange {
     pub text: String,
-    /// The figure, with the probe line's name before it or without: `tcp.goodput_bps`, `goodput_bps`.
+    /// With the probe line's name or without: `tcp.goodput_bps`, `goodput_bps`.
     pub figure: String,
     pub relation: Relation,
-    /// With what, in per cent of the first run.
+    /// Limit in per cent of the first run.
     pub percent: f64,
 }
 
-/// Why a requirement cannot be read, and what to type.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]
 pub struct NotRequired {
@@ -30,7 +27,6 @@ pub struct NotRequired {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
-    /// Every change is on the right side.
     Met,
     NotMet,
     NotMeasured,
@@ -38,13 +34,11 @@ pub enum Outcome {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Seen {
-    /// The probe line's name; empty where there is none.
     pub probe: String,
     pub figure: String,
     pub place: String,
-    /// In per cent of the first run; `None` where it cannot be told.
+    /// Of the first run; `None` where it is unknown.
     pub percent: Option<f64>,
-    /// 95 % interval of it.
     pub interval: Option<(f64, f64)>,
 }
 
@@ -53,11 +47,11 @@ pub struct Judged {
     #[serde(flatten)]
     pub required: RequiredChange,
     pub outcome: Outcome,
-    /// True where the intervals of all changes lie on the same side of the limit as the changes.
+    /// True where all intervals are on the same side of the limit as their changes.
     pub sure: bool,
     pub cells: usize,
-    /// The change that decides it, in per cent: the farthest on the wrong side, or the nearest to it. `None` where
-    /// none is measured.
+    /// The deciding change in per cent: the farthest on the wrong side, or the nearest to it. `None` without
+    /// a value.
     pub worst: Option<f64>,
     pub at: String,
 }
@@ -99,7 +93,6 @@ impl RequiredChange {
 
     pub fn judge(&self, changes: &[Seen]) -> Judged {
         let meant: Vec<&Seen> = changes.iter().filter(|c| self.means(&c.probe, &c.figure)).collect();
-        // How far on the right side.
         let margin = |percent: f64| match self.relation {
             Relation::AtLeast | Relation::Above => percent - self.percent,
             Relation::AtMost | Relation::Below => self.percent - percent,
@@ -132,8 +125,7 @@ impl RequiredChange {
     }
 }
 
-/// The changes of compared cells, those in per cent; a difference in the figure's own unit is no per cent of
-/// anything.
+/// The changes in per cent; others are left out.
 pub fn seen(cells: &[ComparedCell]) -> Vec<Seen> {
     let one = |cell: &ComparedCell| {
         let percent = cell.scale == Scale::Percent;
@@ -176,11 +168,9 @@ mod tests {
             (j.outcome, j.sure, j.worst)
         };
         assert_eq!(judge(&[change("goodput_bps", Some(1.0), 0.5)]), (Outcome::Met, true, Some(1.0)));
-        // On the right side, but the interval reaches over.
         assert_eq!(judge(&[change("goodput_bps", Some(-1.5), 1.0)]), (Outcome::Met, false, Some(-1.5)));
         let two = [change("goodput_bps", Some(3.0), 0.5), change("goodput_bps", Some(-4.0), 0.5)];
         assert_eq!(judge(&two), (Outcome::NotMet, true, Some(-4.0)));
-        // One cell without a change leaves it open, unless another already fails it.
         let open = [change("goodput_bps", Some(3.0), 0.5), change("goodput_bps", None, 0.0)];
         assert_eq!(judge(&open).0, Outcome::NotMeasured);
         assert_eq!(judge(&[change("pe_index", Some(-9.0), 0.1)]), (Outcome::NotMeasured, false, None));

@@ -3,7 +3,7 @@
 use goodput_model::experiment::Better;
 use goodput_model::experiment::data::{Axis, DataSet, MeasureHead, Observed, Row};
 
-/// A data set with these factors, one figure that is better when higher, and no rows.
+/// One metric that is better when higher, and no rows.
 pub(super) fn data(factors: &[(&str, &[&str])]) -> DataSet {
     let axis = |(name, levels): &(&str, &[&str])| Axis {
         name: (*name).to_string(),

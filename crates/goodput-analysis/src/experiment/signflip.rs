@@ -1,45 +1,39 @@
-//! The sign-flip test of paired differences, and the interval that belongs to it.
+//! The sign-flip test of paired differences, and its confidence interval.
 //!
-//! Where the order within each block is random, the sign of each difference is random too when nothing differs,
-//! whatever the machine did meanwhile: drift, steps, correlation. So each of the 2^n ways to set the signs is as
-//! likely as the one seen, and the p-value is the share of ways whose sum lies as far from zero (Fisher 1935, "The
-//! Design of Experiments", section 21).
+//! With random order within each block the signs of the differences are random under the null hypothesis,
+//! whatever drift or correlation there is. The p-value is the share of the 2^n sign patterns whose sum is as
+//! far from zero (Fisher 1935, "The Design of Experiments", section 21).
 //!
-//! The interval is that of all changes which the same test would not reject. The sum under flipped signs reaches the
-//! one seen just where the mean of the flipped differences is at or below the change in question, so the interval's
-//! ends are order statistics of the **means of subsets** (Hartigan 1969, "Using subsample values as typical values",
-//! JASA 64:1303–1317). Test and interval use the same subsets and therefore never contradict each other.
+//! The interval holds all changes that the test does not reject. Its ends are order statistics of the **means
+//! of subsets** (Hartigan 1969, "Using subsample values as typical values", JASA 64:1303–1317). Both use the
+//! same subsets, so they never contradict each other.
 
 use crate::interval::Interval;
 use crate::random::SplitMix64;
 
-/// Differences up to which all ways are tried; 2^16 are 65,536.
+/// Differences up to which all patterns are tried: 2^16 are 65,536.
 pub const EXACT_UP_TO: usize = 16;
-/// Random ways beyond that. The p-value is (b + 1)/(m + 1), which is never too small on average (Phipson and Smyth
-/// 2010).
+/// Random patterns beyond that. The p-value is (b + 1)/(m + 1) (Phipson and Smyth 2010).
 pub const DRAWS: usize = 9_999;
 
-/// The test for a list of differences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SignFlip {
-    /// Random ways where not all are tried; see [`DRAWS`].
+    /// Random patterns where not all are tried; see [`DRAWS`].
     pub draws: usize,
     pub seed: u64,
 }
 
 impl SignFlip {
-    /// With the usual number of draws.
     pub fn new(seed: u64) -> SignFlip {
         SignFlip { draws: DRAWS, seed }
     }
 
-    /// With as many draws as a family of comparisons needs, so that Holm's procedure has p-values small enough to
-    /// work with.
+    /// As many draws as Holm's procedure needs in a family of this size.
     pub fn for_family(seed: u64, family: usize) -> SignFlip {
         SignFlip { draws: family.saturating_mul(200).clamp(DRAWS, 99_999), seed }
     }
 
-    /// The least p-value that this many differences can give: 2/2^n, or 1/(m + 1) with random ways.
+    /// 2/2^n, or 1/(m + 1) with random patterns.
     pub fn least_p(&self, count: usize) -> f64 {
         if count <= EXACT_UP_TO {
             (2.0 / f64::from(1u32 << count)).min(1.0)
@@ -48,29 +42,27 @@ impl SignFlip {
         }
     }
 
-    /// Two-sided p-value of "no change" for finite differences; 1 without any.
+    /// Two-sided, for finite differences; 1 without any.
     pub fn p_value(&self, differences: &[f64]) -> f64 {
         let sum: f64 = differences.iter().sum();
         let tolerance = tolerance(differences);
         if differences.is_empty() || sum.abs() <= tolerance {
             return 1.0;
         }
-        // The subsets whose own sum is on the other side, or zero.
+        // Subsets whose own sum is on the other side, or zero.
         let side = sum.signum();
         let mut reached = 0u64;
         self.subsets(differences, |part, _| reached += u64::from(part * side <= tolerance));
         if differences.len() <= EXACT_UP_TO {
             (2.0 * (1.0 + reached as f64) / f64::from(1u32 << differences.len())).min(1.0)
         } else {
-            // Each draw comes with its complement, which stands for the signs turned round.
+            // Each draw has its complement, with all signs inverted.
             ((1.0 + reached as f64) / (1.0 + self.draws as f64)).min(1.0)
         }
     }
 
-    /// All changes whose p-value is above `alpha`; `None` where so few differences cannot give such a small one.
-    ///
-    /// Exact at 1 − alpha where differences are symmetric about the change, which a random order within the blocks
-    /// makes them.
+    /// All changes whose p-value is above `alpha`; `None` with too few differences. Exact at 1 − alpha where
+    /// differences are symmetric about the change, which random order within the blocks ensures.
     pub fn interval(&self, differences: &[f64], alpha: f64) -> Option<Interval> {
         let n = differences.len();
         let exact = n <= EXACT_UP_TO;
@@ -84,7 +76,6 @@ impl SignFlip {
             _ if part.abs() <= tolerance => means.push(0.0),
             _ => means.push(part / count as f64),
         });
-        // A way that flips nothing reaches every change.
         let rank = rank.checked_sub(empty).filter(|r| *r > 0 && *r <= means.len())?;
         let last = means.len() - rank;
         let low = *means.select_nth_unstable_by(rank - 1, f64::total_cmp).1;
@@ -92,11 +83,11 @@ impl SignFlip {
         Some(Interval { low, high })
     }
 
-    /// Calls with the sum and the size of subsets: all that are not empty, or random ones with their complements.
+    /// Visits sum and size of all non-empty subsets, or of random ones with their complements.
     fn subsets(&self, differences: &[f64], mut visit: impl FnMut(f64, usize)) {
         let n = differences.len();
         if n <= EXACT_UP_TO {
-            // In Gray's order, so that one difference at a time comes or goes.
+            // Gray code: one difference at a time enters or leaves.
             let (mut part, mut count, mut inside) = (0.0, 0usize, 0u32);
             for step in 1u32..1 << n {
                 let at = step.trailing_zeros() as usize;
@@ -131,7 +122,7 @@ impl SignFlip {
     }
 }
 
-/// What counts as zero among sums of these: rounding, never a difference.
+/// Rounding tolerance for sums of these differences.
 fn tolerance(differences: &[f64]) -> f64 {
     1e-12 * differences.iter().map(|d| d.abs()).sum::<f64>()
 }
@@ -140,12 +131,12 @@ fn tolerance(differences: &[f64]) -> f64 {
 mod tests {
     use super::*;
 
-    /// Darwin's fifteen pairs of maize, crossed less self-fertilised, in eighths of an inch (Fisher 1935, table 3).
+    /// Darwin's maize, crossed less self-fertilised, in eighths of an inch (Fisher 1935, table 3).
     const MAIZE: [f64; 15] = [49., -67., 8., 16., 6., 23., 28., 41., 14., 29., 56., 24., 75., 60., -48.];
 
     #[test]
     fn fishers_count_of_darwins_maize() {
-        // Fisher 1935, section 21: in 863 of the 32,768 ways the sum is at least 314, so both sides together are 1,726.
+        // Fisher 1935, section 21: in 863 of 32,768 patterns the sum is at least 314, on both sides in 1,726.
         assert_eq!(MAIZE.iter().sum::<f64>(), 314.0);
         let test = SignFlip::new(1);
         assert!((test.p_value(&MAIZE) - 1_726.0 / 32_768.0).abs() < 1e-12);
@@ -155,7 +146,7 @@ mod tests {
 
     #[test]
     fn random_ways_come_near_the_exact_count() {
-        // Twice as many pairs by adding ±0: the zeros change nothing in the distribution, but the ways are drawn now.
+        // Zeros do not change the distribution, but now the patterns are drawn.
         let mut more = MAIZE.to_vec();
         more.extend([0.0; 5]);
         let p = SignFlip::new(7).p_value(&more);
@@ -166,7 +157,7 @@ mod tests {
 
     #[test]
     fn the_least_p_values() {
-        // 2/2^n: 0.0625 for 5 pairs, 0.03125 for 6 (lab notes of benchmarking: six pairs are the least for 5 %).
+        // 2/2^n: 0.0625 for 5 pairs, 0.03125 for 6.
         let test = SignFlip::new(1);
         assert_eq!(test.p_value(&[1.0; 5]), 0.0625);
         assert_eq!(test.p_value(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), 0.031_25);
@@ -180,7 +171,7 @@ mod tests {
 
     #[test]
     fn six_differences_give_their_range() {
-        // The least and the greatest mean of a subset are the least and the greatest value: 2 · 1/2^6 is below 5 %.
+        // The extreme means of a subset are the extreme values: 2 · 1/2^6 is below 5 %.
         let interval = SignFlip::new(1).interval(&[3.0, 1.0, 4.0, 1.5, 9.0, 2.6], 0.05).unwrap();
         assert_eq!((interval.low, interval.high), (1.0, 9.0));
     }
@@ -197,7 +188,6 @@ mod tests {
                     let interval = test.interval(&values, alpha).unwrap();
                     let holds_zero = interval.low <= 0.0 && interval.high >= 0.0;
                     assert_eq!(test.p_value(&values) > alpha, holds_zero, "{count} {shift} {alpha}");
-                    // The same for other changes: just inside and just outside the lower end.
                     let moved = |by: f64| test.p_value(&values.iter().map(|v| v - by).collect::<Vec<_>>());
                     assert!(moved(interval.low + 1e-6) > alpha && moved(interval.low - 1e-6) <= alpha);
                     assert!(moved(interval.high - 1e-6) > alpha && moved(interval.high + 1e-6) <= alpha);

@@ -1,7 +1,5 @@
-//! Whether values stayed the same over the order of their execution: trend, and single values far from the rest.
-//!
-//! Nothing is removed and nothing corrected: a trend is told with its size, an outlier is named with its trial. What
-//! all cells of an experiment share from block to block is found by [`crate::drift`]. `docs/methods/steadiness.md`.
+//! Trend and outliers of values in order of execution. `docs/methods/steadiness.md`. Nothing is removed or
+//! corrected: both are reported. [`crate::drift`] finds block shifts that all cells share.
 
 mod notes;
 
@@ -11,33 +9,30 @@ use crate::describe::{mean, median, robust_deviation};
 use crate::rank::{autocorrelation, ties};
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// Fewer values than this show no trend.
 pub const LEAST_VALUES: usize = 10;
-/// More values than this are taken together, neighbours by their median, because the slopes of all pairs are looked at.
+/// More values are combined, neighbours by their median, because the slopes of all pairs are computed.
 const MOST_VALUES: usize = 1_000;
-/// Robust standard deviations from the values around it at which a value is named an outlier (Iglewicz and Hoaglin
-/// 1993, who take 3.5 of their modified z-scores).
+/// Robust standard deviations at which a value is an outlier (Iglewicz and Hoaglin 1993, who take 3.5 of
+/// their modified z-scores).
 pub const OUTLIER_DEVIATIONS: f64 = 3.5;
-/// A value is held against the others of so many, itself in the middle where that can be.
+/// A value is compared with the others of so many neighbours.
 const WINDOW: usize = 11;
 /// Mean absolute deviation to standard deviation, for normal values: √(π/2).
 const NORMAL_MEAN_DEVIATION: f64 = 1.253_314_137_315_500_3;
 
-/// A monotonic trend over the order of execution.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trend {
-    /// Two-sided p-value of "no trend" (Mann and Kendall), with what is known of the autocorrelation paid for.
+    /// Two-sided (Mann and Kendall), corrected for autocorrelation.
     pub p: f64,
-    /// Kendall's tau, −1 to 1: the surplus of pairs that rise over those that fall, as a share of all.
+    /// Kendall's tau, −1 to 1.
     pub tau: f64,
-    /// Theil–Sen slope times the length: how far the values moved from the first to the last.
+    /// Theil–Sen slope times the length: the change from the first to the last.
     pub span: f64,
-    /// Lag-1 rank autocorrelation of what is left without the slope, 0 to 0.8.
+    /// Lag-1 rank autocorrelation without the slope, 0 to 0.8.
     pub autocorrelation: f64,
 }
 
-/// The surplus of rising pairs over falling ones, and its variance without a trend, corrected for ties (Kendall 1975,
-/// chapter 4).
+/// S and its variance without a trend, corrected for ties (Kendall 1975, chapter 4).
 fn mann_kendall(values: &[f64]) -> (f64, f64) {
     let mut surplus = 0i64;
     for (at, early) in values.iter().enumerate() {
@@ -50,7 +45,7 @@ fn mann_kendall(values: &[f64]) -> (f64, f64) {
     (surplus as f64, (weight(values.len() as f64) - tied) / 18.0)
 }
 
-/// Median of the slopes of all pairs, per value (Theil 1950; Sen 1968, JASA 63:1379–1389).
+/// Median of the slopes of all pairs (Theil 1950; Sen 1968, JASA 63:1379–1389).
 fn slope(values: &[f64]) -> Option<f64> {
     let mut slopes = Vec::with_capacity(values.len() * values.len() / 2);
     for (at, early) in values.iter().enumerate() {
@@ -60,12 +55,10 @@ fn slope(values: &[f64]) -> Option<f64> {
     median(&slopes)
 }
 
-/// The trend of finite values in order of time; `None` for fewer than [`LEAST_VALUES`].
-///
-/// Values that depend on their neighbours wander without a trend. The variance is therefore multiplied by (1 + r)/(1
-/// − r), r the lag-1 autocorrelation of the ranks without the slope (Yue and Wang 2004, Water Resources Management
-/// 18:201–218, who take all lags). Noise with a longer memory than that, such as 1/f noise, is called a trend more
-/// often than the p-value says: over the run's length it is one.
+/// `None` for fewer than [`LEAST_VALUES`] finite values in order of time. The variance is multiplied by (1 +
+/// r)/(1 − r), r the lag-1 autocorrelation of the ranks without the slope (Yue and Wang 2004, Water Resources
+/// Management 18:201–218, who take all lags). Noise with a longer memory, such as 1/f noise, is called a
+/// trend more often than the p-value says.
 pub fn trend(values: &[f64]) -> Option<Trend> {
     let finite: Vec<f64> = values.iter().copied().filter(|v| v.is_finite()).collect();
     if finite.len() < LEAST_VALUES {
@@ -88,7 +81,6 @@ pub fn trend(values: &[f64]) -> Option<Trend> {
     Some(Trend { p, tau: surplus / (n * (n - 1.0) / 2.0), span: slope * (n - 1.0), autocorrelation: r })
 }
 
-/// A value far from those around it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outlier {
     pub at: usize,
@@ -96,11 +88,11 @@ pub struct Outlier {
     pub deviations: f64,
 }
 
-/// The values farther than [`OUTLIER_DEVIATIONS`] from what the ten around them let expect (Hampel 1974; Davies
-/// and Gather 1993), in order of time, so that a drift makes none.
+/// Values farther than [`OUTLIER_DEVIATIONS`] from what the ten neighbours predict (Hampel 1974; Davies and
+/// Gather 1993), so that drift produces none.
 ///
-/// The deviation is 1.4826 times the median absolute one; where more than half of the values are equal, 1.2533 times
-/// the mean one (Iglewicz and Hoaglin 1993). Nothing is said of fewer than [`LEAST_VALUES`].
+/// The deviation is 1.4826 times the median absolute one; where more than half of the values are equal,
+/// 1.2533 times the mean one (Iglewicz and Hoaglin 1993). Empty for fewer than [`LEAST_VALUES`].
 pub fn outliers(values: &[f64]) -> Vec<Outlier> {
     if values.len() < LEAST_VALUES || values.iter().any(|v| !v.is_finite()) {
         return Vec::new();
@@ -122,8 +114,7 @@ pub fn outliers(values: &[f64]) -> Vec<Outlier> {
     left.iter().enumerate().filter_map(far).collect()
 }
 
-/// What the values around a place let expect there: the median of the others on the line of their slope, so that a drift
-/// is followed to both ends and a value is not held against itself.
+/// The median of the neighbours along their slope, without the value itself.
 fn expected(values: &[f64], at: usize) -> f64 {
     let wide = WINDOW.min(values.len());
     let first = at.saturating_sub(wide / 2).min(values.len() - wide);
@@ -150,8 +141,8 @@ mod tests {
 
     #[test]
     fn a_published_example_by_hand() {
-        // J. Little, College of the Holy Cross, "A Mann-Kendall Example (By Hand)": 72 pairs rise, 18 fall, 1 tie;
-        // S = 54, V = (14·13·33 − 2·1·9)/18, Z = 2.9058, one-sided p about 0.0018.
+        // J. Little, College of the Holy Cross, "A Mann-Kendall Example (By Hand)": 72 pairs rise, 18 fall, 1
+        // tie; S = 54, V = (14·13·33 − 2·1·9)/18, Z = 2.9058, one-sided p about 0.0018.
         let values = [12.9, 14.8, 13.2, 15.7, 13.8, 15.6, 12.9, 11.0, 17.3, 15.9, 19.0, 18.3, 20.1, 21.7];
         let (surplus, variance) = mann_kendall(&values);
         assert_eq!(surplus, 54.0);
@@ -166,9 +157,8 @@ mod tests {
 
     #[test]
     fn the_slope_is_the_median_of_all() {
-        // Slopes of 1, 2, 4, 3: by pairs 1, 1.5, 2/3, 2, 1/2, −1; their median (2/3 + 1)/2.
+        // Slopes by pairs of 1, 2, 4, 3: 1, 1.5, 2/3, 2, 1/2, −1; their median is (2/3 + 1)/2.
         near(slope(&[1.0, 2.0, 4.0, 3.0]).unwrap(), 5.0 / 6.0, 1e-12);
-        // One wild value does not turn it.
         let mut line: Vec<f64> = (0..21).map(|i| 2.0 * f64::from(i)).collect();
         line[20] = -1e9;
         near(slope(&line).unwrap(), 2.0, 1e-9);
@@ -186,9 +176,8 @@ mod tests {
 
     #[test]
     fn an_outlier_is_named_and_a_drift_is_none() {
-        // Tietjen and Moore 1972 by way of NIST/SEMATECH e-Handbook 1.3.5.17.1: eight masses of which 245.57 is the
-        // outlier. Its modified z-score is 0.6745 · 44.2/0.995 = 29.96; two usual values more bring it to the least
-        // length here.
+        // Tietjen and Moore 1972 (NIST/SEMATECH e-Handbook 1.3.5.17.1): eight masses with outlier 245.57,
+        // modified z-score 0.6745 · 44.2/0.995 = 29.96; two usual values reach the least length.
         let masses = [200.19, 201.95, 199.31, 201.4, 245.57, 200.82, 202.18, 199.53, 201.0, 201.92];
         let found = outliers(&masses);
         assert_eq!(found.iter().map(|o| o.at).collect::<Vec<_>>(), [4]);
@@ -198,7 +187,7 @@ mod tests {
         assert_eq!(outliers(&drifting), []);
         drifting[30] -= 100.0;
         assert_eq!(outliers(&drifting).iter().map(|o| o.at).collect::<Vec<_>>(), [30]);
-        // Mostly equal values: the mean deviation takes over.
+        // Mostly equal values: the mean deviation is used.
         let mut equal = [7.0; 40];
         equal[3] = 9.0;
         assert_eq!(outliers(&equal)[0].at, 3);

@@ -1,9 +1,6 @@
-//! The linear model of message time, T(n) = a + n/r∞: start-up time, asymptotic rate and n½ = a·r∞, with intervals,
-//! and whether the line fits at all. `docs/methods/time-model.md`.
-//!
-//! The published form is Hockney's (R. W. Hockney, "The communication challenge for MPP: Intel Paragon and Meiko
-//! CS-2", Parallel Computing 20 (1994) 389–398, and PARKBENCH's COMMS1): T = (n + n½)/r∞, t₀ = n½/r∞, specific
-//! performance π₀ = 1/t₀.
+//! The linear model of message time, T(n) = a + n/r∞: start-up time, asymptotic rate and n½ = a·r∞, with
+//! intervals and goodness of fit. `docs/methods/time-model.md`. Hockney's form (Parallel Computing 20 (1994)
+//! 389–398, and PARKBENCH's COMMS1): T = (n + n½)/r∞, t₀ = n½/r∞, specific performance π₀ = 1/t₀.
 
 use super::curves::Curve;
 use super::least_squares::{Robust, robust};
@@ -12,44 +9,39 @@ use crate::interval::{Interval, t_quantile};
 use serde::Serialize;
 
 pub const LEAST_SIZES: usize = 5;
-/// The largest size must be at least so many times the least.
 const LEAST_SPAN: u64 = 8;
-/// The line fits where nine tenths of the sizes take within this share of its time.
+/// The line fits where nine tenths of the sizes are within this share of its time.
 pub const TOLERANCE: f64 = 0.10;
 
-/// T(n) = a + n/r of one curve.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TimeModel {
-    /// t₀ = a: the time of an empty message, in ns.
+    /// t₀ = a: the time of an empty message.
     pub startup_ns: f64,
-    /// 95 % interval of it.
     pub startup_interval: Interval,
-    /// r∞: the rate of endless messages, in bit/s.
+    /// r∞: the rate of infinite messages.
     pub asymptotic_bps: f64,
-    /// 95 % interval of it; its upper end is missing where the line may be flat.
+    /// No upper end where the line may be flat.
     pub asymptotic_interval: (f64, Option<f64>),
-    /// n½ = a·r∞ in bytes: the size that reaches half of r∞; `None` where the start-up time is not above 0.
+    /// n½ = a·r∞: the size that reaches half of r∞; `None` where the start-up time is not above 0.
     pub half_size_bytes: Option<f64>,
-    /// 95 % interval of it (Fieller); `None` where it has no bounds or n½ is missing.
+    /// Fieller's interval; `None` where it is unbounded or n½ is missing.
     pub half_size_interval: Option<Interval>,
-    /// π₀ = 1/t₀: empty messages a second; `None` where the start-up time is not above 0.
+    /// π₀ = 1/t₀; `None` where the start-up time is not above 0.
     pub specific_per_second: Option<f64>,
     pub sizes: usize,
-    /// The share of the line's time that nine tenths of the sizes keep.
+    /// Share of the line's time within which nine tenths of the sizes are.
     pub misfit: f64,
-    /// The size that keeps it worst, with observed over fitted time.
+    /// The size with the largest deviation, and observed over fitted time.
     pub worst: (u64, f64),
-    /// Whether the line describes the curve.
     pub fits: Fits,
 }
 
-/// Whether the line describes the curve.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "state", rename_all = "kebab-case")]
 pub enum Fits {
-    /// Nine tenths of the sizes lie within [`TOLERANCE`] of it.
+    /// Nine tenths of the sizes are within [`TOLERANCE`].
     Yes,
-    /// They do not; the numbers describe no machine.
+    /// The numbers describe no machine.
     No { reason: String },
 }
 
@@ -57,18 +49,14 @@ pub enum Fits {
 pub enum NoModel {
     #[error("{0} sizes with a rate are too few for a line; 5 are the least")]
     TooFew(usize),
-    /// All much alike in size.
     #[error("the largest size is less than 8 times the least")]
     TooNarrow,
     #[error("time does not grow with size")]
     NotRising,
 }
 
-/// The model of a curve of rates in bit/s over sizes in bytes: the time of a size is 8·n over the median rate of
-/// its blocks.
-///
-/// # Errors
-/// Where too little was measured, or time does not grow with size.
+/// From rates in bit/s over sizes in bytes: the time of a size is 8·n over the median rate of its blocks.
+/// Fails with too few values, or where time does not grow with size.
 pub fn of_rates(curve: &Curve) -> Result<TimeModel, NoModel> {
     let time = |rate: f64, size: u64| (size, size as f64 * 8e9 / rate);
     let times: Vec<(u64, f64)> = curve
@@ -79,13 +67,9 @@ pub fn of_rates(curve: &Curve) -> Result<TimeModel, NoModel> {
     of_times(&times)
 }
 
-/// The model of times in ns over sizes in bytes, in any order.
-///
-/// Each time weighs by its inverse square, because noise is a share of the time: without that the largest message
-/// alone would decide. Huber's estimate lets single sizes lie far off.
-///
-/// # Errors
-/// Where too little was measured, or time does not grow with size.
+/// From times in ns over sizes in bytes, in any order. Each time weighs by its inverse square, because noise
+/// is a share of the time. Huber's estimate tolerates outliers. Fails with too few values, or where time does
+/// not grow with size.
 pub fn of_times(times: &[(u64, f64)]) -> Result<TimeModel, NoModel> {
     let mut times: Vec<(u64, f64)> =
         times.iter().copied().filter(|(n, t)| *n > 0 && t.is_finite() && *t > 0.0).collect();
@@ -98,7 +82,7 @@ pub fn of_times(times: &[(u64, f64)]) -> Result<TimeModel, NoModel> {
     if most < least.saturating_mul(LEAST_SPAN) {
         return Err(NoModel::TooNarrow);
     }
-    // In units of the largest message and of the longest time, and everything over its own time: T/T = a/T + b n/T.
+    // In units of the largest message and the longest time, divided by its own time: T/T = a/T + b n/T.
     let (unit_n, unit_t) = (most as f64, times.iter().map(|t| t.1).fold(0.0, f64::max));
     let columns = [
         times.iter().map(|(_, t)| unit_t / t).collect::<Vec<f64>>(),
@@ -115,13 +99,12 @@ fn told(times: &[(u64, f64)], line: &Robust, unit_n: f64, unit_t: f64) -> TimeMo
     let (a, b) = (line.coefficients[0], line.coefficients[1]);
     let t = t_quantile(0.95, line.degrees as f64).unwrap_or(f64::INFINITY);
     let half = |i: usize| t * line.covariance[i][i].max(0.0).sqrt();
-    // ns for a byte to bit/s.
     let rate = |b: f64| 8e9 / (b * unit_t / unit_n);
     let off: Vec<(u64, f64)> =
         times.iter().map(|(n, time)| (*n, time / ((a + b * *n as f64 / unit_n) * unit_t))).collect();
     let away: Vec<f64> =
         off.iter().map(|(_, o)| if *o > 0.0 { (o - 1.0).abs() } else { f64::INFINITY }).collect();
-    // Order by infinity too: a line below zero is as wrong as can be.
+    // A line below zero counts as infinitely wrong.
     let misfit = quantile_of_sorted(&in_order(&away.iter().map(|a| a.min(1e9)).collect::<Vec<_>>()), 0.9);
     let misfit = misfit.unwrap_or(f64::INFINITY);
     let worst = off
@@ -165,8 +148,8 @@ fn fits(misfit: f64, worst: (u64, f64), a: f64) -> Fits {
     }
 }
 
-/// The interval of a/b by Fieller's theorem (Fieller 1954, JRSS B 16:175–185): all ρ for which a − ρ·b is within t
-/// standard errors of 0. `None` where b may be 0, for then there are no bounds.
+/// Fieller's interval of a/b (Fieller 1954, JRSS B 16:175–185): all ρ for which a − ρ·b is within t standard
+/// errors of 0. `None` where b may be 0.
 fn fieller((a, b): (f64, f64), covariance: &[Vec<f64>], t: f64) -> Option<Interval> {
     let (va, vb, vab) = (covariance[0][0], covariance[1][1], covariance[0][1]);
     // ρ²(b² − t² vb) − 2ρ(ab − t² vab) + a² − t² va ≤ 0.
@@ -193,8 +176,7 @@ mod tests {
 
     #[test]
     fn the_published_relations_hold() {
-        // PARKBENCH, low-level multi-processor benchmarks, COMMS1: T = (N + NHALF)/RINF, R = RINF/(1 + NHALF/N), T0
-        // = NHALF/RINF = 1/PI0.
+        // PARKBENCH, COMMS1: T = (N + NHALF)/RINF, R = RINF/(1 + NHALF/N), T0 = NHALF/RINF = 1/PI0.
         let (rinf, nhalf) = (100e6, 12_500.0);
         let times: Vec<(u64, f64)> =
             (0..=20).map(|k| 1u64 << k).map(|n| (n, (n as f64 + nhalf) / (rinf / 8.0) * 1e9)).collect();
@@ -204,7 +186,6 @@ mod tests {
         near(found.startup_ns, 1e9 * nhalf / (rinf / 8.0), 1e-9);
         near(found.specific_per_second.unwrap(), 1e9 / found.startup_ns, 1e-12);
         assert_eq!((found.fits, found.sizes), (Fits::Yes, 21));
-        // At NHALF half the rate is reached.
         let curve =
             Curve::of_points(&times.iter().map(|(n, t)| (*n, *n as f64 * 8e9 / t)).collect::<Vec<_>>());
         near(of_rates(&curve).unwrap().half_size_bytes.unwrap(), nhalf, 1e-9);
@@ -212,8 +193,8 @@ mod tests {
 
     #[test]
     fn two_protocols_are_no_line_but_each_is() {
-        // PARKBENCH names the Intel iPSC/860, which sends messages of up to 100 byte by another protocol. Planted:
-        // 65 µs and 0.425 µs a byte up to 100, 136 µs and 0.394 µs beyond.
+        // The Intel iPSC/860 sends messages of up to 100 byte by another protocol (PARKBENCH). Here: 65 µs
+        // and 0.425 µs a byte up to 100, 136 µs and 0.394 µs beyond.
         let time = |n: u64| if n <= 100 { 65e3 + 425.0 * n as f64 } else { 136e3 + 394.0 * n as f64 };
         let sizes: Vec<u64> = vec![1, 2, 4, 8, 16, 32, 64, 96, 100, 104, 128, 192, 256, 384, 512, 768, 1024];
         let all: Vec<(u64, f64)> = sizes.iter().map(|n| (*n, time(*n))).collect();
@@ -243,7 +224,7 @@ mod tests {
 
     #[test]
     fn the_interval_of_a_ratio_is_fiellers() {
-        // By its definition: at either end (a − ρ b)² = t² (va − 2 ρ vab + ρ² vb).
+        // By definition: at either end (a − ρ b)² = t² (va − 2 ρ vab + ρ² vb).
         let covariance = vec![vec![0.04, -0.01], vec![-0.01, 0.09]];
         let i = fieller((2.0, 5.0), &covariance, 2.1).unwrap();
         for rho in [i.low, i.high] {
@@ -264,7 +245,6 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// In any order and any unit the same line; the intervals hold their estimates.
         #[test]
         fn order_and_unit_change_nothing(
             noise in proptest::collection::vec(0.9f64..1.1, 21), seed in 0u64..1000, unit in 0.01f64..100.0

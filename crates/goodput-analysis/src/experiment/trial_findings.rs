@@ -1,14 +1,13 @@
-//! What the trials of an experiment say of themselves: their warnings and errors, each rule once, with the number of
-//! trials that it speaks of. A figure that is not its medium's, or stands above its limit, does not pass into a table
-//! without a word.
+//! Combines the warnings and errors of an experiment's trials: each rule once, with the number of affected
+//! trials.
 
 use goodput_model::{Finding, Severity, TrialId};
 use goodput_words::message;
 
 const NAMED: usize = 8;
 
-/// Warnings and errors of trials, in the order in which they first came. Each is the finding of the first trial that has
-/// it; the others are named in its evidence. `all` is how many trials were looked at.
+/// Warnings and errors in order of appearance. Each is the finding of its first trial, with the others as
+/// evidence. `all` is the number of trials.
 pub(super) fn together(
     trials: impl IntoIterator<Item = (TrialId, Vec<Finding>)>,
     all: usize,
@@ -17,7 +16,7 @@ pub(super) fn together(
     for (trial, findings) in trials {
         for finding in findings.into_iter().filter(|f| f.severity > Severity::Note) {
             match found.iter_mut().find(|(first, _)| first.id == finding.id) {
-                // A trial may say the same of several links.
+                // One trial may report several links.
                 Some((_, of)) if of.last() == Some(&trial) => {}
                 Some((_, of)) => of.push(trial),
                 None => found.push((finding, vec![trial])),
@@ -63,7 +62,6 @@ mod tests {
         let trials = (1..=20).map(|number| {
             let mut findings = vec![finding("relayed", Severity::Note, "a relay imitated a - b")];
             if number % 2 == 0 {
-                // Of two links.
                 findings.extend([late(number), late(number)]);
             }
             if number == 5 {

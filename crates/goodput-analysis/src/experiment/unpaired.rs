@@ -1,9 +1,8 @@
-//! Two sides that were measured one after the other, not in blocks: two runs, or before and after.
+//! Compares two sides that were measured one after the other, not in blocks: two runs, or before and after.
 //!
-//! The rank-sum test takes values of one side to be independent of each other. A machine that drifts makes them
-//! alike, and then equal sides look different far too often (`tests/experiment_statistics/false_alarms.rs` shows how
-//! often). Nothing can repair that afterwards; but drift that is seen **within** a side tells how much may have
-//! passed **between** the sides, and a difference no larger than that is not called real.
+//! The rank-sum test assumes independent values; drift makes equal sides look different far too often
+//! (`false_alarms.rs` in the tests). Drift seen **within** a side indicates how much may have happened
+//! **between** the sides; a difference no larger than that is not significant.
 
 use super::paired::{scale_of, told};
 use super::ranksum::{RankSum, least_p, rank_sum};
@@ -11,26 +10,22 @@ use super::steady::trend;
 use crate::interval::Interval;
 use goodput_model::experiment::comparison::Scale;
 
-/// What two sides measured apart say about a change. Figures are on the scale of [`Apart::scale`]: logarithms of
-/// ratios, or differences.
+/// On the scale of [`Apart::scale`]: log ratios, or differences.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Apart {
     pub scale: Scale,
-    /// Hodges–Lehmann shift from the first to the second.
     pub shift: f64,
-    /// 1 − alpha interval of it; `None` where so few values cannot reach the level.
+    /// 1 − alpha interval of it; `None` with too few values.
     pub interval: Option<Interval>,
-    /// Two-sided p-value of "the same distribution".
     pub p: f64,
-    /// The least p-value that so many values can give.
     pub least_p: f64,
-    /// How far either side drifted by itself, by its own trend, where one is shown; 0 where none is.
+    /// The larger significant trend of either side; 0 without one.
     pub drift: f64,
 }
 
 impl Apart {
-    /// True where the two lie no farther apart than twice what a side drifted by itself: the middles of two sides that follow
-    /// each other at once are one such drift apart, and there was time between them.
+    /// True where the sides differ by no more than twice a side's own drift: the middles of two consecutive
+    /// sides are one such drift apart, and there was time between them.
     pub fn drowned(&self) -> bool {
         self.drift > 0.0 && 2.0 * self.drift >= self.shift.abs()
     }
@@ -41,7 +36,7 @@ impl Apart {
     }
 }
 
-/// Compares two sides, each in its order of time. `None` where a side has no finite value.
+/// Each side in order of time. `None` where a side has no finite value.
 pub fn apart(first: &[f64], second: &[f64], alpha: f64) -> Option<Apart> {
     let finite = |side: &[f64]| -> Vec<f64> { side.iter().copied().filter(|v| v.is_finite()).collect() };
     let (first, second) = (finite(first), finite(second));
@@ -68,7 +63,7 @@ mod tests {
 
     #[test]
     fn a_difference_smaller_than_the_drift_within_is_drowned() {
-        // Each side falls by 10 % while it is measured; the second goes on where the first ended.
+        // Each side falls by 10 %; the second continues where the first ended.
         let falling: Vec<f64> =
             (0..24).map(|i| 100.0 - 20.0 * f64::from(i) / 23.0 + f64::from(i % 3) / 10.0).collect();
         let (first, second) = falling.split_at(12);

@@ -1,9 +1,7 @@
-//! What limits a copy: the wire, a CPU or a disk at either end, or "cannot tell".
-//!
-//! A pure function over a table of figures ([`Observations`]). A resource is named only when it was used up and no other
-//! was; when another was nearly used up or nobody watched it, only if the named one stood at its very end. Silence is better than a wrong name,
-//! so what cannot be attributed (a CPU that both ends share, a disk that nobody watched) is never the one that is named. The
-//! thresholds stand in [`thresholds`], their reasons in `docs/methods/file.md`.
+//! What limits a copy: the network, a CPU or a disk at either end, or "cannot tell". A pure function of
+//! [`Observations`]. A resource is named only when it was saturated and no other was; where another was
+//! nearly saturated or not observed, only beyond a higher threshold. Unattributable resources (a shared CPU,
+//! an unobserved disk) are never named. Thresholds: [`thresholds`] and `docs/methods/file.md`.
 
 mod level;
 mod seen;
@@ -23,14 +21,13 @@ use level::Used;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
-    /// What limits; `None` is "cannot tell".
+    /// `None` is "cannot tell".
     pub cause: Option<FileCause>,
-    /// The reason in a clause that follows "limits it" or "cannot tell what limits it".
+    /// A clause that follows "limits it" or "cannot tell what limits it".
     pub because: String,
     pub resources: Vec<ResourceUse>,
 }
 
-/// Decides what limited a copy.
 pub fn judge(seen: &Observations) -> Judgement {
     let used = level::all(seen);
     let resources: Vec<ResourceUse> = used
@@ -82,7 +79,6 @@ fn decide(seen: &Observations, used: &[Used]) -> (Option<FileCause>, String) {
     }
 }
 
-/// `the wire (97.9 % of …) and the client's CPU (…)`.
 fn told(used: &[&Used]) -> String {
     let each: Vec<String> = used.iter().map(|u| format!("{} ({})", u.resource.words(), u.text)).collect();
     words::listed(&each)

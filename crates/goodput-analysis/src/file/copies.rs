@@ -1,4 +1,4 @@
-//! Copies of equal settings put together, and what each was made for.
+//! Groups copies of equal settings, and distinguishes reference measurements.
 
 use super::spread::{self, Better};
 use super::{Measured, grouped, place};
@@ -19,13 +19,13 @@ pub(super) struct Group<'a> {
     pub local: Option<String>,
 }
 
-/// All copies: those that were asked for first, then the local disk alone, then the network alone; writes before reads.
+/// Requested copies first, then the local disk alone, then the network alone; writes before reads.
 pub(super) fn groups<'a>(trials: &[Measured<'a>]) -> Vec<Group<'a>> {
     let found = grouped(trials, |work| matches!(work, FileWork::Copy { .. }));
     let mut groups: Vec<Group<'a>> =
         found.into_iter().filter_map(|(settings, trials)| group(settings, trials)).collect();
     let locals: Vec<String> = groups.iter().filter_map(|g| g.local.clone()).collect();
-    // A copy to nowhere is the network alone only beside one to somewhere.
+    // A copy to the null sink is a reference only beside other copies.
     let elsewhere = groups.iter().any(|g| g.settings.place != (Place::Sink { sink: Sink::Null }));
     for group in &mut groups {
         group.kind = match &group.settings.place {
@@ -77,7 +77,6 @@ impl Group<'_> {
     }
 }
 
-/// The whole time of a copy, its flush included, in ns.
 pub(super) fn time(trial: &Measured<'_>) -> u64 {
     trial.file.durable_ns.or(trial.file.accepted_ns).unwrap_or(0).max(trial.summary.elapsed_ns)
 }

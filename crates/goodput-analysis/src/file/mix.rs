@@ -16,7 +16,7 @@ pub(super) struct Curve {
     pub place: Place,
 }
 
-/// One curve for each load and place, in the order in which they were first measured.
+/// One curve for each load and place, in the order of measurement.
 pub(super) fn curves(trials: &[Measured<'_>]) -> Vec<Curve> {
     let mut shapes: Vec<(File, Vec<(u64, Measured<'_>)>)> = Vec::new();
     for trial in trials {
@@ -35,7 +35,7 @@ fn shape(settings: &File) -> Option<(File, u64)> {
     let mut shape = File { clients: Vec::new(), ..alike(settings) };
     if let FileWork::Mix { players, load, .. } = &mut shape.work {
         *players = 0;
-        // The same bytes are the same load, wherever they lie.
+        // The same content is the same load, whatever its path.
         if let MixSource::LoadFile { path, .. } = load {
             *path = String::new();
         }

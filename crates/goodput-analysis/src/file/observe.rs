@@ -1,4 +1,4 @@
-//! From the copies of a run to the figures that a verdict rests on, and to its sentence.
+//! Derives observations from the copies of a run, and writes the verdict's sentence.
 
 use super::Measured;
 use super::cause::{self, CpuSeen, DiskSeen, Judgement, Observations, QuotaSeen};
@@ -30,13 +30,13 @@ fn verdict(group: &Group<'_>, seen: &Observations) -> FileVerdict {
     }
 }
 
-/// `writing to smb://nas/media went at 115.2 MB/s: the wire limits it, 97.9 % of the 117.7 MB/s that 1000base-t allows`.
+/// For example `writing to smb://nas/media went at 115.2 MB/s: the wire limits it, 97.9 % of …`.
 fn sentence(group: &Group<'_>, seen: &Observations, judged: &Judgement) -> String {
     let doing = if seen.way == FileWay::Write { "writing to" } else { "reading from" };
     let flush = if seen.accepted < 99.95 { " with its flush" } else { "" };
     let rate = cause::megabytes(seen.rate);
     let whose = match judged.cause {
-        // Below a folder of the client's own there may be two of its disks.
+        // Below a folder of the client there may be two of its disks.
         Some(FileCause::ClientDisk) if !seen.remote => "a disk of this host".to_string(),
         Some(cause) => cause.words().to_string(),
         None => {
@@ -81,7 +81,6 @@ fn level(level: Level) -> &'static str {
     }
 }
 
-/// The medians of a group's figures, with what was measured beside it.
 fn observations(group: &Group<'_>, groups: &[Group<'_>]) -> Option<Observations> {
     let trials = &group.trials;
     let first = trials.first()?;
@@ -123,13 +122,13 @@ fn observations(group: &Group<'_>, groups: &[Group<'_>]) -> Option<Observations>
     })
 }
 
-/// The median of what the trials have of a figure; `None` unless more than half have it.
+/// `None` unless more than half of the trials have a value.
 fn middle(trials: &[Measured<'_>], figure: impl Fn(&Measured<'_>) -> Option<f64>) -> Option<f64> {
     let known: Vec<f64> = trials.iter().filter_map(figure).filter(|v| v.is_finite()).collect();
     if known.len() * 2 > trials.len() { median(&known) } else { None }
 }
 
-/// What passed the place's disk in the direction of the copy, of the payload.
+/// What passed the place's disk in the direction of the copy, as a share of the payload.
 fn moved(group: &Group<'_>) -> Option<f64> {
     middle(&group.trials, |t| {
         let disk = t.file.place_disk.as_ref()?;
@@ -139,7 +138,6 @@ fn moved(group: &Group<'_>) -> Option<f64> {
     })
 }
 
-/// True for a place with a disk behind it.
 fn keeps(place: &Place, file_system: Option<&str>) -> bool {
     match place {
         Place::Folder { .. } => !file_system.is_some_and(is_memory),
@@ -148,8 +146,7 @@ fn keeps(place: &Place, file_system: Option<&str>) -> bool {
     }
 }
 
-/// What the network carried alone, if no CPU was near its end then: else it is not the network's figure. Of a folder's
-/// network nothing is known by it, because another protocol may take another way.
+/// The rate of the network alone, if no CPU was nearly saturated then. A folder's network may be another one.
 fn net_only(group: &Group<'_>, groups: &[Group<'_>]) -> Option<f64> {
     let beside = groups.iter().find(|g| {
         g.kind == FileCopyKind::NetOnly && g.way == group.way && g.settings.clients == group.settings.clients
@@ -161,8 +158,8 @@ fn net_only(group: &Group<'_>, groups: &[Group<'_>]) -> Option<f64> {
     spare.then(|| middle(&beside.trials, |t| t.summary.goodput_bps.map(|b| b as f64))).flatten()
 }
 
-/// What the local disk does alone, the way that the copy uses it, unless a CPU was near its end then. Where its copy was too
-/// short for a CPU figure, the CPU is told by the copy at the place, which costs more.
+/// The rate of the local disk alone, unless a CPU was nearly saturated. Where that copy was too short for its
+/// CPU use, that of the copy to the place counts, which is higher.
 fn local_alone(path: &str, group: &Group<'_>, groups: &[Group<'_>], copying: &[CpuSeen]) -> Option<f64> {
     let beside = groups.iter().find(|g| {
         g.kind == FileCopyKind::LocalAlone
@@ -174,7 +171,7 @@ fn local_alone(path: &str, group: &Group<'_>, groups: &[Group<'_>], copying: &[C
     let spare =
         if alone.iter().all(|c| c.busy.is_some() || c.quota.is_some()) { &alone[..] } else { copying };
     let in_memory = beside.trials.iter().any(|t| t.file.facts.file_system.as_deref().is_some_and(is_memory));
-    // Memory is copied by the CPU and no disk: it is never what ends first by itself.
+    // Memory is copied by the CPU.
     let usable = spare.iter().all(CpuSeen::has_spare) && !in_memory;
     usable
         .then(|| middle(&beside.trials, |t| Some(t.summary.bytes? as f64 * 8e9 / time(t).max(1) as f64)))
@@ -199,7 +196,6 @@ fn server(trials: &[Measured<'_>]) -> CpuSeen {
     cpu(trials, |h| h.role == Role::Listen)
 }
 
-/// A host's CPUs: the medians over the trials.
 fn cpu(trials: &[Measured<'_>], wanted: impl Fn(&HostSummary) -> bool) -> CpuSeen {
     let of = |s: &Summary| s.hosts.iter().find(|h| wanted(h)).and_then(|h| h.cpu.clone());
     let middle = |figure: &dyn Fn(&CpuSummary) -> Option<f64>| middle(trials, |t| figure(&of(t.summary)?));
@@ -222,8 +218,7 @@ fn cpu(trials: &[Measured<'_>], wanted: impl Fn(&HostSummary) -> bool) -> CpuSee
     }
 }
 
-/// True when the figure is the work of more than one end. In a lab that pins its server, the only other host has the rest of
-/// the CPUs to itself.
+/// In a lab with a pinned server, the only other host has the other CPUs to itself.
 fn is_shared(cpu: &CpuSummary, summary: &Summary) -> bool {
     let sharing =
         summary.hosts.iter().filter(|h| h.cpu.as_ref().is_some_and(|c| c.scope == CpuScope::Shared));

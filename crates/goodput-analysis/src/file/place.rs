@@ -1,11 +1,11 @@
-//! Places in words, and which of them lie behind a network.
+//! Names of places, and which of them are remote.
 
 use goodput_model::file::{MixSource, Place, Sink};
 use goodput_model::summary::Summary;
 use goodput_model::trial::Role;
 use goodput_model::{File, Probe};
 
-/// A place as it is typed, without users and passwords: `/mnt/nas`, `smb://nas/share/path`, `nas:null`.
+/// Without users and passwords: `/mnt/nas`, `smb://nas/share/path`, `nas:null`.
 pub fn words(place: &Place, server: Option<&str>) -> String {
     let below = |path: &str| match path.trim_matches('/') {
         "" => String::new(),
@@ -40,7 +40,7 @@ pub fn of(summary: &Summary) -> Option<String> {
     Some(words(&settings.place, server))
 }
 
-/// What is played in a word: `office`, or the load file's own name.
+/// `office`, or the load file's name.
 pub fn load(source: &MixSource) -> String {
     match source {
         MixSource::Office { .. } => "office".to_string(),
@@ -48,8 +48,7 @@ pub fn load(source: &MixSource) -> String {
     }
 }
 
-/// True for a file system whose files are another host's. A file system in user space that nobody knows (`fuse.…`) counts:
-/// behind most of them is a network, and then its flush sends what the cache accepted.
+/// Unknown FUSE file systems count: most of them use a network, and their flush sends cached writes.
 pub fn is_network(file_system: &str) -> bool {
     const NETWORK: [&str; 13] = [
         "cifs",
@@ -73,7 +72,6 @@ pub fn is_memory(file_system: &str) -> bool {
     matches!(file_system, "tmpfs" | "ramfs")
 }
 
-/// True when data goes over a network between client and place, as far as is known.
 pub fn is_remote(settings: &File, file_system: Option<&str>) -> bool {
     match &settings.place {
         Place::Folder { .. } => file_system.is_some_and(is_network),

@@ -1,19 +1,16 @@
-//! The model of rows with one operation at a time: t(block) = fixed + block / rate.
-//!
-//! With one operation under way nothing overlaps, so a block's time is a round trip, the service at both ends, and its bytes
-//! at some rate. The two constants are fitted to the mean times of two or more block sizes, each weighted by the inverse
-//! square of its time, so that a large block's microseconds do not outweigh a small one's. (Hockney 1994, "The communication
-//! challenge for MPP", Parallel Computing 20:389–398, has the same two constants for messages.)
+//! The model of rows with one operation at a time: t(block) = fixed + block / rate. With one operation in
+//! flight a block's time is a round trip, the service at both ends, and its bytes at some rate. The fit to
+//! the mean times of two or more block sizes weighs each by the inverse square of its time. (Hockney 1994,
+//! "The communication challenge for MPP", Parallel Computing 20:389–398.)
 
 use super::rows::Row;
 use crate::describe::median;
 use goodput_model::file::FileWay;
 use goodput_model::summary::RoundTripModel;
 
-/// A model whose rows lie farther from it than this, in per cent, is none.
 const FITS: f64 = 25.0;
 
-/// One model for each place and way that has rows of two or more block sizes with one operation at a time.
+/// One for each place and direction with two or more block sizes at one operation at a time.
 pub(super) fn models(rows: &[Row<'_>]) -> Vec<RoundTripModel> {
     let mut keys: Vec<(&str, FileWay)> = Vec::new();
     let single = |r: &&Row<'_>| r.row.queue == 1 && r.row.threads == 1;
@@ -32,7 +29,7 @@ pub(super) fn models(rows: &[Row<'_>]) -> Vec<RoundTripModel> {
 }
 
 fn model(place: &str, way: FileWay, rows: &[&Row<'_>]) -> Option<RoundTripModel> {
-    // The reciprocal of the rate of operations is the whole time of one, what the client does between two included.
+    // The reciprocal of the rate of operations includes the client's own time.
     let points: Vec<(f64, f64)> = rows
         .iter()
         .filter(|r| r.row.iops.median > 0.0)
@@ -51,7 +48,7 @@ fn model(place: &str, way: FileWay, rows: &[&Row<'_>]) -> Option<RoundTripModel>
         .filter_map(|t| t.file.round_trip_ns)
         .map(|ns| ns as f64)
         .collect();
-    // A round trip longer than all that an operation costs is that of something else.
+    // A round trip longer than a whole operation belongs to something else.
     let round_trip = median(&seen).filter(|rtt| *rtt <= fixed);
     let mut blocks: Vec<u64> = rows.iter().map(|r| r.row.block_bytes).collect();
     blocks.sort_unstable();
@@ -68,8 +65,8 @@ fn model(place: &str, way: FileWay, rows: &[&Row<'_>]) -> Option<RoundTripModel>
     })
 }
 
-/// Fixed time and time a byte of these blocks and times, in ns; `None` for fewer than two sizes and where either would not
-/// be positive, which the model does not allow.
+/// Fixed time and time for each byte, in ns; `None` for fewer than two sizes and where either is not
+/// positive.
 fn fit(points: &[(f64, f64)]) -> Option<(f64, f64)> {
     let (mut w, mut wx, mut wy, mut wxx, mut wxy) = (0.0, 0.0, 0.0, 0.0, 0.0);
     for (x, y) in points {
@@ -96,14 +93,12 @@ mod tests {
 
     #[test]
     fn constants_come_back_from_times_made_of_them() {
-        // 200 µs and 1 Gbit/s: 8 ns a byte.
         let made = |b: f64| (b, 200_000.0 + 8.0 * b);
         let (fixed, slope) = fit(&[made(4_096.0), made(524_288.0), made(1_048_576.0)]).unwrap();
         assert!(
             (fixed / 200_000.0 - 1.0).abs() < 1e-9 && (slope / 8.0 - 1.0).abs() < 1e-9,
             "{fixed} {slope}"
         );
-        // Two sizes are fitted exactly.
         let (fixed, slope) = fit(&[made(4_096.0), made(1_048_576.0)]).unwrap();
         assert!((fixed / 200_000.0 - 1.0).abs() < 1e-9 && (slope / 8.0 - 1.0).abs() < 1e-9);
     }
@@ -112,7 +107,6 @@ mod tests {
     fn what_is_no_such_model_has_no_constants() {
         assert_eq!(fit(&[(4_096.0, 1_000.0)]), None);
         assert_eq!(fit(&[(4_096.0, 1_000.0), (4_096.0, 1_100.0)]), None);
-        // A larger block in less time.
         assert_eq!(fit(&[(4_096.0, 1_000.0), (8_192.0, 500.0)]), None);
         assert_eq!(fit(&[]), None);
     }

@@ -1,4 +1,4 @@
-//! Rows of a drive mark with equal settings put together.
+//! Groups rows of a drive mark with equal settings.
 
 use super::spread::{self, Better};
 use super::{Measured, grouped, place};
@@ -10,7 +10,7 @@ pub(super) struct Row<'a> {
     pub trials: Vec<Measured<'a>>,
 }
 
-/// The rows of each version of CrystalDiskMark in its own order. A run may measure them in any.
+/// The rows of each version of CrystalDiskMark in its own order.
 const ORDERS: [&[&str]; 6] = [
     &["SEQ1M Q8T1", "SEQ1M Q1T1", "RND4K Q32T1", "RND4K Q1T1"],
     &["Seq", "512K", "4K", "4K QD32"],
@@ -20,7 +20,7 @@ const ORDERS: [&[&str]; 6] = [
     &["Seq Q32T1", "4K Q32T1", "Seq", "4K"],
 ];
 
-/// All rows, in the order of the version that has them all, else in that in which they were first measured.
+/// In the order of the version that has them all, else in that of measurement.
 pub(super) fn rows<'a>(trials: &[Measured<'a>]) -> Vec<Row<'a>> {
     let found = grouped(trials, |work| matches!(work, FileWork::Row { .. }));
     let mut rows: Vec<Row<'a>> =

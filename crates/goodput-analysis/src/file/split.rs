@@ -1,9 +1,6 @@
-//! One load in a folder, over the network alone, and over a share: what of an operation's time is the disk's, the wire's and
-//! the protocol's.
-//!
-//! A player has one operation under way, so the time that it spends on one is the number of players over operations a second,
-//! whatever the operations are. What the same operations take in a folder is file system and disk; what the same sizes
-//! take to and fro with nothing kept is the network with both ends' sockets; the share does both and speaks the protocol.
+//! Splits the time of an operation over a share into disk, network and protocol. A player has one operation
+//! in flight, so its time is players over operations a second. The load in a folder gives file system and
+//! disk; the same sizes over the network with nothing stored give the network with both ends' sockets.
 
 use super::mix::Curve;
 use goodput_model::file::{Place, Sink};
@@ -41,7 +38,7 @@ pub(super) fn splits(curves: &[Curve]) -> Vec<FileSplit> {
     found
 }
 
-/// What a player spends on an operation, in ns.
+/// Time of a player for one operation, in ns.
 fn each(point: &FileMixPoint) -> Option<f64> {
     let rate = point.operations_per_second.median;
     (rate > 0.0).then(|| point.players as f64 * 1e9 / rate).filter(|ns| ns.is_finite())

@@ -1,4 +1,4 @@
-//! A figure over trials of equal settings.
+//! Median, interval and best value over trials of equal settings.
 
 use super::Measured;
 use crate::describe::{in_order, median_of_sorted};
@@ -11,7 +11,6 @@ pub(super) enum Better {
     Less,
 }
 
-/// Of these values; `None` without any.
 pub(super) fn of(values: &[f64], better: Better) -> Option<Spread> {
     let sorted = in_order(values);
     let best = if better == Better::More { sorted.last() } else { sorted.first() };
@@ -23,7 +22,7 @@ pub(super) fn of(values: &[f64], better: Better) -> Option<Spread> {
     })
 }
 
-/// Of what all of these trials have; `None` when one lacks it.
+/// `None` when a trial lacks the value.
 pub(super) fn of_all(
     trials: &[Measured<'_>],
     better: Better,
@@ -41,7 +40,7 @@ mod tests {
         let values = [3.0, 1.0, 2.0, 5.0, 4.0];
         let more = of(&values, Better::More).unwrap();
         assert_eq!((more.median, more.best, more.trials), (3.0, 5.0, 5));
-        // Five values reach no 95 %: their range stands for it.
+        // Five values reach no 95 %: their range replaces the interval.
         assert_eq!(more.interval, Some((1.0, 5.0)));
         assert_eq!(of(&values, Better::Less).unwrap().best, 1.0);
         assert_eq!(of(&[7.0], Better::More).unwrap().interval, None);

@@ -1,4 +1,4 @@
-//! Rules that hold independent counts of the same thing against each other: a difference is an error.
+//! Rules that compare independent counts of the same thing: a difference is an error.
 
 use super::{Hit, load, mbit, medium};
 use crate::probe::series_name;
@@ -9,9 +9,9 @@ use goodput_model::{Message, Outcome, Probe, Trial};
 use goodput_words::message;
 use goodput_words::quantity::bytes;
 
-/// Tolerance of a link's own clock: 100 parts in a million (IEEE 802.3).
+/// Clock tolerance of a link: 100 parts in a million (IEEE 802.3).
 const LINK_CLOCK: f64 = 100e-6;
-/// Data that may stand in a queue when the window opens and be read inside it: one largest segment train.
+/// Data that may be queued when the window opens: one largest segment train.
 const EDGE_BYTES: f64 = 65_536.0;
 
 fn flows(trial: &Trial) -> Vec<(&EndReport, &Flow, String)> {
@@ -26,7 +26,6 @@ fn flows(trial: &Trial) -> Vec<(&EndReport, &Flow, String)> {
     trial.ends.iter().flat_map(of_end).collect()
 }
 
-/// Interval samples must add up to the window's bytes exactly.
 pub(super) fn intervals(trial: &Trial, _: &Summary) -> Vec<Hit> {
     if let Probe::Load(settings) = &trial.probe {
         return load::intervals(trial, settings);
@@ -55,7 +54,6 @@ pub(super) fn intervals(trial: &Trial, _: &Summary) -> Vec<Hit> {
     trial.ends.iter().flat_map(flows).filter_map(check).collect()
 }
 
-/// A connection's own total against one of its kernel's counters, in a trial that came to its end.
 fn against_kernel(trial: &Trial, receives: bool, counter: &str, of: fn(&TcpAccount) -> u64) -> Vec<Hit> {
     let check = |(end, flow, name): (&EndReport, &Flow, String)| {
         let kernel = of(flow.tcp.as_ref()?);
@@ -90,7 +88,6 @@ fn against_kernel(trial: &Trial, receives: bool, counter: &str, of: fn(&TcpAccou
         .collect()
 }
 
-/// The receiver's total is its kernel's `bytes_received`.
 pub(super) fn receiver_total(trial: &Trial, _: &Summary) -> Vec<Hit> {
     if let Probe::Load(settings) = &trial.probe {
         return load::more_than_kernel(trial, settings);
@@ -98,12 +95,10 @@ pub(super) fn receiver_total(trial: &Trial, _: &Summary) -> Vec<Hit> {
     against_kernel(trial, true, "tcp.bytes_received", |t| t.bytes_received)
 }
 
-/// The sender's total is its kernel's `bytes_acked`.
 pub(super) fn sender_total(trial: &Trial, _: &Summary) -> Vec<Hit> {
     against_kernel(trial, false, "tcp.bytes_acked", |t| t.bytes_acked)
 }
 
-/// What one end sent on a connection over the whole trial, the other received.
 pub(super) fn both_ends(trial: &Trial, _: &Summary) -> Vec<Hit> {
     if trial.outcome != Outcome::Complete {
         return Vec::new();
@@ -140,7 +135,7 @@ pub(super) fn latency_count(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     vec![Hit::new(text, [format!("latency_ns.count = {}", latency.count)])]
 }
 
-/// A result above what its medium allows cannot be right. Each direction is held against its own share.
+/// Each direction is compared with its own share.
 pub(super) fn above_limit(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some(limit) = summary.limit.goodput_bps else { return Vec::new() };
     if let Probe::Load(_) = &trial.probe {
@@ -161,7 +156,7 @@ pub(super) fn above_limit(trial: &Trial, summary: &Summary) -> Vec<Hit> {
         let name = message!(clause_direction { direction: d.direction.name() });
         above(summary, name, d.goodput_bps?, each, edge)
     };
-    // Directions that share the medium must keep within it together, too.
+    // Directions that share the medium must keep its limit together, too.
     let together = summary.goodput_bps.filter(|_| summary.limit.shared && parts > 1);
     let edges = edge * parts as f64;
     let both =

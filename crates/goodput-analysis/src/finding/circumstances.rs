@@ -1,4 +1,4 @@
-//! Rules about how a trial went: broken off, shared, cut short, capped.
+//! Rules about the course of a trial: interrupted, shared, cut short, capped.
 
 use super::{Hit, of_host};
 use goodput_model::probe::{Bulk, Stop};
@@ -24,7 +24,6 @@ pub(super) fn shared_run(trial: &Trial, _: &Summary) -> Vec<Hit> {
     trial.shared.then(hit).into_iter().collect()
 }
 
-/// A trial that ended with its last byte before the clocks could time it.
 pub(super) fn too_short(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some(Bulk { stop, .. }) = trial.probe.settings().bulk() else { return Vec::new() };
     let refused = summary.directions().iter().any(|d| d.goodput_bps.is_none() && d.bytes > 0);
@@ -40,7 +39,6 @@ pub(super) fn too_short(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     vec![Hit::new(text, evidence)]
 }
 
-/// Sizes of a sweep whose interval stayed wider than asked.
 pub(super) fn cap_reached(_: &Trial, summary: &Summary) -> Vec<Hit> {
     let sizes: Vec<String> =
         summary.points().iter().filter(|p| p.cap_reached).map(|p| p.size_bytes.to_string()).collect();
@@ -51,7 +49,6 @@ pub(super) fn cap_reached(_: &Trial, summary: &Summary) -> Vec<Hit> {
     vec![Hit::new(text, [format!("points with cap_reached, by size_bytes: {}", sizes.join(" "))])]
 }
 
-/// Zero-copy sends that the kernel copied all the same.
 pub(super) fn zero_copy(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let flows = || trial.ends.iter().flat_map(|e| &e.flows).filter_map(|f| f.zero_copy);
     let copied = flows().fold(0u64, |sum, (copied, _)| sum.saturating_add(copied));

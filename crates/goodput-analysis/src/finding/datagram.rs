@@ -1,5 +1,4 @@
-//! Rules about datagrams: counts that contradict each other, a sender that was held back, losses by place, and
-//! what could not be told.
+//! Rules about datagrams: contradicting counts, a limited sender, losses by place, and unknowns.
 
 use super::Hit;
 use crate::probe::datagram_accounts;
@@ -8,12 +7,11 @@ use goodput_model::{Message, Probe, Trial};
 use goodput_words::message;
 use goodput_words::quantity::fixed;
 
-/// A sender below this share of what was asked was held back.
+/// Below this share of the requested rate the sender was the limit.
 const HELD_BACK: f64 = 0.99;
-/// More datagrams than this share of all sent after their instant are worth saying.
+/// A larger share of late datagrams is reported.
 const LATE: f64 = 0.01;
 
-/// Each direction's name with its figures.
 fn directions(summary: &Summary) -> impl Iterator<Item = (&'static str, &DatagramSummary)> {
     let known = |d| -> Option<_> {
         let d: &DirectionSummary = d;
@@ -26,7 +24,6 @@ fn each(summary: &Summary, hit: impl Fn(&str, &DatagramSummary) -> Option<Hit>) 
     directions(summary).filter_map(|(name, d)| hit(name, d)).collect()
 }
 
-/// `name.field = value`.
 fn fact(direction: &str, field: &str, value: impl std::fmt::Display) -> String {
     format!("directions[{direction}].datagrams.{field} = {value}")
 }
@@ -57,7 +54,6 @@ pub(super) fn overcounted(trial: &Trial, _: &Summary) -> Vec<Hit> {
     datagram_accounts(trial, settings).into_iter().filter_map(hit).collect()
 }
 
-/// What one end told the other of its totals differs from what it reported.
 pub(super) fn told_totals(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let flows = || trial.ends.iter().flat_map(|e| e.flows.iter().map(move |f| (e, f)));
     let other = |receives: bool, index| {
@@ -85,7 +81,6 @@ pub(super) fn told_totals(trial: &Trial, _: &Summary) -> Vec<Hit> {
     flows().filter_map(check).collect()
 }
 
-/// Less came onto the path than was asked.
 pub(super) fn held_back(_: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |name, d| {
         let (asked, sent) = (d.asked_per_second?, d.sent_per_second?);
@@ -104,7 +99,6 @@ pub(super) fn held_back(_: &Trial, summary: &Summary) -> Vec<Hit> {
     })
 }
 
-/// The sender's own system did not take all that was offered.
 pub(super) fn refused(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |name, d| {
         let (refused, offered) = (d.totals.refused.filter(|n| *n > 0)?, d.totals.offered?);
@@ -119,7 +113,6 @@ pub(super) fn refused(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     })
 }
 
-/// What the sender's kernel counted of it over the whole trial: an outside witness of the refusals.
 fn sender_counters(trial: &Trial, direction: &str) -> Vec<String> {
     let ours = |f: &goodput_model::trial::Flow| f.direction.name() == direction && !f.receives;
     let sender = trial.ends.iter().find(|end| end.flows.iter().any(ours));
@@ -142,7 +135,6 @@ fn sender_counters(trial: &Trial, direction: &str) -> Vec<String> {
         .collect()
 }
 
-/// How many datagrams were refused with which error number, from all flows of a direction.
 fn reasons(trial: &Trial, direction: &str) -> Vec<Message> {
     let mut by_errno: std::collections::BTreeMap<i32, u64> = std::collections::BTreeMap::new();
     let flows = trial.ends.iter().flat_map(|e| &e.flows);
@@ -159,7 +151,6 @@ fn between(b: Bounds) -> Message {
     message!(clause_between { least: b.least, most: b.most })
 }
 
-/// A loss with its bounds, and the sentence that has a share of all datagrams in it.
 fn lost(
     name: &str,
     d: &DatagramSummary,
@@ -181,7 +172,6 @@ fn lost(
     Some(Hit::new(say(lost), [fact(name, &format!("lost.{field}"), written), fact(name, "sent", sent)]))
 }
 
-/// The receiver's socket was full, or a checksum was wrong.
 pub(super) fn lost_at_socket(_: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |direction, d| {
         let bounds = d.totals.lost.bounds?.receiver_socket?;
@@ -193,7 +183,6 @@ pub(super) fn lost_at_socket(_: &Trial, summary: &Summary) -> Vec<Hit> {
     })
 }
 
-/// Softnet, interface, checksum, memory.
 pub(super) fn lost_in_host(_: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |direction, d| {
         let bounds = d.totals.lost.bounds?.receiver_host;
@@ -216,7 +205,6 @@ pub(super) fn lost_on_path(_: &Trial, summary: &Summary) -> Vec<Hit> {
     })
 }
 
-/// What the account leaves open.
 pub(super) fn unresolved(_: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |name, d| {
         let n = Some(d.totals.unresolved).filter(|n| *n > 0)?;
@@ -232,7 +220,6 @@ pub(super) fn unresolved(_: &Trial, summary: &Summary) -> Vec<Hit> {
     })
 }
 
-/// The network delivered datagrams more than once.
 pub(super) fn copied(_: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |name, d| {
         let n = d.totals.duplicates.filter(|n| *n > 0)?;
@@ -241,7 +228,6 @@ pub(super) fn copied(_: &Trial, summary: &Summary) -> Vec<Hit> {
     })
 }
 
-/// The network changed the order.
 pub(super) fn reordered(_: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |name, d| {
         let n = d.totals.reordered.filter(|n| *n > 0)?;
@@ -251,11 +237,10 @@ pub(super) fn reordered(_: &Trial, summary: &Summary) -> Vec<Hit> {
     })
 }
 
-/// A paced sender did not keep its instants.
 pub(super) fn sent_late(_: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |name, d| {
         let (late, offered) = (d.late?, d.totals.offered?);
-        // A sender that was held back is late as a matter of course, and that is said already.
+        // A limited sender is always late, which another rule reports.
         if d.asked_per_second.zip(d.sent_per_second).is_some_and(|(asked, sent)| sent < asked * HELD_BACK) {
             return None;
         }
@@ -267,7 +252,6 @@ pub(super) fn sent_late(_: &Trial, summary: &Summary) -> Vec<Hit> {
     })
 }
 
-/// Something else came.
 pub(super) fn malformed(_: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |name, d| {
         let n = Some(d.malformed).filter(|n| *n > 0)?;
@@ -276,7 +260,6 @@ pub(super) fn malformed(_: &Trial, summary: &Summary) -> Vec<Hit> {
     })
 }
 
-/// Offload was wanted and the kernel did not give it.
 pub(super) fn not_offloaded(_: &Trial, summary: &Summary) -> Vec<Hit> {
     let hits = |(name, d): (&str, &DatagramSummary)| -> Vec<Hit> {
         let hit = |why: &String| {
@@ -288,7 +271,6 @@ pub(super) fn not_offloaded(_: &Trial, summary: &Summary) -> Vec<Hit> {
     directions(summary).flat_map(hits).collect()
 }
 
-/// Checks that this trial could not make.
 pub(super) fn not_available(_: &Trial, summary: &Summary) -> Vec<Hit> {
     use goodput_model::datagram::DatagramCheck as Check;
     let hits = |(name, d): (&str, &DatagramSummary)| -> Vec<Hit> {

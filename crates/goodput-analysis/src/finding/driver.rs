@@ -1,5 +1,5 @@
-//! Rules about what drivers count on their own (`ethtool -S`). Every driver has its own names, so only those speak here that
-//! leave no doubt; the others are in the counters.
+//! Rules about driver statistics (`ethtool -S`). Names differ between drivers, so only unambiguous ones
+//! count.
 
 use super::Hit;
 use super::host::{DROPPED_SHARE, counted, pause_frames, taken};
@@ -7,23 +7,19 @@ use goodput_model::summary::Summary;
 use goodput_model::{Arg, Message, Trial};
 use goodput_words::message;
 
-/// Names told in a sentence; all are evidence.
 const NAMED: usize = 3;
 
-/// What a counter says by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// Packets that were let go.
     Dropped,
-    /// Packets that were damaged, or found a queue of the card full.
+    /// Damaged packets, or a full queue of the card.
     Damaged,
-    /// The other end of the cable asked for a rest.
     Paused,
-    /// The provider of a virtual machine held its traffic down.
+    /// The provider of a virtual machine limited its traffic.
     Capped,
 }
 
-/// Words that make a counter something else than a count of mishaps: what an XDP program dropped was meant to be.
+/// Names with these words count something else: an XDP program drops on purpose, for example.
 const OTHERWISE: [&str; 12] = [
     "xdp",
     "xsk",
@@ -39,7 +35,7 @@ const OTHERWISE: [&str; 12] = [
     "threshold",
 ];
 
-/// `None` where the name leaves a doubt.
+/// `None` where the name is ambiguous.
 fn kind(name: &str) -> Option<Kind> {
     let name = name.to_ascii_lowercase();
     let words: Vec<&str> = name.split(|c: char| !c.is_ascii_alphabetic()).filter(|w| !w.is_empty()).collect();
@@ -52,7 +48,7 @@ fn kind(name: &str) -> Option<Kind> {
         return Some(Kind::Capped);
     }
     if has(&["pause", "xoff"]) {
-        // Those that it sent itself say that it is slow, which other counters say better.
+        // Pause frames that it sent itself say that it is slow, which other counters show better.
         return has(&["rx"]).then_some(Kind::Paused);
     }
     if has(&["error", "errors", "err", "errs", "crc", "fifo", "overrun", "overruns", "underrun", "underruns"])
@@ -66,16 +62,14 @@ fn kind(name: &str) -> Option<Kind> {
     (dropped || no_room).then_some(Kind::Dropped)
 }
 
-/// The sentence, from the host, the interface and the counters.
 type Say = fn(&str, &str, Arg) -> Message;
 
-/// One hit for each interface whose driver counted something of these kinds.
 fn on_drivers(trial: &Trial, kinds: &[Kind], say: Say) -> Vec<Hit> {
     let mut hits = Vec::new();
     for (end, counters) in counted(trial) {
         for (interface, own) in taken(end, counters.driver_statistics.value()) {
             let standard = |name: &str| counters.interface(interface, name).unwrap_or(0);
-            // What the kernel counts by the same name is told already.
+            // The kernel's own counters of the same name have their own rule.
             let found: Vec<(&String, u64)> = own
                 .iter()
                 .filter(|(name, _)| kind(name).is_some_and(|k| kinds.contains(&k)) && standard(name) == 0)
@@ -101,7 +95,6 @@ fn on_drivers(trial: &Trial, kinds: &[Kind], say: Say) -> Vec<Hit> {
     hits
 }
 
-/// Packets that a card or its driver dropped, or that were damaged.
 pub(super) fn losses(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let dropped = on_drivers(trial, &[Kind::Dropped], |host, interface, counters| {
         message!(rule_driver_losses_text { host, interface, counters })
@@ -112,7 +105,7 @@ pub(super) fn losses(trial: &Trial, _: &Summary) -> Vec<Hit> {
     dropped.into_iter().chain(damaged).collect()
 }
 
-/// Pause frames, by the driver's own count where there is no other.
+/// Where the driver has no common counter of them.
 pub(super) fn told_to_wait(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let standard = pause_frames(trial);
     if !standard.is_empty() {
@@ -123,7 +116,6 @@ pub(super) fn told_to_wait(trial: &Trial, _: &Summary) -> Vec<Hit> {
     })
 }
 
-/// Traffic that a provider held down.
 pub(super) fn capped(trial: &Trial, _: &Summary) -> Vec<Hit> {
     on_drivers(trial, &[Kind::Capped], |host, interface, counters| {
         message!(rule_allowance_exceeded_text { host, interface, counters })

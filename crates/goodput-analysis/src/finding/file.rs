@@ -1,5 +1,5 @@
-//! Rules about work on files: what was not the network or not the disk that was meant, what was not compared or came out
-//! wrong, and what the place does besides. What limits a copy is no finding of one trial: `crate::file::cause`.
+//! Rules about file work: caches, verification, and properties of the place. `crate::file::cause` finds what
+//! limits a copy.
 
 mod caches;
 mod counts;
@@ -17,9 +17,8 @@ use goodput_model::summary::{FileSummary, Summary};
 use goodput_model::{Arg, File, Probe, Trial};
 use goodput_words::quantity::fixed;
 
-/// CPU time of making up the data above this share of one CPU, in per cent, is worth naming.
 pub const STAMPING_PERCENT: f64 = 1.0;
-/// More of a file than this in a cache, in per cent, is no cold read. A page or two may come back by itself.
+/// With more of the file in a cache a read is not cold. A page or two may return by itself.
 pub const RESIDENT_PERCENT: f64 = 1.0;
 
 fn work<'a>(trial: &'a Trial, summary: &'a Summary) -> Option<(&'a File, &'a FileSummary)> {
@@ -29,7 +28,6 @@ fn work<'a>(trial: &'a Trial, summary: &'a Summary) -> Option<(&'a File, &'a Fil
     }
 }
 
-/// Which way a copy or a row goes; a mix goes both.
 fn way(work: &FileWork) -> Option<FileWay> {
     match work {
         FileWork::Copy { way, .. } | FileWork::Row { way, .. } => Some(*way),
@@ -37,7 +35,7 @@ fn way(work: &FileWork) -> Option<FileWay> {
     }
 }
 
-/// `115.2 MB/s`, decimal.
+/// Decimal: `115.2 MB/s`.
 fn megabytes(bps: u64) -> Arg {
     fixed(bps as f64 / 8e6, 1, "MB/s")
 }

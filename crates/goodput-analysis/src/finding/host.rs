@@ -1,8 +1,6 @@
-//! Rules about what the hosts counted over the window: packets dropped on the way through a host, errors, packets
-//! sent again, and what the kernel said.
-//!
-//! Two ends in one network namespace have counted the same interfaces, two on one kernel have read the same log:
-//! each is told once.
+//! Rules about host counters over the window: drops, errors, retransmissions, and kernel messages. Two ends
+//! in one network namespace count the same interfaces, two on one kernel read the same log: each is reported
+//! once.
 
 use super::{Hit, RETRANSMIT_PERCENT, load, of_host};
 use goodput_model::host::counters::KernelMessage;
@@ -15,12 +13,10 @@ use goodput_words::message;
 use goodput_words::quantity::fixed;
 use std::collections::BTreeMap;
 
-/// Drops below this share of an interface's packets are those of other traffic (frames of a protocol that nobody
-/// here listens to are counted as dropped).
+/// Fewer drops are those of other traffic (frames of unused protocols count as dropped).
 pub(super) const DROPPED_SHARE: f64 = 1e-5;
-/// Messages of this level and below say that something went wrong: `KERN_WARNING`.
+/// `KERN_WARNING`: messages of this level and below report problems.
 const WARNING_LEVEL: u8 = 4;
-/// Messages told in a finding; the others are in the run.
 const MESSAGES: usize = 3;
 
 pub(super) fn counted(trial: &Trial) -> Vec<(&EndReport, &Counters)> {
@@ -40,7 +36,7 @@ pub(super) fn counted(trial: &Trial) -> Vec<(&EndReport, &Counters)> {
     ends
 }
 
-/// Each kernel once, with the name of whoever runs on it.
+/// Each kernel once, with the name of its host.
 fn kernels(trial: &Trial) -> Vec<(Arg, &Counters)> {
     let mut seen: Vec<(&EndReport, usize, Option<&Counters>)> = Vec::new();
     for end in &trial.ends {
@@ -65,7 +61,7 @@ fn kernels(trial: &Trial) -> Vec<(Arg, &Counters)> {
 
 type ByInterface = BTreeMap<String, BTreeMap<String, u64>>;
 
-/// Of these counters those of the interfaces that the trial's traffic took.
+/// Those of the interfaces that the trial's traffic took.
 pub(super) fn taken<'a>(
     end: &'a EndReport,
     counters: Option<&'a ByInterface>,
@@ -78,7 +74,6 @@ pub(super) fn taken<'a>(
     all.filter(|(name, _)| taken.is_none_or(|t| t.contains_key(*name))).collect()
 }
 
-/// One hit for each interface on which one of these counters moved.
 fn on_interfaces(
     trial: &Trial,
     names: &[&str],
@@ -110,9 +105,8 @@ pub(super) fn interface_drops(trial: &Trial, _: &Summary) -> Vec<Hit> {
     })
 }
 
-/// Packets that arrived damaged, or could not leave whole.
 pub(super) fn interface_errors(trial: &Trial, _: &Summary) -> Vec<Hit> {
-    // Their kinds are evidence; the sums hold them already.
+    // Evidence only; the sums include them.
     const KINDS: [&str; 11] = [
         "rx_length_errors",
         "rx_over_errors",
@@ -140,21 +134,19 @@ pub(super) fn interface_errors(trial: &Trial, _: &Summary) -> Vec<Hit> {
     hits
 }
 
-/// Packets that the sender's own queue had no room for.
 pub(super) fn queue_drops(trial: &Trial, _: &Summary) -> Vec<Hit> {
     on_interfaces(trial, &["qdisc_drops"], |host, interface, dropped, _| {
         Some(message!(rule_queue_drops_text { host, interface, dropped }))
     })
 }
 
-/// Pause frames by the counter that every driver names alike.
+/// By the counter that all drivers name alike.
 pub(super) fn pause_frames(trial: &Trial) -> Vec<Hit> {
     on_interfaces(trial, &["pause_rx_frames"], |host, interface, frames, _| {
         Some(message!(rule_told_to_wait_text { host, interface, frames }))
     })
 }
 
-/// Packets that came faster than a CPU took them from its backlog.
 pub(super) fn softnet_drops(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let hit = |(whose, counters): (Arg, &Counters)| {
         let cpus: Vec<_> = counters.softnet.value()?.iter().filter(|c| c.dropped > 0).collect();
@@ -169,7 +161,7 @@ pub(super) fn softnet_drops(trial: &Trial, _: &Summary) -> Vec<Hit> {
     kernels(trial).into_iter().filter_map(hit).collect()
 }
 
-/// Protocol counters that mean lost work, with what happened. Those of datagrams are in the datagram account too.
+/// Protocol counters that mean lost work. Those of datagrams are in the datagram account too.
 const LOSSES: [(&str, fn(&str, u64) -> Message); 8] = [
     ("Udp.RcvbufErrors", |host, count| message!(rule_protocol_losses_text { host, count })),
     ("Udp6.RcvbufErrors", |host, count| message!(rule_protocol_losses_text_2 { host, count })),
@@ -196,14 +188,13 @@ pub(super) fn protocol_losses(trial: &Trial, _: &Summary) -> Vec<Hit> {
     hits
 }
 
-/// A direction whose sender had to send much again.
 pub(super) fn retransmits(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let check = |direction: &goodput_model::summary::DirectionSummary| {
         let tcp = direction.sender_tcp.as_ref().filter(|t| t.data_segments_out > 0)?;
         let percent = tcp.retransmits as f64 * 100.0 / tcp.data_segments_out as f64;
         let role = if direction.direction == Direction::Receive { Role::Listen } else { Role::Connect };
         let counters = trial.end(role).and_then(|e| e.counters.as_ref());
-        // Timeouts, and segments of which the receiver said that it had them already (DSACK, RFC 2883).
+        // Timeouts, and segments that the receiver already had (DSACK, RFC 2883).
         let beside = ["TcpExt.TCPTimeouts", "TcpExt.TCPDSACKRecvSegs"]
             .into_iter()
             .filter_map(|name| Some(format!("counters.protocols.{name} = {}", counters?.protocol(name)?)));
@@ -254,7 +245,6 @@ fn kernel_messages(trial: &Trial, which: impl Fn(&KernelMessage) -> bool) -> Vec
     kernels(trial).into_iter().filter_map(hit).collect()
 }
 
-/// What must be known to read the counters.
 pub(super) fn counter_notes(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let of_end = |(end, counters): (&EndReport, &Counters)| -> Vec<Hit> {
         let missing = |fact: Option<&str>, what: Message| {

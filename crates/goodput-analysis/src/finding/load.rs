@@ -1,5 +1,5 @@
-//! Rules about a load: who is not in the result, and how well the window was kept. What limits the server stands in
-//! `capacity.rs`, counts that are held against each other in `books.rs`.
+//! Rules about a load: excluded clients, and how well the window was kept. `capacity.rs` finds what limits
+//! the server, `books.rs` compares counts.
 
 mod books;
 mod capacity;
@@ -16,11 +16,9 @@ use goodput_model::{Arg, Message, Probe, Trial};
 use goodput_words::message;
 use goodput_words::quantity::{fixed, time};
 
-/// Skew above this share of the window, in per cent, marks a point.
 pub const SKEW_PERCENT: f64 = 1.0;
-/// A client with less than this share of the clients' median rate is far slower than the others.
+/// A client below this share of the clients' median rate is slow.
 const SLOW_SHARE: f64 = 0.5;
-/// Names told in a finding; the others are in the evidence.
 const NAMES: usize = 5;
 
 fn point<'a>(trial: &'a Trial, summary: &'a Summary) -> Option<(&'a Load, &'a LoadSummary)> {
@@ -30,7 +28,6 @@ fn point<'a>(trial: &'a Trial, summary: &'a Summary) -> Option<(&'a Load, &'a Lo
     }
 }
 
-/// The first few names, and how many more there are.
 fn names<'a>(all: impl Iterator<Item = &'a str>) -> Arg {
     let all: Vec<&str> = all.collect();
     let names = all[..all.len().min(NAMES)].join(", ");
@@ -40,7 +37,6 @@ fn names<'a>(all: impl Iterator<Item = &'a str>) -> Arg {
     }
 }
 
-/// Clients that are not in the result, those of one cause together.
 pub(super) fn excluded(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((_, load)) = point(trial, summary) else { return Vec::new() };
     let mut causes: Vec<(&str, bool)> =
@@ -64,7 +60,6 @@ pub(super) fn excluded(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     causes.into_iter().map(hit).collect()
 }
 
-/// Clients in the result that moved nothing in the window.
 pub(super) fn idle_clients(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((_, load)) = point(trial, summary) else { return Vec::new() };
     let idle: Vec<&str> =
@@ -74,10 +69,9 @@ pub(super) fn idle_clients(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     if idle.is_empty() { Vec::new() } else { vec![Hit::new(text(), evidence)] }
 }
 
-/// Clients whose first or last counted byte lies far from the window's edges.
 pub(super) fn skew(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((settings, load)) = point(trial, summary) else { return Vec::new() };
-    // A mix that pauses may well pause at an edge.
+    // A mix with pauses may pause at an edge.
     let pause = settings.mixes.iter().flat_map(|m| &m.lines).map(|l| l.delay.0).max().unwrap_or(0);
     let allowed = summary.elapsed_ns as f64 * SKEW_PERCENT / 100.0 + pause as f64;
     let distance = |c: &ClientSummary| {
@@ -128,7 +122,6 @@ pub(super) fn slow_clients(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     vec![Hit::new(text, evidence.chain([format!("load.fairness = {fairness:.4}")]))]
 }
 
-/// Connections that could not be opened, or broke.
 pub(super) fn connection_errors(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((_, load)) = point(trial, summary) else { return Vec::new() };
     let hit = |errors: u64| {

@@ -1,4 +1,4 @@
-//! Rules about CPUs and buffers: what may limit a result, and what spoils it.
+//! Rules about CPUs and buffers.
 
 use super::{Hit, LIMITED_PERCENT, MISPLACED_PERCENT, SATURATED_PERCENT, STEAL_PERCENT};
 use crate::cpu;
@@ -9,7 +9,7 @@ use goodput_model::{Arg, Message, Nanos, Outcome, Probe, Trial};
 use goodput_words::message;
 use goodput_words::quantity::{fixed, percent, time};
 
-/// Each CPU figure once, with whose it is: hosts that share an account have one figure together.
+/// Hosts that share an account have one value together.
 fn figures(summary: &Summary) -> Vec<(Arg, &CpuSummary)> {
     let known = summary.hosts.iter().filter_map(|h| Some((Arg::from(&h.name), h.cpu.as_ref()?)));
     let (shared, mut all): (Vec<_>, Vec<_>) = known.partition(|(_, cpu)| cpu.scope == CpuScope::Shared);
@@ -24,7 +24,6 @@ fn figures(summary: &Summary) -> Vec<(Arg, &CpuSummary)> {
     all
 }
 
-/// CPU time taken by the hypervisor.
 pub(super) fn steal(_: &Trial, summary: &Summary) -> Vec<Hit> {
     figures(summary)
         .into_iter()
@@ -38,7 +37,7 @@ pub(super) fn steal(_: &Trial, summary: &Summary) -> Vec<Hit> {
         .collect()
 }
 
-/// A CPU without time to spare. Ends that were told to spin have none by design.
+/// Ends with busy polling are always saturated.
 pub(super) fn saturated(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let settings = trial.probe.settings();
     // Of work on files it has other hints: the next rule.
@@ -48,13 +47,12 @@ pub(super) fn saturated(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     full_cpus(trial, summary)
 }
 
-/// The same of work on files. What a full CPU means for copies is told by the run's verdict.
+/// For file work, whose verdict says what a saturated CPU means for copies.
 pub(super) fn saturated_by_files(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     if matches!(trial.probe, Probe::File(_)) { full_cpus(trial, summary) } else { Vec::new() }
 }
 
 fn full_cpus(trial: &Trial, summary: &Summary) -> Vec<Hit> {
-    // Of a load, whose CPU it is decides what it means: those rules are its own.
     let told_apart = matches!(&trial.probe, Probe::Load(_));
     let listening = summary.hosts.iter().find(|h| h.role == Role::Listen).and_then(|h| h.cpu.as_ref());
     let own = listening.is_some_and(|cpu| cpu.scope != CpuScope::Shared);
@@ -78,9 +76,8 @@ fn full_cpus(trial: &Trial, summary: &Summary) -> Vec<Hit> {
         .collect()
 }
 
-/// Both ends on one kernel.
 pub(super) fn shared_cpu(_: &Trial, summary: &Summary) -> Vec<Hit> {
-    // The listening end's figure is what P/E index and service demand speak of.
+    // P/E index and service demand refer to the listening end.
     let listening = summary.hosts.iter().find(|h| h.role == Role::Listen).and_then(|h| h.cpu.as_ref());
     let own = listening.is_some_and(|cpu| cpu.scope != CpuScope::Shared);
     let figure = figures(summary).into_iter().find(|(_, cpu)| cpu.scope == CpuScope::Shared && !own);
@@ -96,7 +93,6 @@ pub(super) fn shared_cpu(_: &Trial, summary: &Summary) -> Vec<Hit> {
     figure.map(hit).into_iter().collect()
 }
 
-/// No CPU figure, because the window was too short for one.
 pub(super) fn no_figure(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let short = |e: &EndReport| e.cpu.as_ref().is_some_and(|a| cpu::length(a, &e.window) < Nanos::SECOND);
     let short = trial.ends.iter().any(short);
@@ -107,7 +103,7 @@ pub(super) fn no_figure(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     vec![Hit::new(text, [format!("elapsed_ns = {}", summary.elapsed_ns)])]
 }
 
-/// Accounts of the CPUs that are not quite of the window. Ends that share one have it on time if one of them has.
+/// Of ends that share an account, one on time is enough.
 pub(super) fn misplaced(trial: &Trial, _: &Summary) -> Vec<Hit> {
     if trial.outcome != Outcome::Complete || !trial.probe.settings().uses_cpu() {
         return Vec::new();
@@ -153,7 +149,7 @@ fn misplaced_one(share: f64, end: &EndReport) -> Option<Hit> {
     Some(Hit::new(text, evidence))
 }
 
-/// Directions whose sender spent much of its busy time waiting for something.
+/// Directions whose sender spent much of its busy time waiting.
 fn limited(
     summary: &Summary,
     say: fn(&str, Arg) -> Message,

@@ -1,4 +1,4 @@
-//! Rules about the path MTU: black holes, links smaller than the ends think, settings that did not take effect.
+//! Rules about the path MTU: black holes, smaller links, settings without effect.
 
 use super::Hit;
 use goodput_model::mtu::MtuOutcome;
@@ -9,7 +9,6 @@ use goodput_model::{Arg, Message, Probe, Trial};
 use goodput_words::message;
 use goodput_words::quantity::bytes;
 
-/// `from a to b`, by the direction's ends.
 fn way(trial: &Trial, direction: Direction) -> Message {
     message!(clause_way { from: host(trial, sender(direction)), to: host(trial, receiver(direction)) })
 }
@@ -25,7 +24,7 @@ fn receiver(direction: Direction) -> Role {
 fn host(trial: &Trial, role: Role) -> Arg {
     let name = trial.end(role).map(|end| end.host.clone()).filter(|name| !name.is_empty());
     let echo = || trial.ends.iter().find_map(|end| end.path_mtu.as_ref()?.echo.as_ref());
-    // Who only answers has no report.
+    // A host that only answers echoes has no report.
     let name = name.or_else(|| echo().filter(|_| role == Role::Listen).map(|echo| echo.to.clone()));
     match (name, role) {
         (Some(name), _) => name.into(),
@@ -41,7 +40,6 @@ fn interface(direction: &PathMtuDirection) -> Arg {
     }
 }
 
-/// `path_mtu.forward` or `path_mtu.reverse`, as scripts know it.
 fn field(direction: Direction) -> &'static str {
     if direction == Direction::Receive { "path_mtu.reverse" } else { "path_mtu.forward" }
 }
@@ -51,12 +49,11 @@ fn each(summary: &Summary, rule: impl Fn(&PathMtu, &PathMtuDirection) -> Option<
     path.directions.iter().filter_map(|direction| rule(path, direction)).collect()
 }
 
-/// Larger packets vanish and nobody says so.
 pub(super) fn black_hole(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |_, d| {
         let passes = d.found.passes.filter(|_| d.found.outcome == MtuOutcome::BlackHole)?;
         let way = way(trial, d.direction);
-        // An echo that does not come back may have been lost on either way.
+        // An echo may be lost on either way.
         let size = bytes(passes);
         let text = if d.found.echo.is_some() {
             message!(rule_mtu_black_hole_text_2 { passes: size, way })
@@ -70,13 +67,13 @@ pub(super) fn black_hole(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     })
 }
 
-/// What was expected is not what there is: the setting did not take effect, here or on the way.
+/// Another MTU than expected: the setting has no effect, here or on the path.
 pub(super) fn not_expected(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Probe::Mtu(settings) = &trial.probe else { return Vec::new() };
     let Some(expected) = settings.expect else { return Vec::new() };
     let mut hits = each(summary, |_, d| {
         let passes = d.found.passes.filter(|p| *p != expected)?;
-        // With a lower bound on what was tried, more may pass than is known.
+        // Above the largest size tried, more may pass than is known.
         if d.found.outcome == MtuOutcome::NothingLarger && passes > expected {
             return None;
         }
@@ -99,7 +96,7 @@ pub(super) fn not_expected(trial: &Trial, summary: &Summary) -> Vec<Hit> {
         });
         Some(Hit::new(text, [format!("expect = {expected}"), format!("{} = {passes}", field(d.direction))]))
     });
-    // An interface may stand at another MTU although the path would carry what was expected.
+    // An interface may have another MTU although the path would carry the expected one.
     hits.extend(each(summary, |_, d| {
         let mtu = d.found.interface.mtu.filter(|mtu| *mtu != expected)?;
         let named = matches!(d.found.outcome, MtuOutcome::OwnInterface { .. });
@@ -114,7 +111,6 @@ pub(super) fn not_expected(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     hits
 }
 
-/// The two directions carry different sizes.
 pub(super) fn asymmetric(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some(PathMtu { forward: Some(forward), reverse: Some(reverse), .. }) = summary.path_mtu() else {
         return Vec::new();
@@ -148,7 +144,7 @@ pub(super) fn interfaces_differ(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     vec![Hit::new(text, [format!("interface mtu = {a}"), format!("interface mtu = {b}")])]
 }
 
-/// A link on the way takes less than both ends' interfaces, and says so.
+/// A link on the path accepts less than both ends' interfaces, and reports it.
 pub(super) fn smaller_link(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |_, d| {
         let MtuOutcome::Told { by, next_hop_mtu } = &d.found.outcome else { return None };
@@ -164,7 +160,6 @@ pub(super) fn smaller_link(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     })
 }
 
-/// The path carries less than its protocol requires of every link.
 pub(super) fn below_least(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |_, d| {
         let least = d.found.ip_version.least_mtu();
@@ -178,7 +173,6 @@ pub(super) fn below_least(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     })
 }
 
-/// The kernel reckons with another MTU than the one found.
 pub(super) fn route_differs(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |_, d| {
         let (passes, route) = (d.found.passes?, d.found.interface.route_mtu?);
@@ -196,7 +190,6 @@ pub(super) fn route_differs(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     })
 }
 
-/// The search did not come to its end.
 pub(super) fn undecided(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |_, d| {
         let MtuOutcome::Undecided { why } = &d.found.outcome else { return None };

@@ -1,5 +1,4 @@
-//! Rules about relays of a lab: what they imitated, how late they were, and when that is too late for the result to be the
-//! medium's.
+//! Rules about relays of a lab: what they emulated, their lateness, and when the result is not the medium's.
 
 use super::Hit;
 use goodput_model::host::RelayCounters;
@@ -9,7 +8,6 @@ use goodput_model::{Arg, BitRate, Nanos, Trial};
 use goodput_words::message;
 use goodput_words::quantity::fixed;
 
-/// Each relay once, though both ends have read it.
 fn relays(trial: &Trial) -> Vec<&RelayCounters> {
     let mut found: Vec<&RelayCounters> = Vec::new();
     let counters = trial.ends.iter().filter_map(|end| end.counters.as_ref());
@@ -63,7 +61,6 @@ fn evidence(relay: &RelayCounters) -> Vec<String> {
     all
 }
 
-/// A relay that was too late, or lost frames itself.
 pub(super) fn late(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let of = |relay: &RelayCounters| {
         let link = &relay.link;

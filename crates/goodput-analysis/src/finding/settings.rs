@@ -1,4 +1,4 @@
-//! Rules about settings that were asked and not obtained.
+//! Rules about settings that were requested and not obtained.
 
 use super::Hit;
 use goodput_model::summary::Summary;
@@ -8,7 +8,7 @@ use goodput_words::message;
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
-/// What one connection's setting came to, when it is not what was asked: asked and obtained, as words.
+/// Requested and obtained, where they differ.
 fn difference<T: PartialEq + Display>(setting: &Setting<T>) -> Option<(String, String)> {
     match (&setting.asked, &setting.obtained) {
         (Some(asked), Some(obtained)) if setting.differs() => Some((asked.to_string(), obtained.to_string())),
@@ -16,7 +16,7 @@ fn difference<T: PartialEq + Display>(setting: &Setting<T>) -> Option<(String, S
     }
 }
 
-/// One hit for each host and outcome, however many connections share it.
+/// One for each host and outcome, however many connections share it.
 fn differences(
     trial: &Trial,
     name: &str,
@@ -40,7 +40,6 @@ fn differences(
         .collect()
 }
 
-/// Another congestion control than the one asked for.
 pub(super) fn congestion(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let say = |host: &str, asked: &str, obtained: &str| {
         message!(rule_congestion_differs_text { host, asked, obtained })

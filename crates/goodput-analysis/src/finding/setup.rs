@@ -1,4 +1,4 @@
-//! Rules about how a host is set up, from its inventory: a link, a slot or a setting that is less than was asked.
+//! Rules about a host's configuration, from its inventory: a link, a slot or a setting below the request.
 
 use super::Hit;
 use goodput_model::Trial;
@@ -9,7 +9,6 @@ use goodput_model::trial::EndReport;
 use goodput_words::message;
 use goodput_words::quantity::fixed;
 
-/// Each interface that the traffic took, with its host.
 fn interfaces(trial: &Trial) -> Vec<(&EndReport, &String, &Interface)> {
     let of_end = |end| {
         let end: &EndReport = end;
@@ -20,7 +19,6 @@ fn interfaces(trial: &Trial) -> Vec<(&EndReport, &String, &Interface)> {
     trial.ends.iter().flat_map(of_end).collect()
 }
 
-/// A link on which only one end may send at a time.
 pub(super) fn half_duplex(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let hit = |(end, name, interface): (&EndReport, &String, &Interface)| {
         let link = interface.link.value()?;
@@ -37,7 +35,6 @@ pub(super) fn half_duplex(trial: &Trial, _: &Summary) -> Vec<Hit> {
     interfaces(trial).into_iter().filter_map(hit).collect()
 }
 
-/// A link slower than the fastest mode that it asked for.
 pub(super) fn slow_link(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let hit = |(end, name, interface): (&EndReport, &String, &Interface)| {
         let link = interface.link.value()?;
@@ -60,13 +57,12 @@ pub(super) fn slow_link(trial: &Trial, _: &Summary) -> Vec<Hit> {
     interfaces(trial).into_iter().filter_map(hit).collect()
 }
 
-/// The speed that begins a mode's name, `1000baseT/Full`; `None` for what is no speed (`Autoneg`, `TP`).
+/// The speed at the start of a mode's name, `1000baseT/Full`; `None` for others (`Autoneg`, `TP`).
 fn mode_mbps(mode: &str) -> Option<u32> {
     let digits = mode.find(|c: char| !c.is_ascii_digit())?;
     mode.get(digits..).filter(|rest| rest.starts_with("base")).and_then(|_| mode[..digits].parse().ok())
 }
 
-/// A card in a slot, or on a link, that is less than the card could use.
 pub(super) fn narrow_slot(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let hit = |(end, name, interface): (&EndReport, &String, &Interface)| {
         let pci = interface.pci.value()?;
@@ -90,7 +86,7 @@ pub(super) fn narrow_slot(trial: &Trial, _: &Summary) -> Vec<Hit> {
 pub(super) fn refused_features(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let hit = |(end, name, interface): (&EndReport, &String, &Interface)| {
         let all = interface.features.value()?;
-        // Without checksums in the adapter the kernel lets it cut nothing either (netdev_fix_features): nobody refused.
+        // Without checksum offload the kernel disables segmentation offload, too (netdev_fix_features).
         let checksums = all.iter().filter(|(name, _)| name.starts_with("tx-checksum-ip"));
         let switched_off =
             checksums.clone().count() > 0 && checksums.clone().all(|(_, state)| state == "off");
@@ -108,7 +104,7 @@ pub(super) fn refused_features(trial: &Trial, _: &Summary) -> Vec<Hit> {
     interfaces(trial).into_iter().filter_map(hit).collect()
 }
 
-/// A governor that keeps the CPUs slow. With `intel_pstate` and `amd-pstate` a governor of this name does not.
+/// With `intel_pstate` and `amd-pstate` a governor of this name does not limit the CPUs.
 pub(super) fn slow_governor(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let hit = |end: &EndReport| {
         let inventory: &Inventory = end.inventory.as_ref()?;

@@ -1,5 +1,5 @@
-//! Everything that one medium allows, in rows: for TCP, UDP and IP on a network, the peak of a bus, a disk as it was
-//! measured.
+//! Everything that one medium allows, as a table: TCP, UDP and IP on a network, the peak of a bus, the
+//! measured rate of a disk.
 
 use super::bus::{self, Bus, Sharing};
 use super::catalogue::Entry;
@@ -12,24 +12,21 @@ pub struct Allowance {
     pub medium: String,
     pub rate: BitRate,
     pub link: Option<Link>,
-    /// One row a kind of traffic, the first the one that limits a transfer.
+    /// One for each kind of traffic; the first limits a transfer.
     pub rows: Vec<Row>,
-    /// What must be known to read the rows.
     pub notes: Vec<String>,
     pub source: String,
 }
 
-/// What it allows one kind of traffic.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// The traffic: `TCP over IPv4 with timestamps`.
+    /// For example `TCP over IPv4 with timestamps`.
     pub traffic: String,
-    /// User bytes and the bytes on the wire that carry them; `None` for a bus.
+    /// `None` for a bus.
     pub share: Option<Share>,
-    /// User data a second in one direction.
     pub goodput: BitRate,
     pub percent_of_rate: f64,
-    /// Packets with data a second; `None` for a bus.
+    /// With data; `None` for a bus.
     pub packets_per_second: Option<f64>,
 }
 
@@ -37,7 +34,7 @@ pub struct Row {
 pub struct Traffic {
     pub ip: Ip,
     pub timestamps: bool,
-    /// User bytes of a datagram; `None` fills the MTU.
+    /// `None` fills the MTU.
     pub datagram: Option<u64>,
     pub round_trip: Option<Nanos>,
     pub window: Option<Bytes>,
@@ -50,9 +47,7 @@ impl Traffic {
     }
 }
 
-/// What a link allows this traffic; `name` is how it was called.
-///
-/// Rows that the headers leave no room for are not there.
+/// `name` is what the user typed. Rows without room for user data are left out.
 pub fn of_link(name: &str, link: Link, entry: Option<&Entry>, traffic: &Traffic) -> Allowance {
     let mtu = u64::from(link.mtu);
     let row = |traffic: String, share: Share| Row {
@@ -85,7 +80,7 @@ pub fn of_link(name: &str, link: Link, entry: Option<&Entry>, traffic: &Traffic)
     }
 }
 
-/// What a window allows one connection, whatever the medium.
+/// Limit of a window for one connection, whatever the medium.
 fn windowed(traffic: &Traffic, rate: BitRate) -> Option<Row> {
     let goodput = rfc6349::window_limited(traffic.window?, traffic.round_trip?)?;
     Some(Row {
@@ -178,7 +173,6 @@ pub fn of_bus(name: &str, bus: Bus, entry: &Entry) -> Allowance {
     Allowance { medium: name.to_string(), rate, link: None, rows, notes, source: entry.source.to_string() }
 }
 
-/// A disk, which allows what was measured of it and nothing else.
 pub fn of_disk(name: &str, bytes_per_second: Bytes) -> Allowance {
     let rate = BitRate(bytes_per_second.0.saturating_mul(8));
     Allowance {
@@ -197,7 +191,7 @@ pub fn of_disk(name: &str, bytes_per_second: Bytes) -> Allowance {
     }
 }
 
-/// The medium that bounds a transfer over all of these: the one whose first row is least.
+/// The medium whose first row is the lowest.
 pub fn least(all: &[Allowance]) -> Option<&Allowance> {
     all.iter().filter(|a| !a.rows.is_empty()).min_by_key(|a| a.rows[0].goodput)
 }

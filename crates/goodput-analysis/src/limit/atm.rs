@@ -1,28 +1,25 @@
-//! Cells that a packet takes on ATM at 155.52 Mbit/s.
-//!
-//! The line carries an STS-3c/STM-1 frame of 9 rows of 270 columns each 125 µs; ten columns are overhead, which leaves
-//! 149.76 Mbit/s for cells (ITU-T I.432.2; RFC 2615 section 2 names the same rate), 353,207 cells of 53 bytes a second. A
-//! cell carries 48 bytes (ITU-T I.361). AAL5 puts an 8-byte trailer after the packet and pads to whole cells (ITU-T I.363.5).
+//! Cells that a packet takes on ATM at 155.52 Mbit/s. The line carries an STS-3c/STM-1 frame of 9 rows of 270
+//! columns each 125 µs; ten columns are overhead, which leaves 149.76 Mbit/s (ITU-T I.432.2; RFC 2615 section
+//! 2): 353,207 cells of 53 bytes a second. A cell carries 48 bytes (ITU-T I.361). AAL5 adds an 8-byte trailer
+//! and pads to whole cells (ITU-T I.363.5).
 
 use goodput_model::BitRate;
 
 pub const LINE: BitRate = BitRate(155_520_000);
-/// What is left for cells: 260 of 270 columns.
+/// 260 of 270 columns.
 pub const CELLS: BitRate = BitRate(155_520_000 / 270 * 260);
 pub const CELL: u64 = 53;
-/// Bytes of a cell that carry data.
 const CELL_PAYLOAD: u64 = 48;
-/// Bytes of the AAL5 trailer.
 const TRAILER: u64 = 8;
 
-/// What stands before an IP packet in an AAL5 frame.
+/// Headers before an IP packet in an AAL5 frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encapsulation {
-    /// LLC/SNAP, 8 bytes: routed protocols of RFC 2684 (formerly RFC 1483), and Classical IP of RFC 2225.
+    /// LLC/SNAP, 8 bytes: RFC 2684 (formerly RFC 1483), and Classical IP of RFC 2225.
     LlcSnap,
-    /// Nothing: one protocol a virtual circuit (RFC 2684).
+    /// None: one protocol a virtual circuit (RFC 2684).
     VcMux,
-    /// LAN emulation version 1: a header of 2 bytes and that of the Ethernet frame, without its FCS (af-lane-0021.000).
+    /// LAN emulation version 1: 2 bytes and the Ethernet header without FCS (af-lane-0021.000).
     LaneV1,
 }
 
@@ -44,7 +41,6 @@ impl Encapsulation {
     }
 }
 
-/// Cells of an AAL5 frame that carries `sdu` bytes.
 pub fn cells(sdu: u64) -> u64 {
     sdu.saturating_add(TRAILER).div_ceil(CELL_PAYLOAD)
 }
@@ -99,7 +95,7 @@ mod tests {
         }
     }
 
-    /// Frames of a published SmartBits run on an OC-3: the same cells, and rates within 0.1 % of those measured.
+    /// A published SmartBits run on an OC-3: the same cells, and rates within 0.1 %.
     #[test]
     fn a_published_measurement() {
         for (bytes, cells_of, ours, measured) in [

@@ -1,11 +1,10 @@
-//! The smaller of two limits: the medium between two hosts, and a bus inside one that the traffic has to cross.
+//! The smaller of two limits: the medium between two hosts, and a bus inside one.
 
 use goodput_model::summary::Limit;
 use goodput_model::trial::HostBus;
 
-/// The limit of a medium once the bus is held against it, with `ways` directions that carry data at once.
-///
-/// The bus counts with its peak and no headers, because an adapter may make those itself: an upper bound.
+/// `ways` is the number of directions that carry data at once. The bus counts with its peak and no headers:
+/// an upper bound.
 pub(super) fn by_bus(medium: Limit, bus: &HostBus, ways: u64) -> Limit {
     let shared = bus.shared && ways > 1;
     let own = if shared { bus.rate.0 } else { bus.rate.0.saturating_mul(ways.max(1)) };
@@ -66,7 +65,7 @@ mod tests {
         let one = by_bus(gigabit(1), &pci, 1);
         assert_eq!((one.goodput_bps, one.by()), (Some(941_482_444), Some("1000base-t")));
         assert!(one.reason.ends_with("; the bus pci-32-33 allows more: 133.2 MB/s peak"), "{}", one.reason);
-        // Both directions of full duplex need more than the bus has for everything.
+        // Both directions of full duplex exceed the bus.
         let both = by_bus(gigabit(2), &pci, 2);
         assert_eq!((both.goodput_bps, both.by()), (Some(1_065_600_000), Some("pci-32-33")));
         assert_eq!((both.shared, both.one_direction(2)), (true, Some(1_065_600_000)));
@@ -74,7 +73,6 @@ mod tests {
             both.reason,
             "133.2 MB/s peak, which both directions share; 1000base-t allows more: 1882.96 Mbit/s"
         );
-        // A link of its own for each direction does not become less with two.
         let lane = by_bus(gigabit(2), &bus("pcie1", 250_000_000, false), 2);
         assert_eq!((lane.goodput_bps, lane.by()), (Some(1_882_964_888), Some("1000base-t")));
     }

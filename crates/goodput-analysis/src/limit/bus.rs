@@ -1,12 +1,9 @@
-//! What carries data inside a host: peaks of buses, adapters' links and disk interfaces.
-//!
-//! A peak is a clock times a width and nothing less: arbitration, addresses and descriptors take from it, so no
-//! transfer reaches it. Clocks have three digits, as data sheets give them (33.3 MHz, not 100/3). Sources stand with
-//! each row; the arithmetic is in `docs/methods/limits.md`.
+//! Buses, adapter links and disk interfaces inside a host, with their peaks. A peak is clock times width;
+//! arbitration, addresses and descriptors reduce it. Clocks have three digits, as in data sheets (33.3 MHz,
+//! not 100/3). Sources are in each row; arithmetic in `docs/methods/limits.md`.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sharing {
-    /// Everything on the bus, in both directions.
     Bus,
     Device,
     EachWay,
@@ -15,16 +12,15 @@ pub enum Sharing {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bus {
     pub lane_bytes: u64,
-    /// Lanes; 1 where there is no such thing.
     pub lanes: u16,
     pub sharing: Sharing,
-    /// True for PCI Express of generations 1 to 5, whose packets have [`TLP_OVERHEAD`] bytes around their data.
+    /// True for PCI Express generations 1 to 5, whose packets have [`TLP_OVERHEAD`].
     pub packets: bool,
 }
 
 /// Bytes around the data of a PCI Express packet: 5 to 7 double words, here 6 (Intel AN 708, AN 829).
 pub const TLP_OVERHEAD: u64 = 24;
-/// Maximum payloads of a packet for which the share is given.
+/// Maximum payloads for which the share is given.
 pub const TLP_PAYLOADS: [u64; 2] = [128, 256];
 
 impl Bus {
@@ -46,13 +42,13 @@ impl Bus {
         Bus { sharing, ..self }
     }
 
-    /// Peak in bytes a second, all lanes.
+    /// Bytes a second, all lanes.
     pub fn peak(&self) -> u64 {
         self.lane_bytes.saturating_mul(u64::from(self.lanes))
     }
 }
 
-/// The share of a PCI Express link that is data, when packets carry so many bytes of it.
+/// Share of data on a PCI Express link with packets of this payload.
 pub fn tlp_share(payload: u64) -> f64 {
     payload as f64 / (payload + TLP_OVERHEAD) as f64
 }
@@ -69,7 +65,6 @@ mod tests {
         }
     }
 
-    /// MB/s to the digit given.
     #[test]
     fn peaks() {
         for (name, megabytes) in [
@@ -98,7 +93,7 @@ mod tests {
         // 13 packets of 512 bytes in each microframe of 125 µs.
         assert_eq!(format!("{:.1}", peak("usb2")), "53.2");
         assert_eq!(format!("{:.0}", peak("usb2") * 8.0), "426");
-        // With no wait states; what is usual is half and two thirds of it.
+        // Without wait states; half and two thirds of it are usual.
         assert_eq!(format!("{:.1} {:.1}", peak("isa-8") / 2.0, peak("isa-8")), "1.4 2.8");
         assert_eq!(format!("{:.2} {:.1}", peak("isa-16") / 1.5, peak("isa-16")), "5.55 8.3");
     }

@@ -1,5 +1,5 @@
-//! The media by name. A name is what people call it (`1000base-t`, `atm155-lane`, `pci-32-33`); each has a few words,
-//! what it computes with, and its source.
+//! The media by name (`1000base-t`, `atm155-lane`, `pci-32-33`), each with a description, its parameters and
+//! its source.
 
 use super::atm::{self, Encapsulation};
 use super::bus::{Bus, Sharing};
@@ -11,7 +11,6 @@ use goodput_model::trial::Medium;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Entry {
     pub name: &'static str,
-    /// What else it is called; a name among others, lower-case.
     pub aliases: &'static [&'static str],
     pub what: &'static str,
     pub kind: Kind,
@@ -22,25 +21,19 @@ pub struct Entry {
 pub enum Kind {
     Network {
         rate: BitRate,
-        /// What stands around each packet.
         framing: Framing,
-        /// IP MTU that it has unless another is named.
+        /// IP MTU unless another is given.
         mtu: u32,
         most_mtu: u32,
-        /// Whether both directions may share it.
         duplex: Duplex,
     },
-    /// What carries data inside a host.
     Bus(Bus),
 }
 
-/// Whether both directions of a medium may share it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Duplex {
     Full,
-    /// Unless said otherwise each has it for itself.
     UsuallyFull,
-    /// Unless said otherwise they share it.
     UsuallyHalf,
 }
 
@@ -48,15 +41,12 @@ pub enum Duplex {
 pub enum LimitError {
     #[error("there is no arithmetic for the medium {name:?}")]
     Unknown { name: String },
-    /// The name of something inside a host.
     #[error("{name} carries data inside a host, it does not join two")]
     NotANetwork { name: &'static str },
-    /// Half duplex where there is none, or none that is computed.
     #[error(
         "there is no half duplex on {medium}: it ends at 100 Mbit/s Ethernet (above, it needs carrier extension)"
     )]
     NoHalfDuplex { medium: String },
-    /// VLAN tags on something else than Ethernet.
     #[error("{medium} has no VLAN tags: only Ethernet frames do")]
     NoTags { medium: String },
     #[error("{medium} has no MTU of {mtu} B: the largest is {most} B")]
@@ -113,7 +103,7 @@ const fn pcie(
     bus(name, what, one.with_packets(), PCIE)
 }
 
-/// Every medium that has a name, slow to fast within its kind.
+/// Slow to fast within their kind.
 pub const MEDIA: &[Entry] = &[
     Entry {
         kind: Kind::Network {
@@ -266,7 +256,7 @@ pub const MEDIA: &[Entry] = &[
     ),
 ];
 
-/// The medium of this name, in any case of letters. PCI Express takes its lanes after the name: `pcie3-x4`.
+/// In any case of letters. PCI Express has its lanes after the name: `pcie3-x4`.
 pub fn find(name: &str) -> Option<Entry> {
     let name = name.trim().to_ascii_lowercase();
     let exact = |name: &str| MEDIA.iter().find(|e| e.name == name || e.aliases.contains(&name)).copied();
@@ -283,7 +273,7 @@ pub fn find(name: &str) -> Option<Entry> {
     }
 }
 
-/// Names like this one, the nearest first; at most three, none when nothing is near.
+/// Similar names, the nearest first; at most three.
 pub fn near(name: &str) -> Vec<&'static str> {
     let name = name.trim().to_ascii_lowercase();
     let likeness = |e: &Entry| {
@@ -296,10 +286,7 @@ pub fn near(name: &str) -> Vec<&'static str> {
     found.into_iter().take(3).map(|(_, name)| name).collect()
 }
 
-/// Ethernet at any rate.
-///
-/// # Errors
-/// Half duplex above 100 Mbit/s.
+/// Fails for half duplex above 100 Mbit/s.
 pub fn ethernet(rate: BitRate, mtu: u32, vlan_tags: u8, half_duplex: bool) -> Result<Link, LimitError> {
     if half_duplex && rate.0 > frames::MOST_HALF_DUPLEX {
         return Err(LimitError::NoHalfDuplex { medium: "this Ethernet".to_string() });
@@ -308,10 +295,8 @@ pub fn ethernet(rate: BitRate, mtu: u32, vlan_tags: u8, half_duplex: bool) -> Re
 }
 
 impl Entry {
-    /// The link that it is, with what was said of it; `None` takes what is usual.
-    ///
-    /// # Errors
-    /// What cannot be: half duplex, tags or an MTU that this medium does not have, a bus instead of a network.
+    /// `None` takes the usual value. Fails for half duplex, tags or an MTU that this medium does not have,
+    /// and for a bus.
     pub fn link(
         &self,
         mtu: Option<u32>,
@@ -340,10 +325,7 @@ impl Entry {
 }
 
 impl Link {
-    /// Whether this protocol may have the link's MTU.
-    ///
-    /// # Errors
-    /// An MTU below the protocol's least.
+    /// Fails for an MTU below the protocol's least.
     pub fn fit_for(self, ip: Ip) -> Result<Link, LimitError> {
         if self.mtu < ip.least_mtu() {
             return Err(LimitError::MtuTooSmall { ip, mtu: self.mtu });
@@ -353,10 +335,7 @@ impl Link {
 }
 
 impl Link {
-    /// The link that a trial's medium names.
-    ///
-    /// # Errors
-    /// A medium that has no arithmetic of its own, or cannot be what it is said to be.
+    /// Fails for a medium that cannot be computed, or with impossible settings.
     pub fn of(medium: &Medium) -> Result<Link, LimitError> {
         let duplex = Some(medium.half_duplex);
         if let Some(entry) = find(&medium.name) {

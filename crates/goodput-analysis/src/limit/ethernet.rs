@@ -1,21 +1,18 @@
-//! Bytes that an Ethernet frame takes on the wire.
-//!
-//! A frame of an MTU's bytes takes MTU + 38 byte times: header 14, FCS 4, preamble and start delimiter 8, gap 12 (IEEE
-//! 802.3 clauses 3 and 4; RFC 6349 section 3.3 counts the same 1538), and 4 more for each VLAN tag (IEEE 802.1Q).
+//! Bytes that an Ethernet frame takes on the wire. MTU + 38: header 14, FCS 4, preamble and start delimiter
+//! 8, gap 12 (IEEE 802.3 clauses 3 and 4; RFC 6349 section 3.3), and 4 more for each VLAN tag (IEEE 802.1Q).
 
-/// Bytes around an IP packet on the wire.
+/// Around an IP packet.
 pub const FRAMING: u64 = 14 + 4 + 8 + 12;
 /// A frame is at least 64 bytes long, 18 of which are its header and FCS.
 const LEAST_PAYLOAD: u64 = 46;
 const TAG: u64 = 4;
-/// The rate above which half duplex is not computed, in bit/s: at 1000 Mbit/s it needs carrier extension, and above
-/// there is none (IEEE 802.3 clause 4.2.3.4).
+/// Half duplex is not computed above this rate in bit/s: 1000 Mbit/s needs carrier extension, and faster
+/// Ethernet has none (IEEE 802.3 clause 4.2.3.4).
 pub const MOST_HALF_DUPLEX: u64 = 100_000_000;
-/// Segments for one acknowledgement: at least every second one is acknowledged (RFC 9293 section 3.8.6.3).
+/// At least every second segment is acknowledged (RFC 9293 section 3.8.6.3).
 pub const SEGMENTS_PER_ACK: u64 = 2;
 
-/// Byte times of a frame that carries `packet` bytes, preamble and gap included. Tags count towards the shortest
-/// frame.
+/// Preamble and gap included. Tags count towards the shortest frame.
 pub fn wire_bytes(packet: u64, vlan_tags: u8) -> u64 {
     let tags = TAG * u64::from(vlan_tags);
     packet.saturating_add(tags).max(LEAST_PAYLOAD).saturating_add(FRAMING)
@@ -179,7 +176,6 @@ mod tests {
         assert_eq!((stamped.user_bytes, stamped.wire_bytes), (2 * 1448, 2 * 1538 + 90));
         assert_eq!(mbit(stamped), "9.15");
         assert_eq!(mbit(hub.acknowledged(Ip::V4, false, 1500, 1).unwrap()), "9.00");
-        // One UDP sender alone has the medium for itself.
         assert_eq!(mbit(hub.full(Ip::V4, Transport::Udp).unwrap()), "9.57");
     }
 

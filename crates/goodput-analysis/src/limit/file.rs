@@ -1,4 +1,4 @@
-//! In which directions work on files carries data over a network at the same time.
+//! In which directions file work carries data over a network at the same time.
 
 use crate::file::place::is_remote;
 use goodput_model::file::FileWork;
@@ -6,11 +6,11 @@ use goodput_model::probe::Direction;
 use goodput_model::trial::Role;
 use goodput_model::{File, Trial};
 
-/// What is said of a limit for files: a share's own words are not taken off it, because they are no fixed part of it.
+/// The file protocol's headers have no fixed size, so they are not subtracted.
 pub(super) const OVERHEAD: &str = ", before the headers of the file protocol (SMB, NFS)";
 
-/// The directions, or why no rate limits it. A mix reads and writes; how much of both it can use depends on what is played, so
-/// that it is allowed both in full.
+/// The directions, or why no rate limits it. How much of both a mix can use depends on its operations, so it
+/// has both in full.
 pub(crate) fn ways(trial: &Trial, settings: &File) -> Result<&'static [Direction], &'static str> {
     let clients = || trial.ends.iter().filter(|e| e.role == Role::Connect).filter_map(|e| e.file.as_deref());
     let file_system = clients().find_map(|report| report.facts.file_system.as_deref());

@@ -1,11 +1,10 @@
-//! A link as arithmetic sees it: a rate, an MTU and what stands around each packet; and the share of it that is user
+//! A link for computations: a rate, an MTU and the framing of each packet; and the share of it that is user
 //! data.
 
 use super::atm::{self, Encapsulation};
 use super::{Ip, Transport, ethernet, headers};
 use goodput_model::BitRate;
 
-/// What a link puts around a packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Framing {
     Ethernet {
@@ -20,16 +19,13 @@ pub enum Framing {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Link {
-    /// Rate that frames or cells have, in one direction or in both together where they share it.
+    /// Of frames or cells, in one direction or in both together where they share it.
     pub rate: BitRate,
     pub mtu: u32,
-    /// What stands around each packet.
     pub framing: Framing,
-    /// True when both directions share the medium.
     pub half_duplex: bool,
 }
 
-/// So many user bytes in so many bytes on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Share {
     pub user_bytes: u64,
@@ -67,18 +63,18 @@ impl Link {
         self.ip(packet).packets_per_second(self.rate)
     }
 
-    /// IP packets of this size, their headers counted as data: the IP-layer capacity of RFC 5136.
+    /// IP packets of this size with their headers as data: the IP-layer capacity of RFC 5136.
     pub fn ip(&self, packet: u64) -> Share {
         Share { user_bytes: packet, wire_bytes: self.wire_bytes(packet), packets: 1 }
     }
 
-    /// User data in packets of a full MTU, with the medium for itself; `None` when headers leave no room.
+    /// Packets of a full MTU, with the medium for one direction; `None` when headers leave no room.
     pub fn full(&self, ip: Ip, transport: Transport) -> Option<Share> {
         self.packets(headers(ip, transport), u64::from(self.mtu))
     }
 
-    /// User data of TCP in packets of this size: as [`Link::full`], and where both directions share the medium with one
-    /// acknowledgement for two segments on it. That is an upper bound: collisions take more.
+    /// Packets of this size; on a shared medium with one acknowledgement for two segments. Collisions are
+    /// ignored: an upper bound.
     pub fn tcp(&self, ip: Ip, timestamps: bool, packet: u64) -> Option<Share> {
         if self.half_duplex {
             return self.acknowledged(ip, timestamps, packet, ethernet::SEGMENTS_PER_ACK);
@@ -86,13 +82,13 @@ impl Link {
         self.packets(headers(ip, Transport::Tcp { timestamps }), packet)
     }
 
-    /// User data of TCP whose acknowledgements ride on what comes back, as in a ping-pong: an upper bound, since a long
-    /// message is acknowledged on its way as well.
+    /// Acknowledgements are piggybacked, as in a ping-pong: an upper bound, since a long message also has
+    /// separate ones.
     pub fn replied(&self, ip: Ip, timestamps: bool, packet: u64) -> Option<Share> {
         self.packets(headers(ip, Transport::Tcp { timestamps }), packet)
     }
 
-    /// User data of TCP with one acknowledgement for so many segments on the same medium.
+    /// One acknowledgement for so many segments on the same medium.
     pub fn acknowledged(
         &self,
         ip: Ip,
@@ -110,9 +106,9 @@ impl Link {
         })
     }
 
-    /// UDP datagrams with so many bytes of user data. What does not fit into the MTU goes in fragments, all but the
-    /// last a multiple of 8 bytes (RFC 791 section 3.2; RFC 8200 section 4.5, whose header takes 8 bytes of each).
-    /// `None` when the MTU leaves no room, or the datagram is larger than UDP carries.
+    /// UDP datagrams, fragmented above the MTU: all fragments but the last a multiple of 8 bytes (RFC 791
+    /// section 3.2; RFC 8200 section 4.5, whose header takes 8 bytes). `None` when the MTU leaves no room, or
+    /// the datagram is too large for UDP.
     pub fn datagram(&self, ip: Ip, user_bytes: u64) -> Option<Share> {
         let mtu = u64::from(self.mtu);
         // Both lengths are 16 bits wide; only that of IPv4 counts the IP header.
@@ -141,7 +137,7 @@ impl Link {
         Some(Share { user_bytes, wire_bytes: self.wire_bytes(packet), packets: 1 })
     }
 
-    /// A share of this link in words: `1448 of 1538 bytes on the wire are user data`.
+    /// For example `1448 of 1538 bytes on the wire are user data`.
     pub fn in_words(&self, share: Share) -> String {
         let Share { user_bytes, wire_bytes, packets } = share;
         let shared = if self.half_duplex && packets > 1 {
@@ -177,7 +173,6 @@ mod tests {
     fn datagrams_of_any_size() {
         let link = ethernet(1500);
         assert_eq!(link.datagram(Ip::V4, 1472), link.full(Ip::V4, Transport::Udp));
-        // A small one pays for the shortest frame.
         assert_eq!(link.datagram(Ip::V4, 1).unwrap().wire_bytes, 84);
         // One byte more than fits: 1480 bytes of IP payload and 1 (RFC 791's fragments).
         let two = link.datagram(Ip::V4, 1473).unwrap();

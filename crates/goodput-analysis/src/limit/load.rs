@@ -1,7 +1,6 @@
-//! How many times what a medium carries one way the mixes of a load can use of it.
-//!
-//! Requests without a reply use one direction. Generators of both kinds fill both. A single mix of reads and writes, or
-//! requests with replies, fill the direction that has more of their bytes, and the other in proportion.
+//! How much of both directions of a medium the mixes of a load can use. Requests without a reply use one
+//! direction; generators of both kinds fill both. A mix of reads and writes, or requests with replies, fill
+//! the direction with more bytes, and the other in proportion.
 
 use goodput_model::Load;
 use goodput_model::load::Mix;
@@ -23,7 +22,7 @@ pub fn ways(load: &Load) -> f64 {
     if transmits && receives { 2.0 } else { 1.0 + other }
 }
 
-/// Mean bytes of a transaction that the server sends and receives, times 10,000.
+/// Times 10,000.
 fn bytes_each_way(mix: &Mix) -> (f64, f64) {
     let mut bytes = (0.0, 0.0);
     for line in &mix.lines {
@@ -36,7 +35,7 @@ fn bytes_each_way(mix: &Mix) -> (f64, f64) {
     bytes
 }
 
-/// What a limit of this load leaves one direction: its part, or all where both share the medium.
+/// The share of one direction, or all where both share the medium.
 pub fn one_way(limit: &Limit, load: &Load) -> Option<u64> {
     let all = limit.goodput_bps?;
     Some(if limit.shared { all } else { (all as f64 / ways(load)).round() as u64 })
@@ -67,9 +66,8 @@ mod tests {
         assert_eq!(ways(&of(vec![Mix::both_ways(size)])), 2.0);
         // Three reads to one write: 750 bytes one way carry 250 the other.
         assert!((ways(&of(vec![mix(75, 0)])) - 4.0 / 3.0).abs() < 1e-12);
-        // 1,000 bytes out, 100 back.
         assert!((ways(&of(vec![mix(0, 100)])) - 1.1).abs() < 1e-12);
-        // Two that fill the same direction leave the other what the better of them brings.
+        // Two mixes fill the same direction; the other has the larger of their parts.
         assert!((ways(&of(vec![mix(0, 100), mix(0, 500)])) - 1.5).abs() < 1e-12);
         assert_eq!(ways(&of(vec![])), 1.0);
     }

@@ -1,36 +1,32 @@
-//! Windows, delays and ratios of a TCP transfer, as RFC 6349 defines them (sections 3.2, 3.3 and 4).
+//! Windows, delays and ratios of a TCP transfer by RFC 6349 (sections 3.2, 3.3 and 4).
 
 use goodput_model::{BitRate, Bytes, Nanos};
 
-/// Bandwidth-delay product in bits: what a path holds while the first acknowledgement comes back.
 pub fn bandwidth_delay_bits(rate: BitRate, round_trip: Nanos) -> f64 {
     rate.0 as f64 * round_trip.as_secs_f64()
 }
 
-/// The least receive window (and send buffer) that fills a path: its bandwidth-delay product in bytes, rounded up.
 pub fn window_to_fill(rate: BitRate, round_trip: Nanos) -> Bytes {
     let bits = u128::from(rate.0) * u128::from(round_trip.0);
     Bytes(u64::try_from(bits.div_ceil(8 * 1_000_000_000)).unwrap_or(u64::MAX))
 }
 
-/// The rate that a window allows: one window a round trip. `None` when the round trip takes no time.
+/// One window a round trip. `None` when the round trip takes no time.
 pub fn window_limited(window: Bytes, round_trip: Nanos) -> Option<BitRate> {
     BitRate::over(window, round_trip)
 }
 
-/// Transfer time ratio: actual over ideal time; 1 is ideal. `None` when the ideal time is zero.
+/// Actual over ideal time; 1 is ideal. `None` when the ideal time is zero.
 pub fn transfer_time_ratio(actual: Nanos, ideal: Nanos) -> Option<f64> {
     (ideal.0 > 0).then(|| actual.0 as f64 / ideal.0 as f64)
 }
 
-/// TCP efficiency in per cent: what was not sent again, of all that was sent. `sent` includes `retransmitted`.
-/// `None` when nothing was sent.
+/// Bytes not retransmitted, of all bytes sent. `sent` includes `retransmitted`. `None` when nothing was sent.
 pub fn efficiency_percent(sent: u64, retransmitted: u64) -> Option<f64> {
     (sent > 0).then(|| sent.saturating_sub(retransmitted) as f64 * 100.0 / sent as f64)
 }
 
-/// Buffer delay in per cent: how much longer the mean round trip during the transfer is than the baseline. `None`
-/// without a baseline.
+/// Increase of the mean round trip over the baseline. `None` without a baseline.
 pub fn buffer_delay_percent(mean: Nanos, baseline: Nanos) -> Option<f64> {
     (baseline.0 > 0).then(|| (mean.0 as f64 - baseline.0 as f64) * 100.0 / baseline.0 as f64)
 }
@@ -50,12 +46,12 @@ mod tests {
         assert_eq!(format!("{:.3}", bandwidth_delay_bits(t3, Nanos(25 * MS)) / 1e6), "1.105");
         assert_eq!(window_to_fill(t3, Nanos(25 * MS)).0 / 1_000, 138);
         assert_eq!(transfer_time_ratio(Nanos(12_000 * MS), Nanos(8_000 * MS)), Some(1.5));
-        // The RFC prints 98.03: 98.039 cut off.
+        // The RFC prints 98.03: 98.039 truncated.
         assert_eq!(efficiency_percent(102_000, 2_000).map(|e| (e * 100.0).floor() / 100.0), Some(98.03));
         assert_eq!(buffer_delay_percent(Nanos(32 * MS), Nanos(25 * MS)), Some(28.0));
     }
 
-    /// Frames a second and the achievable TCP throughput of its links; it counts without timestamps.
+    /// Frames a second and TCP throughput of the RFC's links, without timestamps.
     #[test]
     fn frames_and_throughput_of_the_rfc() {
         for (name, frames, mbit) in [

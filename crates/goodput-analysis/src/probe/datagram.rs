@@ -1,7 +1,6 @@
-//! UDP datagrams: the account of the whole trial, the rates of the window, jitter and delay variation.
-//!
-//! Series of the receiving end: `intervals-<direction>-<flow>` (`end_ns` since t0, `bytes`, each datagram once) and
-//! `delay-variation-<direction>-<flow>` (`value_ns`, absolute, from one datagram to the next; `count`).
+//! UDP datagrams: the account of the whole trial, the rates of the window, jitter and delay variation. Series
+//! of the receiving end: `intervals-<direction>-<flow>` (`end_ns` since t0, `bytes`, without duplicates) and
+//! `delay-variation-<direction>-<flow>` (`value_ns`, absolute difference of consecutive datagrams; `count`).
 
 use super::direction::{self, Part, ratio, series_name, sum};
 use super::{Measured, ProbeAnalysis, Work, seconds, series};
@@ -50,7 +49,7 @@ fn measure(trial: &Trial, settings: &Datagram) -> Measured {
     let size = settings.size.0.max(1) as f64;
     let totals: Vec<&DatagramTotals> =
         directions.iter().filter_map(|d| d.datagrams.as_ref()).map(|d| &d.totals).collect();
-    // A direction without its receiver is not in the sum, and then there is no sum.
+    // Without one direction there is no sum.
     let whole = totals.len() == settings.direction.parts().len();
     Measured {
         result: Some(ProbeResult::Datagram(DatagramResult {
@@ -62,7 +61,7 @@ fn measure(trial: &Trial, settings: &Datagram) -> Measured {
     }
 }
 
-/// Each direction of a trial with its account; for the rules that look for contradictions.
+/// For the rules that look for contradictions.
 pub(crate) fn accounts(trial: &Trial, settings: &Datagram) -> Vec<(&'static str, Account)> {
     let named = |p: &Part<'_>| (p.direction.name(), account_of(p));
     parts(trial, settings).iter().map(named).collect()
@@ -86,13 +85,10 @@ fn account_of(part: &Part<'_>) -> Account {
     account::account(&counts, host_drops(part))
 }
 
-/// What the receiving host dropped below its sockets from before the first datagram to after the drain; `None`
-/// where its counters could not be read.
-///
-/// Softnet's backlog and flow limit are the whole kernel's, the rest is the receiver's network namespace: interfaces
-/// (`rx_missed_errors` and `rx_fifo_errors` are rings that were full, linux/if_link.h) and IP's own discards. UDP's
-/// errors are not among them: each of them is in the drops of its socket. Sums of counters that may overlap are what
-/// was dropped at the most, which is how the account takes them.
+/// Drops of the receiving host below its sockets, from before the first datagram to after the drain; `None`
+/// without counters. Softnet's are the whole kernel's, the rest is the receiver's network namespace:
+/// interfaces (`rx_missed_errors` and `rx_fifo_errors` are full rings, linux/if_link.h) and IP discards.
+/// UDP's errors are in the drops of its sockets. Counters may overlap, so the sum is an upper bound.
 fn host_drops(part: &Part<'_>) -> Option<HostDrops> {
     const INTERFACE: [&str; 4] = ["rx_dropped", "rx_errors", "rx_fifo_errors", "rx_missed_errors"];
     let counters = part.receiver.whole_trial.as_ref()?;
@@ -187,7 +183,7 @@ fn datagrams(part: &Part<'_>, settings: &Datagram, sent_bytes: u64) -> DatagramS
     }
 }
 
-/// The span that what was sent in the window is divided by, on the sender's clock.
+/// The time that window bytes are divided by, on the sender's clock.
 fn sender_span(part: &Part<'_>, stop: Stop) -> Option<u64> {
     let sender = part.sender?;
     let window = Some(sender.window.elapsed().0).filter(|w| *w > 0);
@@ -207,7 +203,7 @@ fn delay_variation(part: &Part<'_>) -> Option<LatencySummary> {
     found.reduce(Distribution::and)?.summary()
 }
 
-/// What was in force on all flows; where they differ, the form with the fewest datagrams a call.
+/// Of several forms the one with the fewest datagrams a call.
 fn slowest(forms: impl Iterator<Item = DatagramCalls>) -> Option<DatagramCalls> {
     forms.min_by_key(|by| match by {
         DatagramCalls::Plain => 0,

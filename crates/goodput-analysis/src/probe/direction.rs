@@ -1,5 +1,4 @@
-//! One direction of a trial whose receivers count bytes: its flows at both ends, the span that its bytes are
-//! divided by, its interval samples. Streams and datagrams have it in common.
+//! One direction of a stream or datagram trial: its flows at both ends, its time span, its interval samples.
 
 use super::series;
 use goodput_model::probe::{Direction, Stop};
@@ -7,15 +6,14 @@ use goodput_model::trial::{EndReport, Flow};
 use goodput_model::{BitRate, Bytes, Nanos, Trial};
 use std::collections::BTreeMap;
 
-/// A trial stopped by bytes or count is refused below this many times the error of the clocks' offset.
+/// Shorter trials, in multiples of the clock offset's error, are refused.
 const LEAST_CLOCK_ERRORS: u64 = 100;
 
-/// The name of a flow's series: flows count from 0 in each direction.
+/// Flows count from 0 in each direction.
 pub(crate) fn series_name(what: &str, flow: &Flow, flows: u16) -> String {
     format!("{what}-{}-{}", flow.direction.name(), flow.index % flows.max(1))
 }
 
-/// One direction with the flows at both its ends.
 pub(super) struct Part<'a> {
     pub direction: Direction,
     pub count: u16,
@@ -23,14 +21,13 @@ pub(super) struct Part<'a> {
     pub receivers: Vec<&'a Flow>,
     pub sender: Option<&'a EndReport>,
     pub senders: Vec<&'a Flow>,
-    /// The span that the received bytes are divided by.
+    /// The time that the received bytes are divided by.
     pub elapsed_ns: u64,
-    /// True when that span is too short for the clocks it was timed by.
     pub refused: bool,
 }
 
 impl<'a> Part<'a> {
-    /// `None` when the receiving end has not reported: only it counts.
+    /// `None` without the receiving end's report: only it counts.
     pub fn of(trial: &'a Trial, direction: Direction, count: u16, stop: Stop) -> Option<Part<'a>> {
         let flows = |receives: bool| {
             let ours = move |f: &&Flow| f.direction == direction && f.receives == receives;
@@ -46,19 +43,17 @@ impl<'a> Part<'a> {
         Some(Part { direction, count, receiver, receivers, sender, senders, elapsed_ns, refused })
     }
 
-    /// First to last byte in the window.
     pub fn active(&self) -> Option<u64> {
         let first = self.receivers.iter().filter_map(|f| f.first_byte_ns).min()?;
         let last = self.receivers.iter().filter_map(|f| f.last_byte_ns).max()?;
         Some(last.saturating_sub(first))
     }
 
-    /// User bytes that the receivers counted in the window.
     pub fn bytes(&self) -> u64 {
         sum(self.receivers.iter().map(|f| f.window_bytes))
     }
 
-    /// These bytes a second; `None` when the span is too short.
+    /// `None` when the span is too short.
     pub fn goodput(&self) -> Option<BitRate> {
         BitRate::over(Bytes(self.bytes()), Nanos(self.elapsed_ns)).filter(|_| !self.refused)
     }
@@ -68,14 +63,14 @@ impl<'a> Part<'a> {
     }
 }
 
-/// What is common to all directions of a trial: its span, its active time, its bytes.
+/// Span, active time and bytes over all directions.
 pub(super) fn measured(trial: &Trial, parts: &[Part<'_>]) -> super::Measured {
     let window = trial.ends.iter().map(|e| e.window.elapsed().0).max().unwrap_or(0);
     super::Measured {
         elapsed_ns: parts.iter().map(|p| p.elapsed_ns).max().unwrap_or(window),
         active_ns: parts.iter().filter_map(Part::active).max(),
         bytes: parts.iter().map(Part::bytes).reduce(u64::saturating_add),
-        // One direction without a figure leaves the sum without one.
+        // One direction without goodput leaves the sum without one.
         goodput_bps: parts
             .iter()
             .map(|p| p.goodput().map(|g| g.0))
@@ -85,16 +80,14 @@ pub(super) fn measured(trial: &Trial, parts: &[Part<'_>]) -> super::Measured {
     }
 }
 
-/// True when a trial that ends with its last byte is too short for the clocks it was timed by.
+/// True when a trial that ends with its last byte is too short for the clock offset's error.
 fn too_short(trial: &Trial, stop: Stop, elapsed_ns: u64) -> bool {
     let error = trial.ends.iter().map(|e| e.window.clock_error_ns).max().unwrap_or(0);
     !matches!(stop, Stop::Time(_)) && elapsed_ns < error.saturating_mul(LEAST_CLOCK_ERRORS)
 }
 
-/// The span that a direction's bytes are divided by, on the receiver's clock.
-///
-/// By time: the agreed window, in full. By bytes or count: from t0 to the last byte. A trial that broke off
-/// had no end of the window: there it is the span up to what was last counted.
+/// On the receiver's clock. By time: the agreed window, in full. By bytes or count: from t0 to the last byte.
+/// Of an interrupted trial: up to the last sample.
 fn elapsed(receiver: &EndReport, flows: &[&Flow], count: u16, stop: Stop) -> u64 {
     let window = receiver.window.elapsed().0;
     let t0 = receiver.window.t0_ns;
@@ -110,7 +103,7 @@ fn elapsed(receiver: &EndReport, flows: &[&Flow], count: u16, stop: Stop) -> u64
     }
 }
 
-/// Bytes of each interval, summed over the flows of a direction by the intervals' common ends.
+/// Summed over the flows of a direction by the intervals' common ends.
 fn intervals(receiver: &EndReport, flows: &[&Flow], count: u16) -> Vec<(u64, u64)> {
     let mut by_end: BTreeMap<u64, u64> = BTreeMap::new();
     for flow in flows {
@@ -130,7 +123,7 @@ pub(super) fn sum(values: impl Iterator<Item = u64>) -> u64 {
     values.fold(0, u64::saturating_add)
 }
 
-/// A quotient that is a number; `None` over nothing.
+/// `None` over zero.
 pub(super) fn ratio(part: f64, whole: f64) -> Option<f64> {
     (whole > 0.0).then(|| part / whole).filter(|r| r.is_finite())
 }

@@ -1,8 +1,7 @@
-//! Work on files: what all clients moved to and from the place in the window that they shared, how long a copy took until it
-//! was accepted and until it was durable, and each class of operation with its latencies.
-//!
-//! Series of the clients: `intervals-<thread>` (`end_ns` since t0, `bytes`), `latency-<class>` (`slot`, `value_ns`,
-//! `count`). What the place's disk did may be reported by the listening end. Methods: `docs/methods/file.md`.
+//! File work: bytes of all clients in their common window, the time until a copy was accepted and until it
+//! was durable, and latencies by class of operation. Series of the clients: `intervals-<thread>` (`end_ns`
+//! since t0, `bytes`), `latency-<class>` (`slot`, `value_ns`, `count`). The listening end may report the
+//! place's disk. Methods: `docs/methods/file.md`.
 
 mod settings;
 
@@ -50,7 +49,7 @@ impl ProbeAnalysis for File {
     }
 }
 
-/// What the clients moved. Without a client's report there is no result; work that is no measurement has a length only.
+/// Without a client's report there is no result; preparation and cleanup have a length only.
 fn measure(trial: &Trial, settings: &File) -> Measured {
     let clients: Vec<Client<'_>> = trial
         .ends
@@ -108,7 +107,7 @@ fn measure(trial: &Trial, settings: &File) -> Measured {
     }
 }
 
-/// The class that a copy or a row consists of: its flush is no latency of theirs. A mix consists of all.
+/// The class of a copy or a row; its flush is no latency. A mix consists of all.
 fn moves(work: &FileWork) -> Option<OpClass> {
     match work {
         FileWork::Copy { way, .. } | FileWork::Row { way, .. } => Some(match way {
@@ -123,7 +122,7 @@ fn is_copy(work: &FileWork) -> bool {
     matches!(work, FileWork::Copy { .. })
 }
 
-/// Bytes read from and written to the place. The other end of a copy is the local disk, whose bytes are the same ones.
+/// Bytes at the place. The local disk of a copy moves the same bytes.
 fn moved(clients: &[Client<'_>], work: &FileWork) -> (u64, u64) {
     let sum = |of: fn(&FileReport) -> u64| clients.iter().fold(0u64, |s, (_, r)| s.saturating_add(of(r)));
     let (read, written) = (sum(|r| r.bytes_read), sum(|r| r.bytes_written));
@@ -134,7 +133,7 @@ fn moved(clients: &[Client<'_>], work: &FileWork) -> (u64, u64) {
     }
 }
 
-/// The longest of all clients; `None` unless all have one.
+/// `None` unless all have one.
 fn slowest(clients: &[Client<'_>], of: fn(&FileReport) -> Option<u64>) -> Option<u64> {
     let all: Option<Vec<u64>> = clients.iter().map(|(_, r)| of(r)).collect();
     all?.into_iter().max().filter(|ns| *ns > 0)
@@ -161,7 +160,7 @@ fn latencies(clients: &[Client<'_>], class: Option<OpClass>) -> Distribution {
     found.filter_map(Distribution::from_series).fold(Distribution::default(), Distribution::and)
 }
 
-/// Each class that occurred, in the order of tables.
+/// In the order of tables.
 fn classes(clients: &[Client<'_>], elapsed_ns: u64) -> Vec<FileClass> {
     let one = |class: OpClass| {
         let theirs = || clients.iter().flat_map(|(_, r)| &r.classes).filter(move |c| c.class == class);
@@ -180,7 +179,7 @@ fn classes(clients: &[Client<'_>], elapsed_ns: u64) -> Vec<FileClass> {
     OpClass::ALL.into_iter().filter_map(one).collect()
 }
 
-/// The fullest cache of any client. What the server says of itself counts before what a client was told.
+/// The fullest cache of any client. The server's own report has precedence.
 fn cache(trial: &Trial, clients: &[Client<'_>]) -> CacheSeen {
     let most = |of: fn(&CacheSeen) -> Option<f64>| {
         let all = clients.iter().filter_map(move |(_, r)| of(&r.cache)).filter(|p| p.is_finite());
@@ -211,7 +210,7 @@ fn verified(clients: &[Client<'_>]) -> Option<Verified> {
     })
 }
 
-/// The device below the place: at the listening end where that watches it, else as the client sees its own.
+/// Of the listening end where it watches the place, else as the client sees its own.
 fn place_disk(trial: &Trial, clients: &[Client<'_>]) -> Option<DiskUse> {
     let of = |end: &EndReport| Some(disk_use(end.file.as_deref()?.place_disk.as_ref()?, end));
     trial.end(Role::Listen).and_then(of).or_else(|| clients.iter().find_map(|(end, _)| of(end)))
@@ -238,13 +237,11 @@ fn stamping(clients: &[Client<'_>]) -> Option<f64> {
     clients.iter().filter_map(share).max_by(f64::total_cmp)
 }
 
-/// The least of the clients' connections, where the kernel saw one.
 fn round_trip(clients: &[Client<'_>]) -> Option<u64> {
     let flows = clients.iter().flat_map(|(end, _)| &end.flows).filter_map(|f| f.tcp);
     flows.map(|tcp| u64::from(tcp.min_rtt_us) * 1_000).filter(|ns| *ns > 0).min()
 }
 
-/// Bytes of each interval, all clients and threads together.
 fn intervals(clients: &[Client<'_>]) -> Vec<(u64, u64)> {
     let mut by_end: BTreeMap<u64, u64> = BTreeMap::new();
     for (end, _) in clients {

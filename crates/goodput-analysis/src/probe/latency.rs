@@ -1,6 +1,5 @@
-//! Latency beside load: the fate of each probe of the window, and the load's own goodput.
-//!
-//! Series of the connecting end: `probes` (`due_ns` since t0, `late_ns` from due to sent, `latency_ns` from due to
+//! Latency under load: the fate of each probe of the window, and the load's own goodput. Series of the
+//! connecting end: `probes` (`due_ns` since t0, `late_ns` from due to sent, `latency_ns` from due to
 //! answered, −1 when lost). The load's flows and series are those of a stream.
 
 use super::{Measured, ProbeAnalysis, series, stream};

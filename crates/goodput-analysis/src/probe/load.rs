@@ -1,8 +1,7 @@
-//! One server and many clients: what passed through the server in the window that all clients shared.
-//!
-//! Series, besides those of [`members`]: `intervals-<worker>` (`end_ns` since t0, `bytes`) at each receiver; the
-//! histograms `handover` (requests without a reply) and `reply` (requests with one) at their sender and `connect` at the
-//! clients (`slot`, `value_ns`, `count`, and at the server `worker`); `connection-errors` (`errno`, `count`) at the
+//! One server and many clients: traffic through the server in the window that all clients shared. Series,
+//! besides those of [`members`]: `intervals-<worker>` (`end_ns` since t0, `bytes`) at each receiver; the
+//! histograms `handover` (requests without a reply) and `reply` at their sender and `connect` at the clients
+//! (`slot`, `value_ns`, `count`, and at the server `worker`); `connection-errors` (`errno`, `count`) at the
 //! clients. Methods: `docs/methods/load.md`.
 
 mod adapter;
@@ -38,7 +37,7 @@ impl ProbeAnalysis for Load {
     }
 
     fn primary_is_maximum(&self) -> bool {
-        // The points differ in what they ask for; the run is about how much the server can do.
+        // A run asks how much the server can do; its points differ on purpose.
         true
     }
 
@@ -66,8 +65,8 @@ impl ProbeAnalysis for Load {
     }
 }
 
-/// What passed through the server in the window that all clients shared. Without the server's report there is no
-/// result: only it counts what it received, and the window is its own.
+/// Without the server's report there is no result: only it counts what it received, and the window is its
+/// own.
 fn measure(trial: &Trial, settings: &Load) -> Measured {
     let longest = trial.ends.iter().map(|e| e.window.elapsed().0).max().unwrap_or(0);
     let nothing = Measured { elapsed_ns: longest, ..Measured::default() };
@@ -128,8 +127,7 @@ fn measure(trial: &Trial, settings: &Load) -> Measured {
     }
 }
 
-/// The span that bytes are divided by: the server's window, in full. A trial whose server broke off had no end of the
-/// window: there it is the span up to what any end last counted.
+/// The server's window, in full. Of an interrupted server up to the last sample of any end.
 fn elapsed(members: &Members<'_>) -> u64 {
     let window = members.server.window.elapsed().0;
     if members.server.complete {
@@ -143,7 +141,7 @@ fn elapsed(members: &Members<'_>) -> u64 {
     counted.map_or(window, |c| if window > 0 { c.min(window) } else { c })
 }
 
-/// First to last byte in the window, each end on its own clock from its own t0.
+/// Each end on its own clock from its own t0.
 fn active(members: &Members<'_>) -> Option<u64> {
     let since = |end: &EndReport, at: Option<u64>| at.map(|at| at.saturating_sub(end.window.t0_ns));
     let first = members.receivers().filter_map(|(end, f)| since(end, f.first_byte_ns)).min()?;
@@ -151,7 +149,6 @@ fn active(members: &Members<'_>) -> Option<u64> {
     Some(last.saturating_sub(first))
 }
 
-/// The interval samples of a worker at a receiving end: end since t0, bytes.
 fn rows(end: &EndReport, worker: u16) -> impl Iterator<Item = (u64, u64)> + '_ {
     let found = series(end, &format!("intervals-{worker}"));
     let columns = found.and_then(|s| s.column("end_ns").zip(s.column("bytes")));
@@ -159,7 +156,7 @@ fn rows(end: &EndReport, worker: u16) -> impl Iterator<Item = (u64, u64)> + '_ {
     ends.iter().zip(bytes).filter_map(|(e, b)| Some((u64::try_from(*e).ok()?, u64::try_from(*b).ok()?)))
 }
 
-/// Bytes of each interval, transmitted and received, summed over the workers by the intervals' common ends.
+/// Transmitted and received, summed over the workers by the intervals' common ends.
 fn intervals(members: &Members<'_>) -> Vec<(u64, u64, u64)> {
     let mut by_end: BTreeMap<u64, (u64, u64)> = BTreeMap::new();
     for (end, flow) in members.receivers() {
@@ -172,8 +169,8 @@ fn intervals(members: &Members<'_>) -> Vec<(u64, u64, u64)> {
     by_end.into_iter().map(|(end_ns, (transmit, receive))| (end_ns, transmit, receive)).collect()
 }
 
-/// The histogram of this name over the clients in the result, and the server's part that belongs to them. A server's
-/// series that does not tell its workers apart is taken whole.
+/// The clients in the result, and the server's part that belongs to them. A server's series without workers
+/// is taken whole.
 fn merged(members: &Members<'_>, name: &str) -> Distribution {
     let of_clients =
         members.clients.iter().filter_map(|(_, end)| Distribution::from_series(series(end, name)?));
@@ -186,14 +183,13 @@ fn merged(members: &Members<'_>, name: &str) -> Distribution {
     of_clients.chain(of_server).fold(Distribution::default(), Distribution::and)
 }
 
-/// Distances of the first and the last counted read or write of each client from the window's edges.
+/// Distances of each client's first and last transfer from the window's edges.
 fn edges(members: &Members<'_>) -> Distribution {
     let skews = members.clients.iter().filter_map(|(_, end)| end.skew);
     let edges = skews.flat_map(|s| [s.first_ns, s.last_ns]).flatten();
     Distribution::of(edges.map(|e| i64::try_from(e.unsigned_abs()).unwrap_or(i64::MAX)))
 }
 
-/// Connections that failed, as the clients in the result counted them.
 fn errors(members: &Members<'_>) -> u64 {
     let of_end = |end: &EndReport| {
         let counts = series(end, "connection-errors").and_then(|s| s.column("count")).unwrap_or_default();
@@ -202,7 +198,6 @@ fn errors(members: &Members<'_>) -> u64 {
     members.clients.iter().map(|(_, end)| of_end(end)).fold(0, u64::saturating_add)
 }
 
-/// Each client's part, in the order of the settings.
 fn per_client(members: &Members<'_>, elapsed_ns: u64) -> Vec<ClientSummary> {
     let rate = |bytes| BitRate::over(Bytes(bytes), Nanos(elapsed_ns)).map_or(0, |r| r.0);
     let each = |(client, end): &(u16, &EndReport)| ClientSummary {
@@ -215,7 +210,7 @@ fn per_client(members: &Members<'_>, elapsed_ns: u64) -> Vec<ClientSummary> {
     members.clients.iter().map(each).collect()
 }
 
-/// Jain's index of the clients' rates, where all were asked for the same.
+/// `None` where clients had different work.
 fn fairness(members: &Members<'_>, clients: &[ClientSummary]) -> Option<f64> {
     let rates: Vec<f64> = clients.iter().map(|c| c.transmit_bps as f64 + c.receive_bps as f64).collect();
     if members.same_work() { jain_index(&rates) } else { None }

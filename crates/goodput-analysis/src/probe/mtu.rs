@@ -1,6 +1,4 @@
-//! The path MTU: what each end found about the packets that it sends, put side by side.
-//!
-//! The finding itself is in the end's report; the series `packets` behind it is listed in `docs/methods/mtu.md`.
+//! The path MTU: the findings of both ends side by side. Series `packets`: `docs/methods/mtu.md`.
 
 use super::{Measured, ProbeAnalysis};
 use crate::limit::Carried;
@@ -64,7 +62,7 @@ fn measure(trial: &Trial) -> Measured {
     }
 }
 
-/// The path MTU, where the search came to its end.
+/// `None` where the search did not finish.
 fn settled(found: &PathMtuReport) -> Option<u32> {
     found.passes.filter(|_| !matches!(found.outcome, MtuOutcome::Undecided { .. }))
 }

@@ -1,7 +1,6 @@
-//! Ping-pong: batches → one point a size, and what a sweep says as a whole.
-//!
-//! Series of the connecting end: `batches` (`size_bytes`, `pass`, `batch`, `repeats`, `elapsed_ns`,
-//! `median_rtt_ns`, `min_rtt_ns`; whole round trips, 0 where only the batch was timed), `round_trips` (`batch`: row in
+//! Message-size sweep: one point for each size from its batches, and metrics of the sweep. Series of the
+//! connecting end: `batches` (`size_bytes`, `pass`, `batch`, `repeats`, `elapsed_ns`, `median_rtt_ns`,
+//! `min_rtt_ns`; whole round trips, 0 where only the batch was timed), `round_trips` (`batch`: row in
 //! `batches`; `rtt_ns`), `sizes` (`size_bytes`, `cap_reached`).
 
 use super::{Measured, ProbeAnalysis, series};
@@ -67,19 +66,17 @@ fn measure(trial: &Trial, settings: &PingPong) -> Measured {
     }
 }
 
-/// One timed batch or loop of a size.
 struct Row {
     pass: u32,
     repeats: u64,
     /// Whole exchange: elapsed over repeats.
     mean_ns: f64,
-    /// Median and least whole round trip, where each was timed.
+    /// Median and minimum whole round trip, where each was timed.
     median_ns: Option<f64>,
     least_ns: Option<u64>,
 }
 
-/// One point a size in ascending order, and what all of a native sweep share; sizes without a usable batch are
-/// absent.
+/// In ascending order, and the shared drift of a native sweep; sizes without a usable batch are left out.
 fn points(end: &EndReport, settings: &PingPong) -> (Vec<Point>, Option<Drift>) {
     let (by_size, sizes_of_rows) = rows(end);
     let mut round_trips = round_trips(end, &sizes_of_rows);
@@ -108,13 +105,12 @@ fn points(end: &EndReport, settings: &PingPong) -> (Vec<Point>, Option<Drift>) {
     (points, drift)
 }
 
-/// A ping-pong's time is half the exchange; streaming is one way already, two-way counts the whole exchange in
-/// which two messages move.
+/// A ping-pong's time is half the exchange; streaming is one way, and two-way counts the whole exchange of
+/// two messages.
 fn share_of(pattern: Pattern) -> f64 {
     if pattern == Pattern::PingPong { 0.5 } else { 1.0 }
 }
 
-/// The times of one size's batches.
 fn batches(rows: &[Row], pattern: Pattern) -> Vec<Batch> {
     let time = |r: &Row| r.median_ns.unwrap_or(r.mean_ns) * share_of(pattern);
     rows.iter().map(|r| Batch { pass: r.pass, time_ns: time(r) }).collect()
@@ -158,7 +154,6 @@ fn round_trips(end: &EndReport, sizes_of_rows: &[u64]) -> BTreeMap<u64, Distribu
     values.into_iter().map(|(size, v)| (size, Distribution::of(v))).collect()
 }
 
-/// Sizes that the time cap ended.
 fn capped(end: &EndReport) -> BTreeSet<u64> {
     let Some(sizes) = series(end, "sizes") else { return BTreeSet::new() };
     let (size, cap) = (sizes.column("size_bytes"), sizes.column("cap_reached"));
@@ -170,7 +165,7 @@ fn capped(end: &EndReport) -> BTreeSet<u64> {
         .collect()
 }
 
-/// The point of one size: of a native sweep from its estimate, else from its best loop.
+/// Of a native sweep from its estimate, else from its best loop.
 fn point(
     size: u64,
     rows: &[Row],
@@ -210,8 +205,8 @@ fn point(
     })
 }
 
-/// From every round trip where all were kept. A cut sample has no tail to speak of: then no p99, the median
-/// of batch medians stands for the median, and the least comes from the batches, which are always whole.
+/// From every round trip where all were kept. A truncated sample has no p99; then the median of batch medians
+/// is the median, and the minimum is that of the batches, which are always complete.
 fn native_half_rtt(rows: &[Row], samples: &Distribution, repeats: u64, time_ns: f64) -> HalfRtt {
     let least = rows.iter().filter_map(|r| r.least_ns).min().map(|l| l / 2);
     let whole = samples.count() == repeats;
@@ -220,7 +215,7 @@ fn native_half_rtt(rows: &[Row], samples: &Distribution, repeats: u64, time_ns: 
     HalfRtt { min: least.unwrap_or(p50), p50, p99: quantile(0.99) }
 }
 
-/// Whole loops only: the best and the median of the loops' means.
+/// The best and the median of the loops' means.
 fn compat_half_rtt(loops: &[f64], best_ns: f64) -> HalfRtt {
     let p50 = crate::describe::median(loops).unwrap_or(best_ns);
     HalfRtt { min: best_ns.round() as u64, p50: p50.round() as u64, p99: None }

@@ -1,6 +1,5 @@
-//! Request and response: transactions a second and the percentiles of their latency.
-//!
-//! Series of the connecting end: `latency` (`slot`: number of the 100 ms slot since t0, `value_ns`, `count`).
+//! Request and response: transactions a second and the percentiles of their latency. Series of the connecting
+//! end: `latency` (`slot`: number of the 100 ms slot since t0, `value_ns`, `count`).
 
 use super::{Measured, ProbeAnalysis, Work, seconds, series};
 use crate::latency::Distribution;
@@ -59,7 +58,7 @@ fn measure(trial: &Trial, settings: &Request) -> Measured {
     }
 }
 
-/// The window; for a trial by time that broke off, the span up to the last slot in which something was counted.
+/// The window; for an interrupted trial by time, up to the last slot with a count.
 fn elapsed(end: &EndReport, settings: &Request) -> u64 {
     let window = end.window.elapsed().0;
     if end.complete || !matches!(settings.stop, Stop::Time(_)) {

@@ -1,6 +1,5 @@
-//! The figures of RFC 6349 of one direction of a stream, from what the sender's kernel told and the receiver counted.
-//!
-//! Series of the sending end: `tcp-info-<direction>-<connection>` (`t_ns` since t0, `rtt_us`).
+//! RFC 6349 metrics of one direction of a stream, from the sender's TCP_INFO and the receiver's count. Series
+//! of the sending end: `tcp-info-<direction>-<connection>` (`t_ns` since t0, `rtt_us`).
 
 use super::direction::{Part, series_name};
 use super::series;
@@ -12,7 +11,7 @@ use goodput_model::trial::TcpAccount;
 /// `tcp` is the senders' account, `limit` that of the whole trial with so many directions.
 pub(super) fn of(part: &Part<'_>, tcp: Option<TcpAccount>, limit: &Limit, directions: u64) -> Rfc6349 {
     let mean = mean_round_trip_us(part);
-    // Linux says u32::MAX before the first sample.
+    // Linux reports u32::MAX before the first sample.
     let baseline = tcp.map(|t| t.min_rtt_us).filter(|us| *us > 0 && *us != u32::MAX);
     Rfc6349 {
         transfer_time_ratio: time_ratio(part, limit, directions).into(),
@@ -50,7 +49,7 @@ fn delay(mean_us: Option<f64>, baseline_us: Option<u32>) -> Result<f64, &'static
     buffer_delay_percent(mean, baseline).ok_or("the least round trip is zero")
 }
 
-/// Mean of the smoothed round trips of all connections, sampled inside the window.
+/// Of all connections, sampled inside the window.
 fn mean_round_trip_us(part: &Part<'_>) -> Option<f64> {
     let sender = part.sender?;
     let inside = 0..=i64::try_from(part.elapsed_ns).unwrap_or(i64::MAX);

@@ -1,6 +1,5 @@
-//! Bulk TCP: what each receiver counted inside the window, and what both kernels say of it.
-//!
-//! Series of the receiving end: `intervals-<direction>-<connection>` (`end_ns` since t0, `bytes`).
+//! Bulk TCP: what each receiver counted inside the window, and both kernels' accounts. Series of the
+//! receiving end: `intervals-<direction>-<connection>` (`end_ns` since t0, `bytes`).
 
 use super::direction::{self, Part, ratio, sum};
 use super::{Measured, ProbeAnalysis, Work, rfc6349};
@@ -47,7 +46,6 @@ fn measure(trial: &Trial, settings: &Stream, limit: &Limit) -> Measured {
     Measured { result: Some(ProbeResult::Stream(StreamResult { directions })), ..measured }
 }
 
-/// What streams of these settings have in common with others, and each direction of theirs.
 pub(super) fn directions(
     trial: &Trial,
     settings: &Stream,
@@ -64,7 +62,7 @@ fn summary(part: &Part<'_>, settings: &Stream, limit: &Limit) -> DirectionSummar
     let bytes = part.bytes();
     let sent = sum(part.senders.iter().map(|f| f.window_bytes));
     let sender_tcp = sum_accounts(&part.senders);
-    // The kernel counts segments over the whole trial, so the messages are those of the whole trial too.
+    // The kernel counts segments over the whole trial, so messages are counted likewise.
     let messages = sum(part.senders.iter().map(|f| f.total_bytes())) as f64 / settings.message.0 as f64;
     let directions = settings.direction.parts().len() as u64;
     DirectionSummary {
@@ -85,8 +83,7 @@ fn summary(part: &Part<'_>, settings: &Stream, limit: &Limit) -> DirectionSummar
     }
 }
 
-/// Sum of the kernel's accounts: counters added, the largest smoothed and the least round trip. `None` unless
-/// every connection has one.
+/// Counters added, the largest smoothed and the minimum round trip. `None` unless every connection has one.
 fn sum_accounts(flows: &[&Flow]) -> Option<TcpAccount> {
     let accounts: Vec<TcpAccount> = flows.iter().map(|f| f.tcp).collect::<Option<_>>()?;
     accounts.into_iter().reduce(|a, b| TcpAccount {

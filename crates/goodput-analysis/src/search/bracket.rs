@@ -1,21 +1,21 @@
-//! Between the highest rate that passed and the lowest that failed: which rate to try next. Pure.
+//! Chooses the next rate between the highest that passed and the lowest that failed.
 
 use goodput_model::BitRate;
 
-/// Distance between the highest rate that passed and the lowest that failed at which the search is over.
+/// The search ends when the interval between passed and failed rate is this narrow.
 pub const RESOLUTION: f64 = 0.005;
-/// Share of a passed rate by which the first step upwards goes: less than the resolution, so that a pacer that is
-/// not exact does not leave the interval open by a hair.
+/// First step upwards, as a share of a passed rate: less than the resolution, so that an inexact pacer does
+/// not leave the interval slightly open.
 const STEP: f64 = 0.8 * RESOLUTION;
-/// How far below a delivered rate the next guess lies, as a share of it.
+/// Distance of the next guess below a delivered rate, as a share of it.
 pub(super) const MARGIN: f64 = 0.002;
-/// Guesses in a row that may come from a delivered rate; then the interval is divided.
+/// Consecutive guesses from a delivered rate; then the interval is divided.
 const GUESSES: u32 = 3;
-/// Trials that must agree before the end of the interval is believed.
+/// Trials that must agree on the end of the interval.
 const LOOKS: u32 = 2;
 
-/// A rate that was tried. Rates are compared as they were asked, because a pacer that always sends a little less
-/// would otherwise be asked for the same rate for ever; as fast as it can stands where it was sent.
+/// A rate that was tried. Rates are compared as requested, because a slow pacer would otherwise be asked for
+/// the same rate again and again; unlimited rates as sent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Tried {
     pub asked: Option<BitRate>,
@@ -27,7 +27,7 @@ impl Tried {
         self.asked.unwrap_or(self.sent).0 as f64
     }
 
-    /// What was asked, or sent where that was more: a sender that was kept from its schedule sent less.
+    /// Requested, or sent where that was more: a delayed sender sent less.
     pub fn most(&self) -> BitRate {
         self.asked.map_or(self.sent, |asked| asked.max(self.sent))
     }
@@ -41,10 +41,9 @@ struct Failed {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Step {
-    /// Nothing has failed: nothing to divide.
     Open,
     Try(BitRate),
-    /// Try once more what failed only once; `None` is as fast as the sender can.
+    /// Repeat what failed only once; `None` is unlimited.
     Again(Option<BitRate>),
     /// The interval is closed: this rate is the highest that passed.
     Closed(Tried),
@@ -53,12 +52,11 @@ pub(super) enum Step {
 #[derive(Debug, Clone)]
 pub(super) struct Bracket {
     low: Option<Tried>,
-    /// All rates that failed and have not been overruled by a higher one that passed, ascending.
+    /// Failed rates without a higher one that passed, ascending.
     failed: Vec<Failed>,
-    /// Share of the last passed rate by which the next step goes up.
+    /// Next step upwards, as a share of the last passed rate.
     step: f64,
     guesses: u32,
-    /// The most that the path was seen to deliver.
     delivered: f64,
 }
 
@@ -67,27 +65,24 @@ impl Bracket {
         Bracket { low: None, failed: Vec::new(), step: STEP, guesses: 0, delivered: 0.0 }
     }
 
-    /// The highest rate that passed.
     pub fn low(&self) -> Option<Tried> {
         self.low
     }
 
-    /// The lowest rate that failed.
     pub fn high(&self) -> Option<Tried> {
         self.failed.first().map(|f| f.tried)
     }
 
-    /// Takes down what a trial was delivered.
     pub fn delivers(&mut self, rate: BitRate) {
         self.delivered = self.delivered.max(rate.0 as f64);
     }
 
-    /// True for a rate that the path has already been seen to deliver, so that a failure there is no news of its limit.
+    /// True for a rate that the path has already delivered: a failure there says nothing about its limit.
     pub fn contradicts(&self, asked: Option<BitRate>) -> bool {
         asked.is_some_and(|rate| rate.0 as f64 <= self.delivered)
     }
 
-    /// A rate passed. What failed at no more has lost its say.
+    /// Removes failures at this rate or below.
     pub fn passed(&mut self, tried: Tried) {
         self.guesses = 0;
         if self.low.is_none_or(|low| tried.at() > low.at()) {
@@ -96,7 +91,7 @@ impl Bracket {
         self.failed.retain(|f| f.tried.at() > tried.at());
     }
 
-    /// A rate failed in so many trials. What passed at no less has lost its say.
+    /// Removes passes at this rate or above.
     pub fn failed(&mut self, tried: Tried, looks: u32) {
         self.step = STEP;
         self.low = self.low.filter(|low| low.at() < tried.at());
@@ -107,7 +102,6 @@ impl Bracket {
         self.failed.sort_by(|a, b| a.tried.at().total_cmp(&b.tried.at()));
     }
 
-    /// Forgets what passed: it did not last.
     pub fn begin_again(&mut self) {
         self.low = None;
         self.guesses = 0;
@@ -117,7 +111,7 @@ impl Bracket {
         (self.step, self.guesses) = (STEP, 0);
     }
 
-    /// The next rate. `delivered` is what came of a trial that has just failed.
+    /// `delivered` is the rate of a trial that has just failed.
     pub fn next(&mut self, delivered: Option<BitRate>) -> Step {
         let Some(Failed { tried, looks }) = self.failed.first().copied() else { return Step::Open };
         let high = tried.at();
@@ -129,7 +123,7 @@ impl Bracket {
         };
         let low = passed.at();
         if high <= low * (1.0 + RESOLUTION) {
-            // Something else than the rate may have made it fail, and it is this rate that the answer rests on.
+            // A single failure may have another cause, and the answer depends on this rate.
             return if looks < LOOKS { Step::Again(tried.asked) } else { Step::Closed(passed) };
         }
         let inside = |rate: &f64| *rate > low * (1.0 + MARGIN) && *rate < high * (1.0 - MARGIN);
@@ -138,7 +132,7 @@ impl Bracket {
             return Step::Try(whole(guess));
         }
         let up = low * (1.0 + self.step);
-        // After a failure the middle; upwards from a pass by steps that double, as long as they stay below it.
+        // After a failure the middle; after a pass steps that double, as long as they stay below it.
         let middle = if high > 2.0 * low { (low * high).sqrt() } else { (low + high) / 2.0 };
         if delivered.is_none() && up < middle {
             self.step *= 2.0;
@@ -174,7 +168,6 @@ mod tests {
         assert_eq!(bracket.next(None), Step::Again(Some(BitRate(1_003))));
         bracket.failed(tried(1_003), 1);
         assert_eq!(bracket.next(None), Step::Closed(tried(1_000)));
-        // What passes overrules what failed below it.
         bracket.passed(tried(1_003));
         assert_eq!((bracket.next(None), bracket.low()), (Step::Open, Some(tried(1_003))));
     }

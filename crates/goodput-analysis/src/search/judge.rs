@@ -1,63 +1,56 @@
-//! Whether one trial at a rate says that the rate is too high.
+//! Judges whether one trial shows that its rate is too high.
 
 use goodput_model::{BitRate, Nanos};
 
-/// Loss this far above the goal, as a share of what was sent, may have nothing to do with the rate.
+/// Loss up to this share above the goal may have nothing to do with the rate.
 const STRAY: f64 = 0.01;
-/// A rate that is delivered short of this share has not been kept up with.
+/// Allowed shortfall of the delivered rate.
 const SHORTFALL: f64 = 0.001;
-/// The delay of a path may change by this much within a window without a queue growing.
+/// The delay of a path may change by this much within a window without a growing queue.
 const DELAY_CHANGE: Nanos = Nanos(2_000_000);
-/// A sender that fell further than this behind its own schedule loaded the path in bursts.
+/// A sender later than this loaded the path in bursts.
 const UNSTEADY: Nanos = Nanos(10_000_000);
-/// Datagrams that may stand at the window's edges: one batch comes early or late.
+/// Datagrams at the window's edges: one batch may be early or late.
 const EDGE: f64 = 3.0;
 
-/// What the search needs to know of a trial. With several directions: the worst of each figure.
+/// Outcome of a trial for the search; of several directions the worst of each value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Heard {
-    /// Datagrams that left the sender, whole trial.
     pub sent: u64,
-    /// Those of them that did not arrive at the application; where only bounds are known, the upper one.
+    /// Not received by the application; the upper bound where the number is unknown.
     pub lost: u64,
-    /// Datagrams that the sender's own system refused.
     pub refused: u64,
-    /// User data that left the sender, per second of the window.
     pub sent_rate: BitRate,
-    /// User data that the receiver counted, each datagram once, per second of the window.
     pub delivered_rate: BitRate,
     pub window: Nanos,
-    /// The longest that the sender was behind its schedule; `None` without one.
+    /// Longest delay after the schedule; `None` without one.
     pub most_late: Option<Nanos>,
 }
 
 impl Heard {
-    /// True when the sender was kept from its CPU so long that its rate was not the one asked, but bursts.
+    /// True when the sender was delayed so long that it sent bursts.
     pub fn unsteady(&self) -> bool {
         self.most_late.is_some_and(|late| late > UNSTEADY)
     }
 
-    /// Lost as a share of sent, 0 to 1; 0 when nothing was sent.
+    /// Share of sent, 0 to 1; 0 when nothing was sent.
     pub fn loss(&self) -> f64 {
         if self.sent == 0 { 0.0 } else { self.lost.min(self.sent) as f64 / self.sent as f64 }
     }
 }
 
-/// What one trial says of its rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Judged {
     /// No more lost than allowed, and the delivery kept up.
     Passed,
-    /// A little lost, or delivered a little late: worth a second look.
+    /// Slight loss or shortfall: repeat.
     Unclear,
     TooHigh,
 }
 
-/// Judges a trial against the share of datagrams that may be lost.
-///
-/// In a window that opens after the warm-up, a path in balance delivers as much as is sent, less what it
-/// loses. If it delivers less, the difference stands in a queue that grows, and would be lost in a longer
-/// trial. Allowed are a thousandth, a change of the path's delay by 2 ms, and one batch at each edge.
+/// `allowed` is the share of datagrams that may be lost. After the warm-up, a path in balance delivers what
+/// is sent, less what it loses. Otherwise a queue grows, and a longer trial would lose the difference.
+/// Allowed are a thousandth, a change of the path's delay by 2 ms, and one batch at each edge.
 pub fn judge(heard: &Heard, allowed: f64) -> Judged {
     if heard.sent == 0 {
         return Judged::Unclear;

@@ -1,40 +1,39 @@
-//! Whole searches against a simulated path: a bottleneck with a queue, a sender with an end of its own, a pacer that
-//! is not exact, a receiver that now and then loses a few. Seeded, without a clock.
+//! Simulated searches: a bottleneck with a queue, a limited sender, an inexact pacer, and occasional receiver
+//! losses, from a seed.
 
 use super::*;
 use crate::random::SplitMix64;
 use goodput_model::Nanos;
 
-/// Bytes of user data in a datagram.
 const SIZE: f64 = 1448.0;
-/// Warm-up and window of a short trial, and of a full one, in s.
+/// In s.
 const SHORT: (f64, f64) = (0.3, 1.0);
 const FULL: (f64, f64) = (1.0, 10.0);
-/// How long a receiver is away that is kept from its work for once, s.
+/// Duration of a receiver's interruption, s.
 const AWAY: f64 = 0.2;
 
 #[derive(Clone, Copy)]
 struct Path {
-    /// What the bottleneck carries, bit/s of user data.
+    /// bit/s of user data.
     capacity: f64,
-    /// How long a full queue takes to empty, s.
+    /// Time to empty a full queue, s.
     queue: f64,
-    /// As fast as the sender can, bit/s.
+    /// Maximum rate, bit/s.
     sender: f64,
-    /// True when the sender's own interface refuses what it cannot take, and does not merely block.
+    /// True when the sender's interface refuses excess data instead of blocking.
     refuses: bool,
     /// Share of trials in which the receiver's socket loses a few datagrams, 0 to 1.
     stray: f64,
-    /// Share of trials in which other work keeps the sender from its schedule: what is overdue then comes in a burst of
-    /// 60 ms, which no queue takes.
+    /// Share of trials in which the sender is delayed and then sends a burst of 60 ms, which exceeds every
+    /// queue.
     starved: f64,
-    /// Share of trials in which the receiver is away for [`AWAY`], whatever the rate: what comes meanwhile is lost.
+    /// Share of trials in which the receiver is interrupted for [`AWAY`].
     transient: f64,
-    /// Share lost whatever the rate.
+    /// Share lost at any rate.
     random: f64,
-    /// What the pacer sends in place of what was asked, as a factor; each trial is another half of a thousandth off.
+    /// Sent over requested rate; each trial varies by half a thousandth.
     pacer: f64,
-    /// Delivered share of the capacity for each multiple of overload: 0 keeps it all, 1 collapses.
+    /// Reduction of the delivered rate by overload: 0 none, 1 collapse.
     collapse: f64,
 }
 
@@ -55,7 +54,7 @@ impl Path {
     fn trial(&self, ask: Ask, random: &mut SplitMix64) -> Heard {
         let mut chance = || random.next_u64() as f64 / u64::MAX as f64;
         let (warm_up, mut window) = if ask.length == Length::Full { FULL } else { SHORT };
-        // As the steps of a real search: long enough for a thousand datagrams.
+        // As in a real search: long enough for a thousand datagrams.
         let each = ask.rate.map_or(f64::INFINITY, |r| r.0 as f64 / 8.0 / SIZE);
         window = (LEAST_DATAGRAMS / each).clamp(window, FULL.1);
         let whole = warm_up + window;
@@ -90,7 +89,6 @@ impl Path {
         }
     }
 
-    /// The verdict, and how many trials it took.
     fn search(&self, goal: Goal, seed: u64) -> (Verdict, u32) {
         let mut random = SplitMix64::new(seed);
         let mut search = Search::new(goal);
@@ -110,13 +108,12 @@ fn nine_of_ten_searches_end_within_one_per_cent_of_the_limit() {
     for capacity in [1e6, 9.57e6, 9.571e7, 9.5709e8, 4.2e9] {
         let mut good = 0;
         for seed in 0..10 {
-            // Half a per cent is the most that a pacer may be off.
             let path = Path { capacity, pacer: 0.995 + 0.001 * seed as f64, ..FAST };
             let (verdict, trials) = path.search(NO_LOSS, seed);
             assert!(trials <= 25, "{trials} trials");
             if let Verdict::Lossless { rate, failed_at } = verdict {
                 let off = rate.0 as f64 / capacity - 1.0;
-                // Two per thousand more than the limit: the slack of a full-length trial.
+                // Two per thousand more than the limit: the tolerance of a full-length trial.
                 good += u32::from((-0.01..0.002).contains(&off));
                 assert!(failed_at.is_some_and(|f| f > rate));
             }
@@ -151,13 +148,13 @@ fn a_receiver_that_is_away_now_and_then_does_not_lower_the_answer() {
             }
         }
         assert!(good >= least, "{good} of 100 with {transient}");
-        // Two looks that are both spoilt are one in a hundred where one trial of ten is.
+        // With one trial of ten disturbed, two in a row are one in a hundred.
         assert!(low <= 3, "{low} of 100 are far below with {transient}");
         assert!(most <= NO_LOSS.most_trials, "{most} trials");
     }
 }
 
-/// Plays a path of 100 Mbit/s without chance; `away` says in which trials, counted from 1, a third is lost besides.
+/// A path of 100 Mbit/s without chance; `away` selects trials, counted from 1, that lose a third besides.
 fn play_with(away: impl Fn(u32, Ask) -> bool) -> (Verdict, Vec<(Ask, bool)>) {
     let mut search = Search::new(NO_LOSS);
     let mut random = SplitMix64::new(1);
@@ -200,7 +197,7 @@ fn a_confirmation_that_fails_twice_by_chance_is_made_good() {
         full.set(full.get() + u32::from(ask.length == Length::Full));
         ask.length == Length::Full && full.get() <= 4
     });
-    // Two rates fail at full length, each twice; a lower one passes, and then what is above it is tried again.
+    // Two rates fail at full length, each twice; a lower one passes, and then higher ones are tried again.
     assert!(is_the_limit(verdict), "{verdict:?} by {made:?}");
     let confirmed: Vec<u64> = made
         .iter()
@@ -222,7 +219,7 @@ fn a_path_without_chance_takes_few_trials() {
 #[test]
 fn the_sender_s_own_end_is_never_called_lossless() {
     for seed in 0..20 {
-        // A shaper on the sender's interface: it blocks, or refuses when a rate is asked.
+        // A shaper on the sender's interface: it blocks, or refuses when a rate is requested.
         let blocked = Path { sender: 5e7, ..FAST };
         let (verdict, _) = blocked.search(NO_LOSS, seed);
         assert!(matches!(verdict, Verdict::HeldBack { at: BitRate(50_000_000), refused: 0 }), "{verdict:?}");
@@ -247,7 +244,6 @@ fn loss_met_at_the_sender_s_end_does_not_make_it_the_path_s() {
         window: Nanos::SECOND,
         most_late: None,
     };
-    // As fast as it can, and the receiver was away for a while.
     search.hear(&at(50_000_000, 2_000));
     while let Next::Measure(ask) = search.next() {
         search.hear(&at(ask.rate.map_or(50_000_000, |rate| rate.0), 0));

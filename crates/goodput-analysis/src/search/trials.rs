@@ -1,5 +1,5 @@
-//! Between a search and the trials of the probe `datagram` that it is made of: the settings of a step, what the
-//! search hears of a trial, and what all recorded trials of a search say when they are read again.
+//! Connects a search with trials of the probe `datagram`: settings of a step, outcome of a trial, and the
+//! result of recorded trials.
 
 use super::bracket::Tried;
 use super::{
@@ -10,7 +10,7 @@ use goodput_model::probe::Stop;
 use goodput_model::summary::{DatagramSummary, SearchOutcome, SearchSummary, Summary};
 use goodput_model::{BitRate, Bytes, Datagram, Nanos, Outcome, Probe};
 
-/// The search that these settings describe; `None` when the trial is one of its own.
+/// `None` when the trial belongs to no search.
 pub fn search_of(settings: &Datagram) -> Option<Search> {
     let search = settings.search.as_ref()?;
     Some(Search::new(Goal {
@@ -20,12 +20,11 @@ pub fn search_of(settings: &Datagram) -> Option<Search> {
     }))
 }
 
-/// The settings of one step of a search. At a low rate a short trial is as long as it takes to see enough datagrams,
-/// but never longer than a full one.
+/// At a low rate a short trial lasts until enough datagrams are sent, but never longer than a full one.
 pub fn step(settings: &Datagram, search: &LosslessSearch, ask: Ask) -> Datagram {
     let mut asked = Datagram { rate: ask.rate.map(DatagramRate::Bits), ..settings.clone() };
     if asked.burst == 0 {
-        // Nobody asked for a burst: each step's rate has its own.
+        // Without a requested burst each step's rate has its own.
         asked.burst = asked.usual_burst();
     }
     let window = match (ask.length, asked.datagrams_per_second()) {
@@ -39,8 +38,7 @@ pub fn step(settings: &Datagram, search: &LosslessSearch, ask: Ask) -> Datagram 
     Datagram { stop: Stop::Time(window), ..asked }
 }
 
-/// What a search hears of a trial: the worst direction of each figure. `None` when something that it needs was
-/// not counted, as in a trial that broke off.
+/// The worst direction of each value. `None` when a count is missing, as in an interrupted trial.
 pub fn heard(summary: &Summary) -> Option<Heard> {
     if summary.outcome != Outcome::Complete || summary.directions().is_empty() {
         return None;
@@ -78,7 +76,7 @@ impl One {
         let totals = &d.totals;
         Some(One {
             sent: totals.sent?,
-            // What may be lost counts as lost: a rate is never called lossless on a doubt.
+            // Possible loss counts as loss: a rate is never called lossless in doubt.
             lost: totals.lost.bounds?.total.most,
             refused: totals.refused?,
             sent_bps: d.sent_bps?,
@@ -96,8 +94,7 @@ impl One {
     }
 }
 
-/// What the recorded trials of a search say together, by making the search again from their summaries. `None` when
-/// they belong to none.
+/// Repeats the search on the recorded summaries. `None` when they belong to none.
 pub fn replay(summaries: &[Summary]) -> Option<SearchSummary> {
     let mut steps = summaries.iter().filter_map(|s| match &s.probe {
         Probe::Datagram(d) => Some((s, d, d.search?)),
@@ -143,8 +140,8 @@ impl Step<'_> {
     }
 }
 
-/// The verdict of the search that makes just these steps, and which of them confirmed it; `None` when it would have
-/// made others, because another version of this program made them.
+/// The verdict and its confirming trial; `None` when this search would have made other steps, because another
+/// version made them.
 fn followed(search: &mut Search, steps: &[Step<'_>]) -> Option<(Verdict, Option<usize>)> {
     for step in steps {
         let Next::Measure(ask) = search.next() else { return None };
@@ -161,7 +158,7 @@ fn followed(search: &mut Search, steps: &[Step<'_>]) -> Option<(Verdict, Option<
     })
 }
 
-/// What trials say whose order cannot be followed: the fastest of full length that passed decides.
+/// For trials whose order cannot be reproduced: the fastest full-length pass decides.
 fn recorded(wanted: &LosslessSearch, steps: &[Step<'_>]) -> (Verdict, Option<usize>) {
     let allowed = wanted.loss_percent / 100.0;
     let passes = |step: &Step<'_>| judge(&step.heard, allowed) == Judged::Passed;

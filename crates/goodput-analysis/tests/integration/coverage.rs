@@ -1,9 +1,7 @@
-//! Holds the native sweep's interval to its promise: at the moment a size stops, its 95 % interval contains
-//! the true time in 93 to 97 % of sweeps, whatever the noise looks like and however wide an interval is asked.
-//!
-//! Every scenario is run over the whole range from "stops at the first look" to "never narrow enough", since
-//! the coverage is worst in between. Seeds are fixed; 4,000 sweeps a point put the simulation's own standard
-//! error at 0.35 points, which is allowed once on each side.
+//! Simulates the coverage of the native sweep's interval: 93 to 97 % when a size stops, for any noise and
+//! requested width. Widths range from "stops at the first look" to "never narrow enough", because coverage is
+//! worst in between. 4,000 sweeps a point give a standard error of 0.35 points, which is allowed once on each
+//! side.
 
 use goodput_analysis::drift::Drift;
 use goodput_analysis::random::SplitMix64;
@@ -11,11 +9,10 @@ use goodput_analysis::stopping::{Batch, StoppingRule, Verdict, estimate};
 use std::f64::consts::TAU;
 
 const SWEEPS: u32 = 4_000;
-/// The simulation's own standard error, in points.
+/// Standard error of the simulation, in points.
 const SLACK: f64 = 0.35;
-/// Batches after which the time cap ends a size.
 const CAP: u32 = 40;
-/// Full width asked for, in units of the noise: 40 batches reach about 0.6, 10 batches about 1.4.
+/// In units of the noise: 40 batches reach about 0.6, 10 batches about 1.4.
 const WIDTHS: [f64; 9] = [0.01, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0, 3.0, 99.0];
 
 struct Noise(SplitMix64);
@@ -30,11 +27,11 @@ impl Noise {
     }
 }
 
-/// Time of a size without noise, large beside the noise so that per cent of the time is a fixed width.
+/// Large beside the noise, so that per cent of the time is a fixed width.
 const TIME: f64 = 1e6;
 
-/// The share of sweeps, in per cent, whose interval at the stop contains the truth.
-/// `per_pass` batches stand in each pass; `sweep` yields the noise of all batches in order of time.
+/// In per cent. `per_pass` batches are in each pass; `sweep` yields the noise of all batches in order of
+/// time.
 fn coverage(width: f64, per_pass: u32, truth: f64, mut sweep: impl FnMut(&mut Noise) -> Vec<f64>) -> f64 {
     let rule = StoppingRule { width_percent: 100.0 * width / TIME, passes: 3, batches: 10 };
     let mut hits = 0;
@@ -56,7 +53,6 @@ fn coverage(width: f64, per_pass: u32, truth: f64, mut sweep: impl FnMut(&mut No
     100.0 * f64::from(hits) / f64::from(SWEEPS)
 }
 
-/// Lowest and highest coverage over all widths.
 fn range(per_pass: u32, truth: f64, sweep: impl Fn(&mut Noise) -> Vec<f64>) -> (f64, f64) {
     let all: Vec<f64> = WIDTHS.iter().map(|w| coverage(*w, per_pass, truth, &sweep)).collect();
     println!("{all:?}");
@@ -76,7 +72,6 @@ fn independent(one: impl Fn(&mut Noise) -> f64) -> impl Fn(&mut Noise) -> Vec<f6
     move |n| (0..CAP).map(|_| one(n)).collect()
 }
 
-/// First-order autoregression of unit variance.
 fn autoregression(noise: &mut Noise, rho: f64, count: u32) -> Vec<f64> {
     let mut state = noise.normal();
     (0..count)
@@ -115,7 +110,7 @@ fn batches_with_outliers() {
 
 #[test]
 fn batches_correlated_in_time_within_a_pass() {
-    // Ten passes and more of two batches that stand next to each other in time (ρ = 0.8); passes are apart.
+    // Passes of two consecutive batches (ρ = 0.8); passes are apart.
     let sweep = |n: &mut Noise| (0..CAP / 2).flat_map(|_| autoregression(n, 0.8, 2)).collect();
     within(range(2, 0.0, sweep), 93.0, 97.0);
 }
@@ -138,9 +133,8 @@ fn passes_that_are_shifted_as_a_whole() {
 
 #[test]
 fn correlation_that_lasts_from_pass_to_pass() {
-    // A machine whose speed wanders slower than a pass lasts. The interval pays for what it can see; from ten
-    // values it cannot see all, so the promise is weaker here. Without the correction it would be 88 % for
-    // ρ = 0.2 and 84 % for 0.3, and a t interval of the mean 1 point less.
+    // Speed varies slower than a pass. Ten values cannot show all of it, so the requirement is weaker;
+    // without the correction it would be 88 % for ρ = 0.2 and 84 % for 0.3.
     within(range(1, 0.0, |n| autoregression(n, 0.1, CAP)), 92.5, 97.0);
     within(range(1, 0.0, |n| autoregression(n, 0.2, CAP)), 91.5, 97.0);
     within(range(1, 0.0, |n| autoregression(n, 0.3, CAP)), 90.0, 97.0);
@@ -148,8 +142,8 @@ fn correlation_that_lasts_from_pass_to_pass() {
 
 #[test]
 fn sweeps_that_drift_as_a_whole() {
-    // What all sizes share wanders at every pace alike (a sum of autoregressions of 1, 4, 16, 64 and 256 passes, close
-    // to 1/f noise), so much of it does not average out over one sweep. Each size has noise of its own beside it.
+    // 1/f noise that all sizes share (a sum of autoregressions of 1, 4, 16, 64 and 256 passes), and own noise
+    // of each size.
     const SIZES: usize = 20;
     const PASSES: u32 = 28;
     let mut hits = 0;

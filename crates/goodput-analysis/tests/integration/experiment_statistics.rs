@@ -1,6 +1,5 @@
-//! Holds the statistics of experiments to what they declare: false alarms under drift, power, coverage. Seeds are
-//! fixed, so a run gives the same counts each time; every test prints its table (`cargo test
-//! experiment_statistics -- --nocapture`).
+//! Simulations of the statistics of experiments: false alarms under drift, power, coverage. Seeds are fixed;
+//! every test prints its table (`cargo test experiment_statistics -- --nocapture`).
 
 mod coverage;
 mod false_alarms;

@@ -1,4 +1,4 @@
-//! Estimates, the statistics of experiments and the summaries of trials, held to values known beforehand.
+//! Estimates, statistics of experiments and summaries of trials, compared with known values.
 
 mod coverage;
 mod experiment_statistics;

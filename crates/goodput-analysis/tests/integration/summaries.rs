@@ -1,4 +1,4 @@
-//! From trials made up by hand, with every number known, to their summaries and findings.
+//! Constructed trials with known numbers, and their summaries and findings.
 
 mod any_trial;
 mod datagram;

@@ -1,6 +1,7 @@
 //! Loads over in-memory buses with a scripted probe.
 
 use super::*;
+use goodput_model::Probe;
 use crate::agent::Agent;
 use crate::bus::MemoryBus;
 use crate::fake::{self, Fake, Gate, Line, Log, SOON, await_that};

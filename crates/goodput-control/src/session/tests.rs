@@ -2,6 +2,7 @@
 
 use super::end::End;
 use super::*;
+use goodput_model::Probe;
 use crate::agent::Agent;
 use crate::fake::{self, Fake, FullDisk, Gate, Log, SOON, await_that};
 use crate::identity::Identity;

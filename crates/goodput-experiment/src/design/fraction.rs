@@ -1,17 +1,16 @@
 //! Regular fractions of two-level designs, 2^(k−p), from their generators.
 //!
-//! Each factor has a letter in the order of the file: A, B, C, … without I, which stands for the mean. A generator `D=ABC`
-//! says that the level of D is the product of those of A, B and C, the first level of a factor counting −1 and the second
-//! +1. Every product of generators is a *word* of the defining relation; the length of the shortest is the *resolution*.
-//! Two effects whose product is a word are *aliases*: the fraction sees their sum and cannot tell them apart.
-//! (Box, Hunter and Hunter 2005, "Statistics for Experimenters", chapter 6; NIST/SEMATECH e-Handbook, 5.3.3.4.)
+//! Factors have letters in the order of the file, without I, which means the mean. `D=ABC`: the level of D is
+//! the product of those of A, B and C, −1 for the first level and +1 for the second. Each product of
+//! generators is a *word* of the defining relation; the length of the shortest is the *resolution*. Effects
+//! whose product is a word are *aliases*. (Box, Hunter and Hunter 2005, "Statistics for Experimenters",
+//! chapter 6.)
 
 use goodput_model::experiment::{Factor, Levels};
 use std::collections::BTreeMap;
 
 const LETTERS: &[u8] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
-/// Why generators make no design.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GeneratorError {
     #[error("a fraction has {} factors at most, this one has {factors}", LETTERS.len())]
@@ -28,10 +27,8 @@ pub enum GeneratorError {
         /// The last factor's letter.
         last: char,
     },
-    /// One factor from two generators.
     #[error("two generators make {letter}")]
     Twice { letter: char },
-    /// A generator from a factor that another makes.
     #[error("{typed} uses {letter}, which a generator makes itself")]
     Generated { typed: String, letter: char },
     #[error("the generators make the effects of {one} and {other} the same")]
@@ -60,7 +57,7 @@ impl GeneratorError {
     }
 }
 
-/// An effect's column: the base factors whose product it is, and whether it is turned round.
+/// The base factors whose product it is, and whether it is inverted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Column {
     base: u32,
@@ -73,16 +70,16 @@ impl Column {
     }
 }
 
-/// A fraction whose main effects are all told apart.
+/// A fraction without aliases between main effects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fraction {
     names: Vec<String>,
     columns: Vec<Column>,
-    /// How many factors the generators make: p of 2^(k−p).
+    /// p of 2^(k−p).
     pub generated: u32,
-    /// Letters in the shortest word of the defining relation: III, IV, V, …
+    /// Length of the shortest word: III, IV, V, …
     pub resolution: u32,
-    /// The words of the defining relation, shortest first, as `ABCD` or `-ABE`.
+    /// Shortest first, as `ABCD` or `-ABE`.
     pub words: Vec<String>,
 }
 
@@ -131,7 +128,7 @@ impl Fraction {
         })
     }
 
-    /// The combinations, the first factor changing most seldom: 2^(k−p) of them; none where these are more than 2^16.
+    /// The first factor varies slowest; empty for more than 2^16.
     pub fn combinations(&self, factors: &[Factor]) -> Vec<Levels> {
         let base: Vec<u32> = (0..self.columns.len())
             .filter(|at| self.columns[*at].base == 1 << *at)
@@ -158,8 +155,8 @@ impl Fraction {
         rows.iter().map(|row| factors.iter().zip(row).filter_map(level).collect()).collect()
     }
 
-    /// Effects that cannot be told apart, up to products of two factors, each group as one line:
-    /// `cc = −mtu×nic = size×window`. A group has two members at least.
+    /// Effects up to products of two factors, each group of two or more as one line: `cc = −mtu×nic =
+    /// size×window`.
     pub fn aliases(&self) -> Vec<String> {
         let mut groups: BTreeMap<u32, Vec<(usize, bool, String)>> = BTreeMap::new();
         let k = self.columns.len();
@@ -194,17 +191,15 @@ impl Fraction {
         format!("2^({k}−{p}) fraction of resolution {}: {what}", roman(self.resolution))
     }
 
-    /// The factors with their letters: `A = mtu`.
     pub fn letters(&self) -> Vec<String> {
         self.names.iter().enumerate().map(|(at, name)| format!("{} = {name}", letter(at))).collect()
     }
 }
 
-/// Words of the defining relation that are kept; there are 2^p − 1.
+/// Stored words; there are 2^p − 1.
 const MOST_WORDS: usize = 64;
 
 impl Column {
-    /// Whether the column is at +1 where these base factors are.
     fn is_high(self, high: u32) -> bool {
         // The product of an even number of −1 is +1.
         let low = (self.base & !high).count_ones();
@@ -259,9 +254,9 @@ fn parse(typed: &str, factors: usize) -> Result<(usize, Column), GeneratorError>
     Ok((made, Column { base, negative }))
 }
 
-/// All words of the defining relation, shortest first: every product of some of the generators' own words.
+/// Shortest first: every product of some of the generators' own words.
 fn words(made: &BTreeMap<usize, Column>) -> Vec<(u32, bool)> {
-    // With all main effects apart, k ≤ 2^(k−p) − 1, so that 25 factors have p ≤ 20.
+    // Without aliased main effects k ≤ 2^(k−p) − 1, so that 25 factors have p ≤ 20.
     let own: Vec<Column> =
         made.iter().map(|(at, c)| Column { base: c.base | 1 << at, negative: c.negative }).collect();
     let mut all = vec![Column { base: 0, negative: false }];

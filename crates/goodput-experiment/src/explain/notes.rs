@@ -1,11 +1,11 @@
-//! What to know before an experiment runs: choices that are allowed and cost something.
+//! Notes before an experiment runs: valid choices with disadvantages.
 
 use super::Explanation;
 use crate::line;
 use goodput_model::Experiment;
 use goodput_model::experiment::{Design, Means};
 
-/// Fewest blocks whose sign-flip test can reach 5 %: 2/2⁶ = 3.1 %.
+/// 2/2⁶ = 3.1 % is the least p-value of the sign-flip test with six blocks.
 const PAIRS_FOR_FIVE_PER_CENT: u32 = 6;
 
 pub(super) fn of(experiment: &Experiment, explained: &Explanation) -> Vec<String> {

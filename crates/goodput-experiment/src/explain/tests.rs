@@ -4,7 +4,7 @@ use goodput_model::experiment::Repeats;
 
 const SECOND: u64 = Nanos::SECOND.0;
 
-/// Lines that begin with `stream` take ten seconds, those with `mtu` nobody knows how long, others cannot be read.
+/// `stream` lines take ten seconds, `mtu` lines an unknown time, others are invalid.
 fn time(words: &[String]) -> Result<Option<Nanos>, String> {
     match words[0].as_str() {
         "stream" => Ok(Some(Nanos(10 * SECOND))),
@@ -32,14 +32,12 @@ fn executions_and_time_are_counted_from_the_plan() {
         time(words)
     })
     .unwrap();
-    // Six combinations, one warm-up, three to five repeats.
     assert_eq!((explained.combinations, explained.executions), (6, (24, 36)));
     assert_eq!(explained.time, Some((Nanos(240 * SECOND), Nanos(360 * SECOND))));
     assert_eq!(asked, 6);
     let line = &explained.lines[0];
     assert_eq!(line.example, "stream lab:b --from lab:a --congestion cubic");
     assert_eq!((line.combinations, line.time), (6, Some((Nanos(10 * SECOND), Nanos(10 * SECOND)))));
-    // Four blocks of three whole plots; two of them may meet at a block's edge.
     let changes = explained.factors[1].changes;
     assert!((9..=12).contains(&changes), "{changes}");
     assert_eq!(explained.factors[1].how, "by hand, not verified");

@@ -52,7 +52,7 @@ fn levels(factor: &str, typed: &At<Vec<At<Choice<LevelForm>>>>) -> Result<Vec<Le
     Ok(levels.into_iter().map(|(_, level)| level).collect())
 }
 
-/// Refuses factors that change nothing: those with no means that stand in no line.
+/// Fails for a factor without means that is in no line.
 pub(super) fn used(form: &ExperimentForm, experiment: &Experiment) -> Result<(), Refusal> {
     let in_a_line = |factor: &Factor| {
         experiment.probes.iter().any(|p| line::placeholders(&p.run).contains(&factor.name.as_str()))

@@ -1,6 +1,5 @@
-//! The TOML form of an experiment, as typed: what may stand where. What it means is worked out beside this file.
-//!
-//! The same types make the published JSON Schema, `docs/experiment.schema.json`; their comments are its descriptions.
+//! The TOML form of an experiment, as typed. Other modules of `file` check it. These types and their comments
+//! are the JSON Schema `docs/experiment.schema.json`.
 
 mod asked;
 
@@ -12,7 +11,7 @@ use std::collections::BTreeMap;
 
 pub(crate) use asked::{PriceForm, QuestionForm};
 
-/// Levels by factor: `{ mtu = 9000, cc = ["cubic", "bbr"] }`.
+/// `{ mtu = 9000, cc = ["cubic", "bbr"] }`.
 pub(crate) type Only = BTreeMap<String, OneOrMany<Scalar>>;
 
 /// An experiment of goodput: what is varied, what is measured at each combination, in which order, how often.

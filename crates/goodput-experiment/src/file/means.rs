@@ -1,4 +1,4 @@
-//! How the levels of a factor come about, and whether that can be.
+//! How the levels of a factor are set, and whether that is valid.
 
 use super::form::{ByHandForm, CommandForm, ExperimentForm, FactorForm};
 use super::names;
@@ -7,7 +7,7 @@ use super::written::{At, OneOrMany};
 use crate::line;
 use goodput_model::experiment::{Level, Means, Verify};
 
-/// The means of a factor; none written is that only the lines differ.
+/// Without means only the lines differ.
 pub(super) fn checked(typed: &FactorForm, levels: &[Level], form: &ExperimentForm) -> Result<Means, Refusal> {
     let written = [
         typed.lab.as_ref().map(|m| ("lab", m.at)),
@@ -47,7 +47,6 @@ fn lab(paths: &At<OneOrMany<String>>, form: &ExperimentForm) -> Result<Means, Re
         let why = "the experiment has no lab whose property could be set";
         return Err(Refusal::new(paths.at, why, "lab = \"topology.toml\", above the first [table]"));
     }
-    // `hosts.NAME.PROPERTY`, `links.N.PROPERTY`, and what lies deeper; or a property of the topology itself.
     let possible = |path: &String| {
         let parts: Vec<&str> = path.split('.').collect();
         let named = parts.iter().all(|part| !part.is_empty());
@@ -132,7 +131,7 @@ fn by_hand(typed: &At<ByHandForm>, levels: &[Level], form: &ExperimentForm) -> R
     Ok(Means::ByHand { ask: typed.ask.clone(), verify })
 }
 
-/// Refuses a template in which the level does not stand: it would do the same for every level.
+/// A template without the level would do the same for every level.
 fn has_level(key: &str, template: &str, at: usize, example: &str) -> Result<(), Refusal> {
     match line::placeholders(template).contains(&"level") {
         true => Ok(()),

@@ -1,4 +1,4 @@
-//! Names: what hosts, factors, levels and probes may be called, and whether something of a name is there.
+//! Valid names of hosts, factors, levels and probes.
 
 use super::form::Only;
 use super::refusal::{Refusal, choose};
@@ -8,10 +8,9 @@ use goodput_model::Experiment;
 use goodput_model::experiment::Factor;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Names that templates use for themselves.
+/// Reserved by templates.
 const TAKEN: [&str; 2] = ["level", "before"];
 
-/// Refuses a name that could not stand in braces.
 pub(super) fn checked(what: &str, name: &str, at: usize) -> Result<(), Refusal> {
     if TAKEN.contains(&name) {
         let why = format!("{what} cannot be called {name}, which commands use for a factor's level");
@@ -24,7 +23,6 @@ pub(super) fn checked(what: &str, name: &str, at: usize) -> Result<(), Refusal> 
     Ok(())
 }
 
-/// Refuses the second of two equal names.
 pub(super) fn unique<'a>(what: &str, names: impl Iterator<Item = (usize, &'a str)>) -> Result<(), Refusal> {
     let mut seen = BTreeSet::new();
     for (at, name) in names {
@@ -39,7 +37,6 @@ pub(super) fn unique<'a>(what: &str, names: impl Iterator<Item = (usize, &'a str
     Ok(())
 }
 
-/// Refuses roles and hosts that cannot be.
 pub(super) fn hosts(hosts: &BTreeMap<String, At<String>>, lab: bool) -> Result<(), Refusal> {
     for (role, host) in hosts {
         checked("a host", role, host.at)?;

@@ -1,4 +1,4 @@
-//! Probe lines: what is run, and which figures are taken from it.
+//! Probe lines and their metrics.
 
 use super::form::{ExperimentForm, MeasureForm, ProbeForm};
 use super::names;
@@ -9,13 +9,12 @@ use goodput_model::experiment::{Measure, ProbeLine};
 use goodput_model::metric;
 use goodput_model::{Experiment, Nanos};
 
-/// Longest that one execution may take where the file says nothing.
 const USUAL_TIME_LIMIT: Nanos = Nanos(600 * Nanos::SECOND.0);
 
-/// Options that say where a result goes; in an experiment it goes into the experiment's run.
+/// An experiment's results go into its own run.
 const NOT_HERE: [&str; 5] = ["--no-save", "--save", "--runs", "--into", "--json"];
 
-/// The probe lines; hosts and factors of the experiment are there already.
+/// Hosts and factors of the experiment are already set.
 pub(super) fn checked(form: &ExperimentForm, experiment: &Experiment) -> Result<Vec<ProbeLine>, Refusal> {
     if form.probe.is_empty() {
         let why = "the experiment measures nothing";
@@ -49,7 +48,6 @@ fn probe(typed: &At<ProbeForm>, experiment: &Experiment) -> Result<ProbeLine, Re
     })
 }
 
-/// Refuses a line with names that stand for nothing, or that cannot be a line of an experiment.
 fn line(typed: &At<String>, experiment: &Experiment) -> Result<(), Refusal> {
     let refuse = |e: line::LineError| Refusal::new(typed.at, e.to_string(), e.hint());
     let known = line::known(experiment);

@@ -1,4 +1,4 @@
-//! Requirements, prices and questions: everything that refers to what is measured.
+//! Requirements, prices and questions: everything that refers to measures.
 
 use super::form::{ExperimentForm, Only, QuestionForm};
 use super::names;
@@ -29,7 +29,6 @@ fn unfit(at: usize, e: Unfit) -> Refusal {
     Refusal::new(at, e.what, e.hint)
 }
 
-/// What levels cost, in the order of the factor's levels.
 pub(super) fn prices(form: &ExperimentForm, experiment: &Experiment) -> Result<Vec<Price>, Refusal> {
     let mut prices: Vec<Price> = Vec::new();
     for typed in &form.price {
@@ -80,7 +79,6 @@ pub(super) fn questions(form: &ExperimentForm, experiment: &Experiment) -> Resul
     form.question.iter().map(|typed| Asked { at: typed.at, experiment }.question(&typed.it)).collect()
 }
 
-/// A question's place, and what it may refer to.
 struct Asked<'e> {
     at: usize,
     experiment: &'e Experiment,
@@ -150,8 +148,7 @@ impl<'e> Asked<'e> {
         })
     }
 
-    /// What a question calls its figure, and the figure: a probe's primary one, one of its others (`load.pe_index`), or for `*`
-    /// that of the first probe.
+    /// The primary metric of a probe, another one (`load.pe_index`), or for `*` that of the first probe.
     fn figure(&self, typed: &str) -> Result<(String, &'e str), Refusal> {
         if let ("*", Some(first)) = (typed, self.experiment.probes.first()) {
             return Ok((typed.to_string(), primary_metric(first)));
@@ -167,7 +164,6 @@ impl<'e> Asked<'e> {
         }
     }
 
-    /// Two levels or more, and one that is none of them.
     fn several(
         &self,
         factor: &str,
@@ -194,7 +190,7 @@ impl<'e> Asked<'e> {
         names::factor(self.at, typed, self.experiment).map(|f| f.name.clone())
     }
 
-    /// Where; the factor in question is not held fixed at one level.
+    /// The factor in question must not be fixed to one level.
     fn only(&self, typed: &Only, asked: Option<&String>) -> Result<BTreeMap<String, Vec<String>>, Refusal> {
         let only = names::only(self.at, typed, self.experiment)?;
         match asked.filter(|factor| only.get(*factor).is_some_and(|levels| levels.len() < 2)) {
@@ -206,7 +202,6 @@ impl<'e> Asked<'e> {
         }
     }
 
-    /// Refuses a question about levels that its own `only` leaves out.
     fn left<'l>(
         &self,
         only: &BTreeMap<String, Vec<String>>,

@@ -1,4 +1,4 @@
-//! What a person is told about a file that is refused: the line, what is wrong, what to type.
+//! Errors in an experiment's file: the line, what is wrong, what to type.
 
 use crate::line::nearest;
 
@@ -11,7 +11,7 @@ pub struct FileError {
     pub hint: String,
 }
 
-/// The same before it is known which line a place is in.
+/// Before the line is known.
 #[derive(Debug)]
 pub(crate) struct Refusal {
     at: usize,
@@ -20,7 +20,7 @@ pub(crate) struct Refusal {
 }
 
 impl Refusal {
-    /// A refusal of what stands `at` so many bytes from the beginning.
+    /// `at` is in bytes from the beginning.
     pub(crate) fn new(at: usize, what: impl Into<String>, hint: impl Into<String>) -> Refusal {
         Refusal { at, what: what.into(), hint: hint.into() }
     }
@@ -30,7 +30,6 @@ impl Refusal {
     }
 }
 
-/// "write NEAREST; there are A B C", or "there are A B C".
 pub(crate) fn choose<S: AsRef<str>>(typed: &str, known: &[S]) -> String {
     let all = known.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
     match (nearest(typed, known), known.is_empty()) {
@@ -40,12 +39,11 @@ pub(crate) fn choose<S: AsRef<str>>(typed: &str, known: &[S]) -> String {
     }
 }
 
-/// The line of a place, counted from 1.
 fn line_of(text: &str, at: usize) -> usize {
     text.get(..at.min(text.len())).unwrap_or("").matches('\n').count() + 1
 }
 
-/// What the reader of TOML found wrong, in our words where it is one of the usual mistakes.
+/// Common mistakes have their own text.
 pub(crate) fn of_toml(text: &str, error: &toml::de::Error) -> FileError {
     let line = line_of(text, error.span().map_or(0, |span| span.start));
     let message = error.message().lines().collect::<Vec<_>>().join(" ");

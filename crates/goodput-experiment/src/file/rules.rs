@@ -1,4 +1,4 @@
-//! Design, order and repeats; what is excluded, and the words of `--quick`.
+//! Design, order, repeats, exclusions, and the settings of `--quick`.
 
 use super::form::{ExperimentForm, FractionForm, OrderForm, RepeatsForm};
 use super::names;
@@ -9,7 +9,7 @@ use goodput_model::Experiment;
 use goodput_model::experiment::{Design, Levels, Order, Repeats};
 use std::collections::BTreeMap;
 
-/// Repeats where the file says nothing: a sign-flip test of six pairs can reach p = 2/2⁶ = 0.031, of five only 0.063.
+/// A sign-flip test of six pairs can reach p = 2/2⁶ = 0.031, of five only 0.063.
 pub(super) const USUAL_REPEATS: u32 = 6;
 
 const MOST_REPEATS: u32 = 10_000;
@@ -39,7 +39,6 @@ pub(super) fn order(form: &ExperimentForm) -> Order {
     Order { shuffled: matches!(form.order, OrderForm::Random), seed: form.seed.unwrap_or(1) }
 }
 
-/// How often; `usual` where nothing is written.
 pub(super) fn repeats(
     typed: Option<&At<Choice<RepeatsForm>>>,
     usual: u32,
@@ -70,7 +69,6 @@ pub(super) fn repeats(
     }
 }
 
-/// Combinations that are left out; each names levels that are there, and leaves out something.
 pub(super) fn excluded(form: &ExperimentForm, experiment: &Experiment) -> Result<Vec<Levels>, Refusal> {
     let one = |typed: &At<BTreeMap<String, Scalar>>| {
         if typed.it.is_empty() {
@@ -86,7 +84,6 @@ pub(super) fn excluded(form: &ExperimentForm, experiment: &Experiment) -> Result
     form.exclude.iter().map(one).collect()
 }
 
-/// The words that `--quick` adds to the lines.
 pub(super) fn words(
     typed: Option<&At<Choice<BTreeMap<String, String>>>>,
     experiment: &Experiment,

@@ -4,7 +4,7 @@ use super::*;
 use goodput_model::Nanos;
 use goodput_model::experiment::{Better, Design, Means, Question, Relation};
 
-/// A file in which everything stands that may stand in one.
+/// Has every element that a file may have.
 pub(super) const WHOLE: &str = r#"title = "Cards and congestion control"
 lab = "topology.toml"
 design = "full"

@@ -1,4 +1,4 @@
-//! How things may be written: a text or a number, one or several, shortly or in full; and where they stand in the file.
+//! Alternative notations with their position in the file: text or number, one or several, short or table.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
@@ -9,7 +9,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-/// Something with the place where it stands, in bytes from the file's beginning.
+/// A value with its position, in bytes from the file's beginning.
 #[derive(Debug, Clone)]
 pub(crate) struct At<T> {
     pub at: usize,
@@ -42,7 +42,6 @@ impl<T: JsonSchema> JsonSchema for At<T> {
     }
 }
 
-/// A text or a number; which of them does not matter where a level is meant.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Scalar {
     Text(String),
@@ -153,7 +152,7 @@ impl<T: JsonSchema> JsonSchema for OneOrMany<T> {
     }
 }
 
-/// A text or a number where that says enough, else a table.
+/// A text or a number where that is enough, else a table.
 #[derive(Debug, Clone)]
 pub(crate) enum Choice<T> {
     Short(Scalar),
@@ -210,13 +209,11 @@ pub(crate) fn words_or<T: JsonSchema>(generator: &mut SchemaGenerator, words: &[
     json_schema!({ "anyOf": [{ "enum": words }, full] })
 }
 
-/// The schema of a whole number from 1, or a table.
 pub(crate) fn whole_or<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
     let full = generator.subschema_for::<T>();
     json_schema!({ "anyOf": [{ "type": "integer", "minimum": 1 }, full] })
 }
 
-/// The schema of a file's name, or a table of another form.
 pub(crate) fn table_or_file() -> Schema {
     json_schema!({ "type": ["string", "object"] })
 }

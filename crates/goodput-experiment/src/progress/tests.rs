@@ -19,7 +19,7 @@ fn grid() -> Experiment {
     experiment(vec![factor("mtu", &["1500", "9000"]), factor("cc", &["a", "b"])])
 }
 
-/// Runs until nothing is left; every execution takes 10 s and gives what `value` says.
+/// Until nothing is left; every execution takes 10 s and has the value of `value`.
 fn run(plan: &Plan, value: impl Fn(&Cell) -> Option<f64>) -> Vec<Step> {
     let mut progress = Progress::new(plan);
     let mut steps = Vec::new();
@@ -67,7 +67,6 @@ fn repeating_ends_where_the_interval_is_narrow() {
     let mut e = grid();
     e.repeats = Repeats { warm_up: 1, least: 5, most: 20, width_percent: Some(2.0) };
     let plan = Plan::of(&e).unwrap();
-    // One combination is noisy, the others are calm.
     let noisy = |cell: &Cell| cell.levels["mtu"] == "9000" && cell.levels["cc"] == "b";
     let value =
         |cell: &Cell| Some(if noisy(cell) { 100.0 + 40.0 * f64::from(cell.block % 2) } else { 100.0 });
@@ -125,7 +124,7 @@ fn the_time_left_follows_from_the_times_seen() {
     let nothing = Progress::new(&plan);
     assert_eq!((nothing.left(expected).time_most, nothing.left(expected).cells_most), (None, 24));
 
-    // tcp took 10 s; rr was not seen, and 3 s are expected of it. One level took 4 s to set.
+    // tcp took 10 s; rr has not run, and 3 s are expected. One level took 4 s to set.
     let set = |level: &str, second| Step::LevelSet {
         factor: "mtu".into(),
         level: level.into(),
@@ -137,7 +136,7 @@ fn the_time_left_follows_from_the_times_seen() {
         [Step::Resumed { at: at(0) }, set("1500", 4), started(first, 5), ended(1, CellOutcome::Done, 15)];
     let progress = Progress::of(&plan, &steps, |_, _| Some(1.0)).unwrap();
     let left = progress.left(expected);
-    // 11 × 10 s, 12 × 3 s, and mtu changes with every half block from here: 5 times.
+    // 11 × 10 s, 12 × 3 s, and five changes of mtu.
     assert_eq!((left.cells_most, left.time_most), (23, seconds(110 + 36 + 5 * 4)));
     assert_eq!(left.time_least, left.time_most);
     assert_eq!(progress.left(|_| None).time_most, None);

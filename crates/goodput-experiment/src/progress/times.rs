@@ -1,4 +1,4 @@
-//! How long executions and changes of levels took, from the times of the log, and what the rest will therefore take.
+//! Durations of executions and level changes from the log, and the estimate of the remaining time.
 
 use crate::plan::Plan;
 use goodput_analysis::describe::median;
@@ -9,26 +9,25 @@ use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Times {
-    /// The last moment of the log, in ns since 1970; `None` where it cannot be read.
+    /// In ns since 1970; `None` where it cannot be read.
     last: Option<i128>,
-    /// Executions, in ns, by the index of their series.
+    /// In ns, by the index of their series.
     runs: BTreeMap<usize, Vec<f64>>,
-    /// Changes of a factor's level, in ns.
+    /// In ns, by factor.
     changes: BTreeMap<String, Vec<f64>>,
 }
 
-/// A moment of the log; `None` where it is none.
 fn moment(at: &str) -> Option<i128> {
     at.parse::<jiff::Timestamp>().ok().map(jiff::Timestamp::as_nanosecond)
 }
 
 impl Times {
-    /// Something begins, or begins anew: what lies before is no part of it.
+    /// Starts a span; earlier time does not count.
     pub(super) fn begin(&mut self, at: &str) {
         self.last = moment(at);
     }
 
-    /// Since the last moment; `None` for times that run backwards, as after a correction of the clock.
+    /// `None` for times that run backwards, as after a correction of the clock.
     fn since(&mut self, at: &str) -> Option<f64> {
         let before = std::mem::replace(&mut self.last, moment(at));
         let span = self.last? - before?;
@@ -45,8 +44,8 @@ impl Times {
         self.runs.entry(series).or_default().extend(span);
     }
 
-    /// How long these executions will take, with the changes between them: the median of the same probe line at the same
-    /// combination, else of the probe line, else what is expected. `None` where one of them is unknown.
+    /// With level changes: the median of the same probe line at the same combination, else of the probe line,
+    /// else what is expected. `None` where one of them is unknown.
     pub(super) fn of<'c>(
         &self,
         plan: &Plan,

@@ -3,7 +3,6 @@ use goodput_model::experiment::Better;
 use goodput_model::experiment::data::{Axis, Row};
 use goodput_model::metric;
 
-/// A table of one probe with two levels; values by level.
 fn data(figure: &str, rows: &[(&str, Option<u64>, Observed)]) -> DataSet {
     let (name, over_size) = split(figure);
     DataSet {
@@ -86,7 +85,6 @@ fn what_was_not_measured_is_not_met() {
     );
     let nothing = judge(&requirement("latency_ns.p50", Relation::Below, 1.0), &data("goodput_bps", &rows));
     assert_eq!((nothing.verdict, nothing.judged.len()), (Verdict::NotMeasured, 0));
-    // What is known to fail stays so, whatever else is missing.
     rows.extend(values("a", &[1.0, 1.0]));
     let judged = judge(&requirement("goodput_bps", Relation::AtLeast, 90.0), &data("goodput_bps", &rows));
     assert_eq!(judged.verdict, Verdict::NotMet);
@@ -136,7 +134,6 @@ fn a_curve_is_held_to_it_at_every_size_or_at_one() {
     assert_eq!((all.verdict, all.judged[0].size_bytes), (Verdict::NotMet, Some(1024)));
     r.size_bytes = Some(65536);
     assert_eq!(judge(&r, &table).verdict, Verdict::Met);
-    // One repeat of it failed: the others speak for the size, the reason stands beside them.
     let mut rows = rows;
     rows.push(("a", None, Observed::Failed("timed out".into())));
     let judged = judge(&r, &data("points[].goodput_bps", &rows));

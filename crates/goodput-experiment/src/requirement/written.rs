@@ -1,4 +1,4 @@
-//! Requirements as they are written: `tcp.goodput_bps >= 900 Mbit/s`, `sweep.points[].goodput_bps at 64KiB > 500 Mbit/s`.
+//! Parses requirements: `tcp.goodput_bps >= 900 Mbit/s`, `sweep.points[].goodput_bps at 64KiB > 500 Mbit/s`.
 
 use crate::line::nearest;
 use goodput_model::experiment::{ProbeLine, Relation, Requirement};
@@ -7,7 +7,6 @@ use goodput_model::units::QuantityError;
 use goodput_model::{BitRate, Bytes, Nanos};
 use std::collections::BTreeMap;
 
-/// What is wrong with a requirement, and what to type.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Unfit {
     pub what: String,
@@ -24,7 +23,6 @@ const RELATIONS: [(&str, Relation); 4] =
 
 const EXAMPLE: &str = "\"tcp.goodput_bps >= 900 Mbit/s\"";
 
-/// Reads a requirement on what these probes measure.
 pub(crate) fn requirement(
     text: &str,
     only: BTreeMap<String, Vec<String>>,
@@ -39,7 +37,7 @@ pub(crate) fn requirement(
         None => (left.trim(), None),
     };
     let (probe, figure) = measured(name, probes)?;
-    // A load's trials are the points of a curve without being called so.
+    // A load's trials are the points of a curve without that name.
     let load = |p: &ProbeLine| p.run.split_whitespace().next() == Some("load");
     let of_load = probes.iter().any(|p| load(p) && probe.as_ref().is_none_or(|name| *name == p.name));
     if size.is_some() && !figure.starts_with("points[].") && !of_load {
@@ -51,7 +49,6 @@ pub(crate) fn requirement(
     Ok(Requirement { text, probe, figure, size_bytes: size, relation, value, only })
 }
 
-/// The probe and the figure that are meant, which some probe measures.
 fn measured(name: &str, probes: &[ProbeLine]) -> Result<(Option<String>, String), Unfit> {
     let has = |probe: &ProbeLine, figure: &str| probe.measures.iter().any(|m| m.figure == figure);
     if let Some((first, figure)) = name.split_once('.')
@@ -83,7 +80,7 @@ fn unmeasured<S: AsRef<str>>(what: String, typed: &str, known: &[S]) -> Unfit {
 pub(crate) fn quantity(figure: &str, typed: &str) -> Result<f64, Unfit> {
     let fits = |e: QuantityError, example: &str| {
         let what = format!("{figure} cannot be held to {typed:?}: {}", e.why);
-        // Two readings are told with both; a unit of another kind with one that fits.
+        // Ambiguous units are reported with both readings.
         let two = e.why.contains("two readings");
         unfit(what, if two { e.hint } else { format!("write {example}") })
     };

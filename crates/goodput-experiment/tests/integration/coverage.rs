@@ -1,4 +1,4 @@
-//! Repeating until an interval is narrow must not make the interval wrong: it must cover the median as often as it says.
+//! Simulates the coverage of the median's interval when repeats stop early.
 
 use goodput_analysis::random::SplitMix64;
 use goodput_analysis::stopping::{Batch, estimate};
@@ -32,17 +32,16 @@ fn experiment(least: u32, most: u32, width_percent: f64) -> Experiment {
     }
 }
 
-/// What a standard normal number makes of a value of 1.
 type Noise = fn(f64) -> f64;
 
-/// A standard normal number (Box and Muller 1958).
+/// Box and Muller 1958.
 fn normal(random: &mut SplitMix64) -> f64 {
     let mut uniform = || (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
     let (a, b) = (1.0 - uniform(), uniform());
     (-2.0 * a.ln()).sqrt() * (std::f64::consts::TAU * b).cos()
 }
 
-/// The values of one run with this noise, until it is settled; the true median is 100.
+/// Until it is settled; the true median is 100.
 fn values(plan: &Plan, random: &mut SplitMix64, noise: Noise) -> Vec<Batch> {
     let mut progress = Progress::new(plan);
     let mut values = Vec::new();
@@ -82,6 +81,6 @@ fn the_interval_at_the_stop_covers_the_median() {
         }
     }
     println!("{told:#?}");
-    // Half a point of chance in 2000 runs; the rule says 95 % within 2 points.
+    // 95 % within 2 points, and half a point of simulation error in 2000 runs.
     assert!(told.iter().all(|(.., percent)| *percent >= 92.5), "{told:#?}");
 }

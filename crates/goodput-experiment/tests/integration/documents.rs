@@ -1,4 +1,4 @@
-//! The published schema and the page that teaches the form are those of this program.
+//! The published schema and the page about experiments match this program.
 
 use goodput_experiment::{ExperimentFile, Plan, file};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ fn read(name: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// With GOODPUT_WRITE_SCHEMA set the file is written anew instead.
+/// GOODPUT_WRITE_SCHEMA rewrites the file.
 #[test]
 fn the_published_schema_is_the_forms_own() {
     let schema = serde_json::to_string_pretty(&file::schema()).unwrap() + "\n";
@@ -42,7 +42,7 @@ fn the_examples_of_the_page_are_taken() {
             ExperimentFile::read("example", text).unwrap_or_else(|e| panic!("{e}; {}\n{text}", e.hint));
         assert!(!Plan::of(&file.quick).unwrap().cells.is_empty());
     }
-    // A part is taken together with this bench, tables after it, keys of the whole file before it.
+    // A part is completed by this experiment: tables after it, top-level keys before it.
     for part in &parts {
         let text = match part.starts_with('[') {
             true => format!("title = \"Bench\"\nlab = \"topology.toml\"\n{BENCH}\n{part}"),
@@ -66,7 +66,6 @@ fn the_studies_are_taken() {
     }
 }
 
-/// What the parts of the page speak of.
 const BENCH: &str = r#"
 [hosts]
 client = "lab:a"

@@ -1,5 +1,5 @@
-//! What must hold for every experiment: the plan is a permutation in each block and the same for the same seed, and a run
-//! that is broken off anywhere, any number of times, makes the same executions as one that is not.
+//! Properties of every experiment: each block of the plan is a permutation, the same seed gives the same
+//! plan, and interruptions do not change the executions.
 
 use goodput_experiment::{Plan, Progress, order};
 use goodput_model::experiment::record::{Cell, CellOutcome, Step};
@@ -26,7 +26,7 @@ fn probe(at: usize, only: BTreeMap<String, Vec<String>>) -> ProbeLine {
     }
 }
 
-/// Up to four factors of up to four levels, up to three lines of which the last may be confined, any order and repeats.
+/// Up to four factors of four levels, up to three lines of which the last may be restricted.
 fn experiments() -> impl Strategy<Value = Experiment> {
     let factors = prop::collection::vec((2usize..5, any::<bool>()), 0..4);
     let repeats = (0u32..3, 1u32..6, 0u32..5, prop::option::of(0.5f64..50.0));
@@ -61,7 +61,7 @@ fn experiments() -> impl Strategy<Value = Experiment> {
     )
 }
 
-/// A value for an execution that depends on nothing but its number: a sixth fail, the others scatter by a few per cent.
+/// Depends on the number only: a sixth fail, the others vary by a few per cent.
 fn value(cell: &Cell) -> Option<f64> {
     let mixed = cell.number.wrapping_mul(2_654_435_761) >> 7;
     (!mixed.is_multiple_of(6)).then(|| 100.0 + f64::from(mixed % 97) / 20.0)
@@ -71,7 +71,7 @@ fn at(tick: usize) -> String {
     format!("2000-01-01T{:02}:{:02}:{:02}Z", tick / 3600 % 24, tick / 60 % 60, tick % 60)
 }
 
-/// Goes on from a log until nothing is left, or until so many more steps are written; returns whether it came to the end.
+/// Continues from a log for at most so many steps; returns whether it is complete.
 fn go_on(plan: &Plan, log: &mut Vec<Step>, most: usize) -> bool {
     let mut progress = Progress::of(plan, log, |cell, _| value(cell)).expect("the log is of this plan");
     let mut open = false;
@@ -165,7 +165,6 @@ proptest! {
         prop_assert_eq!(&made, &ended(&whole));
         let once: BTreeSet<u32> = made.iter().copied().collect();
         prop_assert_eq!(once.len(), made.len(), "no cell twice");
-        // None lost: what was not made was settled before its turn.
         let progress = Progress::of(&plan, &log, |cell, _| value(cell)).unwrap();
         for (standing, series) in progress.standings().zip(0..) {
             let of = |cell: &&Cell| plan.series_of[cell.number as usize - 1] == series;
@@ -195,7 +194,7 @@ proptest! {
 
 #[test]
 fn a_stored_run_finds_its_plan_again() {
-    // Written out: if this fails, `--resume` of older runs would mix up their cells.
+    // If this fails, `--resume` of older runs would confuse their cells.
     let two = Experiment {
         name: "golden".into(),
         title: "Golden".into(),

@@ -20,7 +20,6 @@ impl From<Fault> for Bad {
 
 type Parse = fn(&mut Arguments<'_, '_>) -> Result<FileOp, Bad>;
 
-/// The operations by their names in a load file.
 const OPERATIONS: [(&str, Parse); 17] = [
     ("NTCreateX", |a| {
         let (path, options) = (a.path()?, CreateOptions(a.number("the create options")?));
@@ -46,7 +45,7 @@ const OPERATIONS: [(&str, Parse); 17] = [
     }),
     ("Unlink", |a| {
         let path = a.path()?;
-        // The attributes say which hidden and system files a pattern covers; here it covers all.
+        // The attributes select hidden and system files; here all match.
         a.optional("the attributes")?;
         Ok(FileOp::Unlink { path })
     }),
@@ -64,7 +63,6 @@ const OPERATIONS: [(&str, Parse); 17] = [
     ("SET_FILE_INFORMATION", |a| Ok(FileOp::SetFile { handle: a.handle()?, level: a.level()? })),
 ];
 
-/// The operation of a line: its name, and what stands between the name and the status.
 pub(super) fn operation(name: &str, words: &[Word<'_>], names: &mut Names) -> Result<FileOp, Bad> {
     let Some((_, parse)) = OPERATIONS.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)) else {
         return Err(match name.starts_with("SMB") {
@@ -82,12 +80,12 @@ pub(super) fn operation(name: &str, words: &[Word<'_>], names: &mut Names) -> Re
     }
 }
 
-/// A whole number, decimal or with `0x`; with a minus sign for handles only.
+/// Decimal or with `0x`; a minus sign for handles only.
 pub(super) fn number(text: &str) -> Option<i128> {
     let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
     let (radix, digits) = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
         Some(hex) => (16, hex),
-        // C takes a leading zero for octal, a reader for decimal: neither is guessed.
+        // C reads a leading zero as octal, a reader as decimal: ambiguous.
         None if digits.len() > 1 && digits.starts_with('0') => return None,
         None => (10, digits),
     };
@@ -131,7 +129,6 @@ impl<'a> Arguments<'a, '_> {
         T::try_from(found).map_err(|_| Bad::Passed(format!("{what} is {found}, which cannot be")))
     }
 
-    /// An argument that says nothing to us and may be absent.
     fn optional(&mut self, what: &'static str) -> Result<(), Bad> {
         if self.words.is_empty() { Ok(()) } else { self.integer(what).map(drop) }
     }
@@ -157,7 +154,7 @@ impl<'a> Arguments<'a, '_> {
         })
     }
 
-    /// Handle, offset, size and what was moved when it was captured.
+    /// Handle, offset, size and the captured result.
     fn transfer(&mut self) -> Result<(u32, u64, u32, u32), Bad> {
         let handle = self.handle()?;
         let offset: u64 = self.number("the offset")?;

@@ -10,13 +10,12 @@ pub(super) struct Names {
     pub paths: Vec<String>,
     as_written: HashMap<String, u32>,
     by_path: HashMap<String, u32>,
-    /// Each part in small letters, with the spelling that it occurred in first.
+    /// Each path component in lower case, with its first spelling.
     spelling: HashMap<String, String>,
     handles: HashMap<i64, u32>,
 }
 
 impl Names {
-    /// The number of a path as the file writes it.
     pub fn path(&mut self, written: &str) -> Result<u32, Fault> {
         if let Some(known) = self.as_written.get(written) {
             return Ok(*known);
@@ -34,7 +33,6 @@ impl Names {
         Ok(number)
     }
 
-    /// The number of a handle as the file writes it.
     pub fn handle(&mut self, written: i64) -> Result<u32, Fault> {
         let next = self.handles.len();
         let number = *self.handles.entry(written).or_insert(next as u32);
@@ -48,7 +46,7 @@ impl Names {
         self.handles.len() as u32
     }
 
-    /// A path as it is played: relative, with `/`, every part in its first spelling.
+    /// Relative, with `/`, every component in its first spelling.
     fn relative(&mut self, written: &str) -> Result<String, Fault> {
         let refuse = |why| Fault::Path { path: short(written), why };
         if written.chars().any(char::is_control) {
@@ -82,7 +80,6 @@ impl Names {
     }
 
     fn spelled(&mut self, part: &str) -> String {
-        // The player's own folder is found by this spelling.
         if part.eq_ignore_ascii_case(LoadFile::PLAYER) {
             return LoadFile::PLAYER.to_string();
         }

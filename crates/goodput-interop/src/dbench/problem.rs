@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-/// A line that was passed over, or understood in spite of how it is written.
+/// A line that was skipped, or understood in spite of its form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
-    /// The line, counted from 1.
+    /// Counted from 1.
     pub line: u32,
     pub text: String,
 }
@@ -16,11 +16,10 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Why a file is not taken as a load file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {fault}")]
 pub struct LoadError {
-    /// The line, counted from 1; the last one for what is missing altogether.
+    /// Counted from 1; the last one for what is missing altogether.
     pub line: u32,
     pub fault: Fault,
 }
@@ -29,17 +28,14 @@ pub struct LoadError {
 pub enum Fault {
     #[error("the path {path:?} is refused: {why}")]
     Path {
-        /// As it stands, at most its first 80 characters.
+        /// At most its first 80 characters.
         path: String,
         why: &'static str,
     },
-    /// Something of dbench 5 that is not played.
     #[error("{word} is made up by dbench 5 while it runs and is not played here")]
     MadeUp { word: String },
-    /// A load file of dbench 1.
     #[error("{word} is an operation of dbench 1; load files of dbench 3 to 5 are read")]
     DbenchOne { word: String },
-    /// A control line without its number, or with one that cannot be meant.
     #[error("{word} {why}")]
     Control { word: &'static str, why: &'static str },
     #[error("{what}: at most {most} are read")]
@@ -70,16 +66,14 @@ impl LoadError {
     }
 }
 
-/// Why a load cannot be written as a load file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("operation {operation} of the load cannot be written: {why}")]
 pub struct WriteError {
-    /// Which, from 1.
     pub operation: usize,
     pub why: &'static str,
 }
 
-/// The first 80 characters: enough to know a word again.
+/// At most 80 characters.
 pub(super) fn short(text: &str) -> String {
     text.chars().take(80).collect()
 }

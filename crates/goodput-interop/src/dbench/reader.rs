@@ -11,11 +11,10 @@ use goodput_model::units::Nanos;
 use std::borrow::Cow;
 use std::io::{BufRead, Read as _};
 
-/// Warnings kept at the most; the last one says how many there were.
+/// The last one has the total.
 const MOST_WARNINGS: usize = 1_000;
-/// Loops within loops at the most. (dbench 5 has one counter for all, so that its own do not nest.)
 const DEEPEST: usize = 8;
-/// A time of a line at the most: more than eleven days.
+/// More than eleven days.
 const LATEST_S: f64 = 1e6;
 
 pub(super) fn read(mut input: impl BufRead) -> Result<(LoadFile, Vec<Warning>), LoadError> {
@@ -42,7 +41,7 @@ pub(super) fn read(mut input: impl BufRead) -> Result<(LoadFile, Vec<Warning>), 
         }
         let text = match std::str::from_utf8(text) {
             Ok(text) => Cow::Borrowed(text),
-            // Byte by byte: another alphabet of eight bits, of which we only need that names stay distinct.
+            // Any 8-bit encoding: names only need to stay distinct.
             Err(_) => Cow::Owned(text.iter().map(|b| char::from(*b)).collect()),
         };
         reader.take(&text)?;
@@ -55,7 +54,6 @@ struct Reader {
     ops: Vec<TimedOp>,
     names: Names,
     loops: Vec<u32>,
-    /// What REPEAT said for the next line, and its line.
     repeat: Option<(u32, u32)>,
     warnings: Vec<Warning>,
     unheard: u64,
@@ -92,7 +90,7 @@ impl Reader {
         }
     }
 
-    /// Takes a control line; false when it is none.
+    /// False when it is no control line.
     fn control(&mut self, words: &[Word<'_>]) -> Result<bool, Fault> {
         let Some((first, rest)) = words.split_first() else { return Ok(true) };
         let is = |word: &str| !first.quoted && first.text.eq_ignore_ascii_case(word);
@@ -142,7 +140,7 @@ impl Reader {
         let timed =
             words.first().is_some_and(|w| !w.quoted && w.text.starts_with(|c: char| c.is_ascii_digit()));
         let (time, words) = if timed { (words.first(), &words[1..]) } else { (None, words) };
-        // One word alone is passed over without a word, as dbench does.
+        // dbench silently ignores a single word, too.
         let [name, arguments @ .., status] = words else { return Ok(()) };
         let repeat = self.repeat.take();
         let at = match time.map(|word| seconds(word.text)) {
@@ -179,7 +177,7 @@ impl Reader {
             None | Some((1, _)) => self.push(at, op, expect),
             Some((0, _)) => Ok(()),
             Some((times, _)) => {
-                // The time is that of the first of them: dbench waits once.
+                // dbench waits once, before the first of them.
                 self.push(at, FileOp::Loop { times }, Expect::Any)?;
                 self.push(None, op, expect)?;
                 self.push(None, FileOp::EndLoop, Expect::Any)
@@ -238,7 +236,6 @@ fn count(word: &'static str, rest: &[Word<'_>], at: usize) -> Result<u32, Fault>
     value.ok_or(Fault::Control { word, why: "has something else than a whole number up to 4294967295" })
 }
 
-/// The time at the beginning of a line, to the nanosecond.
 fn seconds(text: &str) -> Option<Nanos> {
     let seconds: f64 = text.parse().ok().filter(|s| (0.0..=LATEST_S).contains(s))?;
     Some(Nanos((seconds * 1e9).round() as u64))

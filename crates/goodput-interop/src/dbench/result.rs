@@ -2,11 +2,9 @@
 
 use goodput_model::units::{Bytes, Nanos};
 
-/// `Throughput … MB/sec  N clients  N procs  max_latency=… ms`, as dbench 4.0 prints it: 10^6 bytes a second over the
-/// window with six significant digits, and the longest time that one operation took. dbench has a process a client;
-/// ours are threads and stand in its place.
-///
-/// 0 where no time has passed.
+/// `Throughput … MB/sec  N clients  N procs  max_latency=… ms`, as dbench 4.0 prints it: 10^6 bytes a second
+/// with six significant digits, and the longest operation. Our threads count as dbench's processes. 0 where
+/// no time has passed.
 pub fn result_line(moved: Bytes, window: Nanos, clients: u32, longest: Nanos) -> String {
     let seconds = window.as_secs_f64();
     let rate = if seconds > 0.0 { moved.0 as f64 / 1e6 / seconds } else { 0.0 };

@@ -1,8 +1,8 @@
-//! The NT statuses that load files name (MS-ERREF, section 2.3.1), and what stands at the end of a line.
+//! NT status names of load files (MS-ERREF, section 2.3.1).
 
 use goodput_model::file::Expect;
 
-/// Names without `NT_STATUS_`, as Samba spells them, with their codes.
+/// Without `NT_STATUS_`, as Samba spells them.
 const STATUSES: [(&str, u32); 44] = [
     ("NO_MORE_FILES", 0x8000_0006),
     ("BUFFER_OVERFLOW", 0x8000_0005),
@@ -50,7 +50,7 @@ const STATUSES: [(&str, u32); 44] = [
     ("FILE_CLOSED", 0xC000_0128),
 ];
 
-/// The code of a status such as `NT_STATUS_ACCESS_DENIED`; `None` for a name that is not known here.
+/// `None` for an unknown name.
 pub fn code(name: &str) -> Option<u32> {
     let name = name.strip_prefix("NT_STATUS_")?;
     match name {
@@ -59,7 +59,7 @@ pub fn code(name: &str) -> Option<u32> {
     }
 }
 
-/// The name of a status, without `NT_STATUS_`; `None` for a code that is not known here.
+/// Without `NT_STATUS_`; `None` for an unknown code.
 pub fn name(code: u32) -> Option<&'static str> {
     match code {
         0 => Some("OK"),
@@ -67,7 +67,7 @@ pub fn name(code: u32) -> Option<&'static str> {
     }
 }
 
-/// What the last word of a line says; `None` for a word that is no status.
+/// `None` for a word that is no status.
 pub(super) fn expect(word: &str) -> Option<Expect> {
     match word {
         "*" => Some(Expect::Any),

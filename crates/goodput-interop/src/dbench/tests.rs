@@ -1,4 +1,4 @@
-//! Whole load files: golden ones, hostile ones, any bytes.
+//! Complete load files: golden, hostile, and arbitrary bytes.
 
 use super::*;
 use flate2::{Compression, GzBuilder};
@@ -7,7 +7,6 @@ use goodput_model::units::Nanos;
 use proptest::prelude::*;
 use std::io::Write as _;
 
-/// One line of each kind, in the words of dbench 4.0.
 const EACH: &str = r#"# a comment
 
 Deltree "\clients\client1" NT_STATUS_OK
@@ -32,7 +31,6 @@ unlink "\clients\client1\~dmtmp\PM\B" 0x16 NT_STATUS_OK
 RMDIR "\clients\client1\~dmtmp\PM" NT_STATUS_OK
 "#;
 
-/// The control lines of dbench 5.
 const FIVE: &str = "LOOP 3\nREPEAT 2\n2.5 Flush 1 *\nSLEEP 1500\nENDLOOP\nSETSP 4\nWAITSP 1 4\nFlush 1 *\n";
 
 fn gzip(text: &[u8]) -> Vec<u8> {
@@ -47,7 +45,7 @@ fn fault(text: &str) -> (u32, Fault) {
     (error.line, error.fault)
 }
 
-/// Without the numbers of lines, which writing does not keep.
+/// Without line numbers, which writing does not keep.
 fn bare(mut load: LoadFile) -> LoadFile {
     load.ops.iter_mut().for_each(|op| op.line = 0);
     load
@@ -96,7 +94,7 @@ fn every_operation_is_read() {
 fn gzip_is_read_as_its_text() {
     let plain = read(EACH.as_bytes()).unwrap();
     assert_eq!(read(&gzip(EACH.as_bytes())).unwrap(), plain);
-    // Two members one after the other are one file (RFC 1952, section 2.2).
+    // Two gzip members in sequence are one file (RFC 1952, section 2.2).
     let (head, tail) = EACH.split_at(400);
     assert_eq!(read(&[gzip(head.as_bytes()), gzip(tail.as_bytes())].concat()).unwrap(), plain);
     let whole = gzip(EACH.as_bytes());
@@ -236,7 +234,6 @@ fn paths_that_all_players_share_are_named() {
     assert!(warnings.len() == 1 && warnings[0].line == 2 && warnings[0].text.contains("foo"), "{warnings:?}");
 }
 
-/// Holds for every load that was read.
 fn sound(load: &LoadFile) {
     let mut open = 0;
     for op in &load.ops {
@@ -268,7 +265,7 @@ fn digest(bytes: &[u8]) {
         Ok((load, warnings)) => {
             sound(&load);
             assert!(warnings.len() <= 1_002);
-            // Lines that were passed over may have left names behind that nothing uses; writing drops them.
+            // Ignored lines may have left unused names, which writing drops.
             let again = bare(read(write(&load).unwrap().as_bytes()).unwrap().0);
             assert_eq!(again.ops.len(), load.ops.len());
             assert_eq!(bare(read(write(&again).unwrap().as_bytes()).unwrap().0), again);
@@ -299,7 +296,7 @@ fn word() -> impl Strategy<Value = String> {
     ]
 }
 
-/// The load file that dbench 4.0 comes with: not ours to ship (GPL), and counted here by other means (grep and awk).
+/// The load file of dbench 4.0 is not shipped (GPL); counts are from grep and awk.
 #[test]
 #[ignore = "needs /usr/share/dbench/client.txt of Debian's package dbench"]
 fn the_load_file_of_dbench_4_is_read_whole() {
@@ -307,7 +304,7 @@ fn the_load_file_of_dbench_4_is_read_whole() {
     let (load, warnings) = read(&text).unwrap();
     assert!(warnings.is_empty(), "{warnings:?}");
     let counts = OpClass::ALL.map(|class| load.ops.iter().filter(|op| op.op.class() == Some(class)).count());
-    // In the order of OpClass::ALL: create, close, read, write, flush, lock, unlock, unlink, rename, mkdir, …
+    // In the order of OpClass::ALL.
     let expected = [
         79_230, 58_200, 124_199, 39_502, 5_553, 258, 258, 16_000, 3_355, 1, 0, 2, 27_765, 71_814, 12_585,
         13_168, 6_454,

@@ -1,12 +1,12 @@
 //! Splits a line into words; paths are quoted.
 
-/// Words of a line at the most; dbench looks at no more.
+/// dbench looks at no more.
 const MOST_WORDS: usize = 19;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Word<'a> {
     pub text: &'a str,
-    /// It stood in quotes: a path.
+    /// A path.
     pub quoted: bool,
 }
 
@@ -17,7 +17,6 @@ pub(super) struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// Parts a line, or says in the middle of a sentence why that cannot be done.
     pub fn of(line: &'a str) -> Result<Words<'a>, &'static str> {
         let mut words = Words::default();
         let mut rest = line.trim_ascii();

@@ -5,16 +5,13 @@ use super::status;
 use goodput_model::file::{Disposition, FileOp, LoadFile, TimedOp};
 use std::fmt::Write as _;
 
-/// Attributes of an Unlink that cover hidden files, system files and folders, as clients send them.
+/// Hidden files, system files and folders, as clients send them.
 const ATTRIBUTES: u32 = 0x16;
 
-/// The text of a load file that [`super::read()`] reads as this load again (apart from the numbers of lines), and that
-/// dbench plays, version 5 where there are loops, sleeps or points. Handles count from 1, since dbench keeps 0 for none.
-///
-/// # Errors
-/// For a load that is not whole (an index that points nowhere), and for a path that has no place in a line.
+/// The text that [`super::read()`] reads as this load (except line numbers), and that dbench plays, version 5
+/// where there are loops, sleeps or points. Handles count from 1, since dbench reserves 0. Fails for an
+/// invalid index, and for a path that cannot be written.
 pub fn write(load: &LoadFile) -> Result<String, WriteError> {
-    // A line of an SMB capture is about 57 characters long.
     let mut out = String::with_capacity(load.ops.len() * 60);
     let mut rest = &load.ops[..];
     while let Some(first) = rest.first() {
@@ -35,7 +32,7 @@ pub fn write(load: &LoadFile) -> Result<String, WriteError> {
     Ok(out)
 }
 
-/// One operation in a loop of its own, which REPEAT is short for, with the loop's time.
+/// REPEAT: a loop of one operation, with the loop's time.
 fn repeated(ops: &[TimedOp]) -> Option<(u32, TimedOp)> {
     let [
         TimedOp { op: FileOp::Loop { times: times @ 2.. }, at, .. },
@@ -50,7 +47,6 @@ fn repeated(ops: &[TimedOp]) -> Option<(u32, TimedOp)> {
     plain.then_some((*times, TimedOp { at: *at, ..*op }))
 }
 
-// Writing to a String cannot fail, so its results are passed over.
 fn line(out: &mut String, load: &LoadFile, timed: &TimedOp) -> Result<(), &'static str> {
     let path = |index: u32| quoted(load, index);
     let h = |handle: u32| match handle < load.handles {
@@ -85,7 +81,6 @@ fn line(out: &mut String, load: &LoadFile, timed: &TimedOp) -> Result<(), &'stat
         FileOp::SetFile { handle, level } => format!("SET_FILE_INFORMATION {} {level}", h(handle)?),
         FileOp::Sleep { time } => return control(out, timed, &format!("SLEEP {}", time.0.div_ceil(1_000))),
         FileOp::Loop { times } => return control(out, timed, &format!("LOOP {times}")),
-        // dbench 5 passes over the line after ENDLOOP.
         FileOp::EndLoop => return control(out, timed, "ENDLOOP\n# a line that dbench 5 loses"),
         FileOp::SetPoint { point } => return control(out, timed, &format!("SETSP {point}")),
         FileOp::WaitPoint { player, point } => {

@@ -1,33 +1,26 @@
-//! Converts points of the `load` probe to a plan for IOmeter.
-//!
-//! Each client gets as many workers on the server's manager as it has at once in any point, each with a list of access
-//! specifications as long as there are points: what it does in each, Idle where it has nothing to do. So any sequence of
-//! points can be told, cycling over clients too, and the test type is NORMAL.
+//! Converts points of the `load` probe to a plan for IOmeter. Each client has as many workers on the server's
+//! manager as it uses in any point, each with one access specification for each point, Idle where it is
+//! unused. So the test type is NORMAL for any sequence of points.
 
 use super::plan::{Assignment, IometerPlan, Manager, Spec, SpecLine, Target, Work, Worker};
 use super::problem::WriteError;
 use goodput_model::load::{Load, Mix, MixLine};
 use goodput_model::units::Nanos;
 
-/// One machine as goodput and IOmeter know it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Host {
-    /// As `Load::clients` names it.
+    /// As in `Load::clients`.
     pub host: String,
     pub name: String,
-    /// Its address on the network that is tested; IOmeter knows IPv4 only.
+    /// On the tested network; IOmeter supports IPv4 only.
     pub address: String,
 }
 
 impl IometerPlan {
-    /// A plan that does in IOmeter what these points do here, in their order.
-    ///
-    /// [`IometerPlan::stages`] makes the same points of it again, if each has its workers in the order of clients, only
-    /// mixes in use and in the order of their first worker, and only clients with workers.
-    ///
-    /// # Errors
-    /// What IOmeter does not have: both ways on one connection, more than one outstanding request, pauses below 1 ms,
-    /// windows that are no whole seconds or differ, clients without a `Host`.
+    /// The plan of these points, in their order. [`IometerPlan::stages`] restores the same points if workers
+    /// are in the order of clients, mixes in the order of their first worker, and all mixes and clients are
+    /// in use. Fails for what IOmeter does not have: both ways on one connection, several outstanding
+    /// requests, pauses below 1 ms, different or fractional windows, clients without a `Host`.
     pub fn from_loads(
         description: &str,
         server: &Host,
@@ -89,7 +82,6 @@ impl IometerPlan {
 struct Slot<'a> {
     point: usize,
     client: usize,
-    /// Which of this client's workers in the point it is, from 0.
     number: usize,
     mix: &'a str,
 }

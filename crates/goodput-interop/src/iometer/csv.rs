@@ -1,9 +1,6 @@
-//! Results of load runs as IOmeter's `results.csv`, for programs that read those.
-//!
-//! Rows are those that IOmeter writes with `Record Results` = NO_WORKERS: ALL, each MANAGER (the server first) and its
-//! PROCESSORs. What each column holds, and where it is not what IOmeter would have put there, is told column by column
-//! in `docs/coming-from-iometer.md`. In short: what IOmeter counts and goodput does too is filled, what goodput does not
-//! measure is empty, and the unit of MBps is told by the layout.
+//! Writes load runs as IOmeter's `results.csv`. Rows are those of `Record Results` = NO_WORKERS: ALL, each
+//! MANAGER (the server first) and its PROCESSORs. `docs/coming-from-iometer.md` describes every column and
+//! its differences. Values that goodput does not measure are empty.
 
 mod columns;
 mod figures;
@@ -23,42 +20,36 @@ use std::fmt::Write as _;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
-    /// 80 columns of 1.1.0: `MiBps (Binary)` of 2^20 bytes/s beside `MBps (Decimal)` of 10^6 bytes/s, and 21 bins of
-    /// response times.
+    /// 80 columns of 1.1.0: `MiBps (Binary)` of 2^20 bytes/s, `MBps (Decimal)` of 10^6 bytes/s, and 21 bins
+    /// of response times.
     V1_1,
-    /// 56 columns of the versions until 2008, 1999.10.20 among them: one `MBps`, which is 2^20 bytes/s.
+    /// 56 columns until 2008: one `MBps`, which is 2^20 bytes/s.
     Y1999,
 }
 
-/// What stands once at the head of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Head {
-    /// The test description; one line.
+    /// One line.
     pub description: String,
-    /// When the run began, RFC 3339; written as IOmeter does, in the zone it is given in.
+    /// RFC 3339; written in its own time zone.
     pub started: String,
 }
 
-/// One point of a load run with what is computed from it.
 #[derive(Debug, Clone, Copy)]
 pub struct Point<'a> {
-    /// For the response times of each end, which a summary holds only for all together.
+    /// For each end's response times.
     pub trial: &'a Trial,
     pub summary: &'a Summary,
 }
 
-/// A file, and what its reader should be told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Csv {
     pub text: String,
-    /// Trials that are not in it, or only in part, each in a sentence.
+    /// Trials that are missing or incomplete, each in a sentence.
     pub notes: Vec<String>,
 }
 
-/// What a run's loads measured as one series of results.
-///
-/// # Errors
-/// As [`csv`]; also when no trial is a load.
+/// Fails as [`csv`], and when no trial is a load.
 pub fn of_run(head: &RunHead, trials: &[Trial], layout: Layout) -> Result<Csv, WriteError> {
     let loads = trials.iter().filter(|trial| matches!(trial.probe, Probe::Load(_)));
     let summaries: Vec<(&Trial, Summary)> = loads.map(|trial| (trial, summarise(trial))).collect();
@@ -67,11 +58,7 @@ pub fn of_run(head: &RunHead, trials: &[Trial], layout: Layout) -> Result<Csv, W
     csv(&head, &points, layout)
 }
 
-/// Points of a load run as one series of results.
-///
-/// # Errors
-/// A name or a description that would break the lines apart (commas, quotes, line ends), which is named and never
-/// altered; or no point with a result.
+/// Fails for a name or a description with commas, quotes or line ends, and when no point has a result.
 pub fn csv(head: &Head, points: &[Point<'_>], layout: Layout) -> Result<Csv, WriteError> {
     one_line("the description", &head.description)?;
     one_line("the time of the start", &head.started)?;
@@ -105,7 +92,6 @@ pub fn csv(head: &Head, points: &[Point<'_>], layout: Layout) -> Result<Csv, Wri
 }
 
 impl Layout {
-    /// What the file calls the version that wrote it, so that its readers know the columns.
     fn version(self) -> &'static str {
         match self {
             Layout::V1_1 => "1.1.0",
@@ -119,7 +105,7 @@ fn line(out: &mut String, text: &str) {
     out.push('\n');
 }
 
-/// `YYYY-MM-DD HH:MM:SS:mmm`; a text that is not RFC 3339 as it stands.
+/// `YYYY-MM-DD HH:MM:SS:mmm`; another text unchanged.
 fn stamp(rfc3339: &str) -> String {
     let parts = || {
         let (date, rest) = rfc3339.split_once(['T', ' '])?;
@@ -133,7 +119,6 @@ fn stamp(rfc3339: &str) -> String {
     parts().unwrap_or_else(|| rfc3339.to_string())
 }
 
-/// The settings and figures of a point, or why it has none.
 fn result<'a>(point: &Point<'a>) -> Result<(&'a Load, Figures), String> {
     let left_out = |why: &str| format!("trial {} is left out: {why}", point.summary.trial);
     let Probe::Load(load) = &point.summary.probe else {
@@ -145,7 +130,6 @@ fn result<'a>(point: &Point<'a>) -> Result<(&'a Load, Figures), String> {
     }
 }
 
-/// What to know of a point that is there only in part.
 fn partial(summary: &Summary) -> Vec<String> {
     let trial: TrialId = summary.trial;
     let mut notes = Vec::new();
@@ -158,7 +142,6 @@ fn partial(summary: &Summary) -> Vec<String> {
     notes
 }
 
-/// One run: access specifications in use, rows, time stamp.
 fn run(out: &mut String, load: &Load, figures: &Figures, layout: Layout) -> Result<(), WriteError> {
     let mixes = figures::used(load);
     line(out, "'Access specifications");
@@ -177,19 +160,18 @@ fn run(out: &mut String, load: &Load, figures: &Figures, layout: Layout) -> Resu
         line(out, &columns::cells(&row, layout));
     }
     if layout == Layout::V1_1 {
-        // Since 2003 the time of the run's end follows; a trial does not record one, and none is made up.
+        // The time of the run's end follows since 2003; a trial does not record it.
         line(out, "'Time Stamp\n");
     }
     Ok(())
 }
 
-/// Name and lines with the comma at their end that IOmeter writes.
+/// With IOmeter's comma at the end of each line.
 fn specification(out: &mut String, mix: &Mix) -> Result<(), WriteError> {
     field("the mix", &mix.name)?;
     line(out, &format!("'Access specification name,default assignment\n{},0", mix.name));
     line(out, "'size,% of size,% reads,% random,delay,burst,align,reply");
     for l in &mix.lines {
-        // Writing to a String cannot fail.
         let _ = writeln!(
             out,
             "{},{},{},0,{},{},0,{},",
@@ -211,7 +193,7 @@ fn one_line(what: &'static str, text: &str) -> Result<(), WriteError> {
     }
 }
 
-/// A text that ends at a comma. IOmeter would put blanks in the place of what is refused here.
+/// IOmeter would replace what is an error here by blanks.
 fn field(what: &'static str, text: &str) -> Result<(), WriteError> {
     one_line(what, text)?;
     if let Some(c) = text.chars().find(|c| matches!(c, ',' | '"')) {

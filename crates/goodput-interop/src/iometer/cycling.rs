@@ -5,7 +5,7 @@ use super::problem::PlanError;
 
 pub(super) const MOST_RUNS: u64 = 10_000;
 
-/// `start`, then on by `step` until `most`; what would go beyond is `most`. `what` names the cycling in the error.
+/// From `start` by `step`, limited to `most`. `what` names the cycling in errors.
 pub(super) fn numbers(what: &'static str, steps: Steps, most: u32) -> Result<Vec<u32>, PlanError> {
     let Steps { start, step, growth } = steps;
     if start == 0 || step == 0 {

@@ -1,9 +1,5 @@
-//! The keys of an `.icf`: lines that begin with an apostrophe.
-//!
-//! Keys are compared without case and without regard to blanks around commas, so that
-//! `'Access specification name, default assignment` is the key that IOmeter writes without the blank.
+//! The keys of an `.icf`: lines that begin with an apostrophe. Case and blanks around commas do not matter.
 
-/// The four parts of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Section {
     Setup,
@@ -23,17 +19,15 @@ impl Section {
     }
 }
 
-/// What a line with an apostrophe announces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Key {
     Section(Section),
     End(Section),
-    /// `'Version`, the end of some files.
+    /// The end of some files.
     Version,
     Description,
     RunTime,
     RampUp,
-    /// Workers for managers that are not in the file.
     Spawn,
     Record,
     WorkerCycling,
@@ -47,7 +41,7 @@ pub(super) enum Key {
     Address,
     Worker,
     WorkerType,
-    /// A heading that only opens or closes a block whose keys say enough by themselves.
+    /// A heading without information of its own.
     Block,
     Outstanding,
     DiskSize,
@@ -100,7 +94,7 @@ const WHOLE: &[(&str, Key)] = &[
     ("end manager", Key::EndManager),
 ];
 
-/// Keys whose rest differs between versions, or is decoration.
+/// Keys whose remainder differs between versions, or is decoration.
 const BEGINNINGS: &[(&str, Key)] = &[
     ("test setup", Key::Section(Section::Setup)),
     ("results display", Key::Section(Section::Display)),
@@ -116,7 +110,7 @@ const BEGINNINGS: &[(&str, Key)] = &[
 ];
 
 impl Key {
-    /// The key of a line that begins with an apostrophe; `None` when no version of IOmeter writes it.
+    /// `None` when no version of IOmeter writes it.
     pub fn of(line: &str) -> Option<Key> {
         let plain = plain(line.trim().strip_prefix('\'')?);
         let whole = WHOLE.iter().find(|(name, _)| *name == plain);
@@ -131,7 +125,6 @@ impl Key {
     }
 }
 
-/// Lower case, one blank between words, none at commas.
 fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for word in text.split_whitespace() {

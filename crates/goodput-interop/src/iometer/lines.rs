@@ -1,7 +1,6 @@
-//! The lines of an `.icf`: key, following sub-headings, one line of data.
-//!
-//! A line that begins in column 1 with an apostrophe is a key or a heading; data lines may be indented. Where IOmeter
-//! refuses (a blank line or a comment where a key should be) the line is passed over with a warning.
+//! The lines of an `.icf`: key, sub-headings, one line of data. A line with an apostrophe in column 1 is a
+//! key or a heading; data lines may be indented. Blank lines and comments in place of a key, which IOmeter
+//! refuses, are skipped with a warning.
 
 use super::key::{Key, Section};
 use super::problem::{Fault, IcfError, Warning};
@@ -9,9 +8,7 @@ use super::version::{self, FileVersion};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Line<'a> {
-    /// Counted from 1.
     pub number: usize,
-    /// As it stands, or trimmed where a method says so.
     pub text: &'a str,
 }
 
@@ -22,7 +19,7 @@ pub(super) struct Found<'a> {
 }
 
 impl Found<'_> {
-    /// The key as the file writes it, without the apostrophe.
+    /// Without the apostrophe.
     pub fn name(&self) -> &str {
         short(self.line.text.trim().trim_start_matches('\''))
     }
@@ -30,14 +27,12 @@ impl Found<'_> {
 
 enum Kind {
     Blank,
-    /// A key; true when it is indented.
+    /// True when it is indented.
     Key(Key, bool),
-    /// An apostrophe and something that is no key.
     Comment,
     Data,
 }
 
-/// Where the reader stands, and what it had to say until then.
 pub(super) struct Cursor<'a> {
     lines: Vec<&'a str>,
     at: usize,
@@ -50,7 +45,6 @@ impl<'a> Cursor<'a> {
         Cursor { lines: text.lines().collect(), at: 0, warnings: Vec::new() }
     }
 
-    /// The number of the last line; 1 for an empty file.
     pub fn last(&self) -> usize {
         self.lines.len().max(1)
     }
@@ -92,7 +86,7 @@ impl<'a> Cursor<'a> {
         Err(self.error(self.last(), Fault::NoVersion { found: String::new() }))
     }
 
-    /// Goes on from the next line that opens a section: IOmeter looks for nothing else between sections.
+    /// IOmeter, too, looks only for section starts between sections.
     pub fn next_section(&mut self) -> Option<(Section, usize)> {
         let mut stray = None;
         let mut found = None;
@@ -113,7 +107,7 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    /// Goes behind the end of this section, or before the next one.
+    /// After the end of this section, or before the next one.
     pub fn skip_section(&mut self, section: Section) {
         while let Some(line) = self.peek() {
             if Key::section(line.text).is_some() {
@@ -126,8 +120,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The next key. Blank lines, comments and data where a key should be are passed over with a warning, a block of
-    /// them with one.
+    /// Blank lines, comments and data in place of a key are skipped with one warning for each block.
     pub fn next_key(&mut self) -> Option<Found<'a>> {
         let mut told = false;
         while let Some(line) = self.take() {
@@ -162,19 +155,16 @@ impl<'a> Cursor<'a> {
         None
     }
 
-    /// Steps back before the key that [`Cursor::next_key`] gave last.
     pub fn back(&mut self) {
         self.at = self.at.saturating_sub(1);
     }
 
-    /// Says that a key stands where it means nothing, and passes over it.
     pub fn misplaced(&mut self, found: &Found<'_>) {
         let text = format!("'{} has no meaning here and is passed over", found.name());
         self.warn(found.line.number, text);
         self.skip_data();
     }
 
-    /// Says that a section ends without its last line.
     pub fn unended(&mut self, section: Section) {
         let line = self.at.max(1);
         self.warn(line, format!("{} ends without 'END {}", section.name(), section.name().to_lowercase()));
@@ -186,11 +176,11 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The value of a key, trimmed: the first data line after it and its sub-headings. `empty` tells whether a blank
-    /// line may be the value; where it may not, blank lines are passed over.
+    /// The first data line after the key and its sub-headings, trimmed. Unless `empty`, blank lines are
+    /// skipped.
     pub fn value(&mut self, found: &Found<'a>, empty: bool) -> Result<Line<'a>, IcfError> {
         while let Some(line) = self.peek() {
-            // In column 1 only: a description may well begin with an apostrophe behind its tab.
+            // In column 1 only: a description may begin with an apostrophe after its tab.
             let heading = line.text.starts_with('\'');
             if (heading && Key::of(line.text).is_some()) || version::parse(line.text).is_some() {
                 break;
@@ -213,7 +203,7 @@ impl<'a> Cursor<'a> {
         Ok(Line { number, text: "" })
     }
 
-    /// The data lines up to the next line with an apostrophe in column 1, trimmed, without blank ones.
+    /// Up to the next line with an apostrophe in column 1, trimmed, without blank ones.
     pub fn data(&mut self) -> Vec<Line<'a>> {
         let mut data = Vec::new();
         while let Some(line) = self.peek() {
@@ -245,14 +235,14 @@ fn kind(text: &str) -> Kind {
     }
 }
 
-/// The first 80 characters: enough to know a line again.
+/// At most 80 characters.
 pub(super) fn short(text: &str) -> &str {
     text.char_indices().nth(80).map_or(text, |(end, _)| &text[..end])
 }
 
 impl<'a> Line<'a> {
-    /// Takes the first whole number off the text as IOmeter does: what is neither digit nor minus sign before it is
-    /// passed over, and so are a comma and blanks after it.
+    /// As IOmeter does: skips everything before the first digit or minus sign, and a comma and blanks after
+    /// the number.
     pub fn take_number<T: TryFrom<i128>>(&mut self, what: &'static str) -> Result<T, IcfError> {
         let found = self.text;
         let number = || -> Option<(T, usize)> {

@@ -1,5 +1,5 @@
-//! The section MANAGER LIST, as it stands: names are looked up in [`super::resolve`], since the access specifications
-//! may come after it.
+//! The section MANAGER LIST. [`super::resolve`] looks up names later, since the access specifications may
+//! follow it.
 
 use super::key::{Key, Section};
 use super::lines::{Cursor, Found, Line, short};
@@ -17,7 +17,7 @@ pub(super) struct RawManager {
 pub(super) enum Kind {
     Disk,
     Tcp,
-    /// Virtual interface architecture: adapters that are not made any more.
+    /// Virtual interface architecture, which is obsolete.
     Vi,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct RawWorker {
     pub fixed_seed: Option<u64>,
     pub disk: (u64, u64, u8),
     pub local_interface: Option<(usize, String)>,
-    /// The names it is assigned with their lines; `None` when the block is missing.
+    /// With their lines; `None` when the block is missing.
     pub specs: Option<Vec<(usize, String)>>,
     pub targets: Vec<RawTarget>,
 }
@@ -45,7 +45,6 @@ pub(super) struct RawTarget {
 
 pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Vec<RawManager>, IcfError> {
     let mut managers: Vec<RawManager> = Vec::new();
-    // Whether the last manager is still open.
     let mut open = false;
     while let Some(found) = cursor.next_key() {
         match (found.key, managers.last_mut()) {
@@ -83,7 +82,6 @@ fn id_and_name(mut line: Line<'_>) -> Result<(u32, String), IcfError> {
     Ok((id, name))
 }
 
-/// From `'Worker` to `'End worker`.
 fn worker<'a>(cursor: &mut Cursor<'a>, begin: &Found<'a>) -> Result<RawWorker, IcfError> {
     let mut worker = RawWorker {
         line: begin.line.number,
@@ -139,7 +137,7 @@ fn worker<'a>(cursor: &mut Cursor<'a>, begin: &Found<'a>) -> Result<RawWorker, I
     Ok(worker)
 }
 
-/// `DISK`, `NETWORK,TCP` or `NETWORK,VI`; `TCP` and `VI` alone are understood with a warning.
+/// `DISK`, `NETWORK,TCP` or `NETWORK,VI`; `TCP` and `VI` alone give a warning.
 fn kind<'a>(cursor: &mut Cursor<'a>, found: &Found<'a>, what: &'static str) -> Result<Kind, IcfError> {
     let line = cursor.value(found, false)?;
     let mut rest = line;

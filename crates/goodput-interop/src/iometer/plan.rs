@@ -1,32 +1,30 @@
-//! A configuration in IOmeter's own words: what an `.icf` says, without what only its screen needed.
+//! A configuration in IOmeter's terms: the content of an `.icf` without display settings.
 
 use goodput_model::units::Nanos;
 
-/// What an `.icf` asks for. Indices point into `specs` and `managers`; in a plan that was read they always do.
+/// Indices point into `specs` and `managers`; in a plan that was read they are valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IometerPlan {
-    /// `'Test Description`; one line, may be empty.
+    /// One line, may be empty.
     pub description: String,
-    /// Length of one run in whole seconds; zero: until somebody stops it.
+    /// Whole seconds; zero runs until somebody stops it.
     pub run_time: Nanos,
-    /// Time before each run that is not counted, in whole seconds.
+    /// Whole seconds.
     pub ramp_up: Nanos,
     pub record: Record,
-    /// What changes from run to run within one access specification.
     pub test: TestType,
-    /// Number of workers, where the test type cycles over it.
+    /// Where the test type cycles over it.
     pub worker_cycling: Steps,
     pub target_cycling: Steps,
-    /// Outstanding requests of disk workers, likewise; it ends at `queue_end`.
+    /// Outstanding requests of disk workers; ends at `queue_end`.
     pub queue_cycling: Steps,
-    /// The last number of outstanding requests.
     pub queue_end: u32,
-    /// Access specifications in the order of the file, without the built-in Idle.
+    /// In the order of the file, without the built-in Idle.
     pub specs: Vec<Spec>,
     pub managers: Vec<Manager>,
 }
 
-/// What IOmeter shows before anything is loaded.
+/// IOmeter's initial values.
 impl Default for IometerPlan {
     fn default() -> Self {
         IometerPlan {
@@ -45,7 +43,7 @@ impl Default for IometerPlan {
     }
 }
 
-/// `'Record Results`: the rows of results.csv, trimmed from the bottom.
+/// `'Record Results`: the rows of results.csv.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Record {
     #[default]
@@ -56,16 +54,15 @@ pub enum Record {
     None,
 }
 
-/// `'Test Type`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum TestType {
     #[default]
     Normal,
     CycleTargets,
     CycleWorkers,
-    /// Number of targets of each manager, given to its workers one after another.
+    /// For each manager, assigned to its workers in turn.
     IncrementTargetsParallel,
-    /// Number of targets of all managers, one manager after another.
+    /// One manager after another.
     IncrementTargetsSerial,
     CycleWorkersAndTargets,
     CycleOutstanding,
@@ -88,7 +85,7 @@ pub enum Growth {
     Exponential,
 }
 
-/// IOmeter's own choice for workers and targets: 1, 2, 3 …
+/// IOmeter's default for workers and targets: 1, 2, 3 …
 impl Default for Steps {
     fn default() -> Self {
         Steps { start: 1, step: 1, growth: Growth::Linear }
@@ -97,14 +94,14 @@ impl Default for Steps {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spec {
-    /// Its name; no comma in it.
+    /// Without commas.
     pub name: String,
     pub assignment: Assignment,
     /// 1 to 100 lines whose shares add up to 100.
     pub lines: Vec<SpecLine>,
 }
 
-/// Which new workers get an access specification by themselves.
+/// Which new workers get an access specification automatically.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Assignment {
     #[default]
@@ -114,23 +111,21 @@ pub enum Assignment {
     Net,
 }
 
-/// One line of an access specification, in the order of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SpecLine {
-    /// Bytes of a request, 1 or more.
+    /// 1 or more.
     pub size: u32,
-    /// Share of requests (not of bytes) in per cent.
+    /// Of requests, not of bytes.
     pub share_percent: u8,
-    /// Share of reads among them in per cent.
     pub reads_percent: u8,
-    /// Share of random places in per cent; no meaning on a network.
+    /// No meaning on a network.
     pub random_percent: u8,
     pub delay_ms: u32,
-    /// Transactions in a burst, 1 or more.
+    /// 1 or more.
     pub burst: u32,
-    /// Bytes that places are multiples of, 0 for a sector; no meaning on a network.
+    /// 0 is a sector; no meaning on a network.
     pub align: u32,
-    /// Bytes that go back after a request; 0 for none.
+    /// Bytes of the reply; 0 for none.
     pub reply: u32,
 }
 
@@ -138,33 +133,31 @@ pub struct SpecLine {
 pub struct Manager {
     pub id: u32,
     pub name: String,
-    /// Where its Dynamo logged in from; may be empty.
+    /// Of its Dynamo; may be empty.
     pub address: String,
-    /// Its workers that are saved: disk workers, and of a network pair the server worker.
+    /// The saved workers: disk workers, and of a network pair the server worker.
     pub workers: Vec<Worker>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Worker {
-    /// Its name; several may have the same.
+    /// May occur several times.
     pub name: String,
     pub work: Work,
-    /// Outstanding requests; on a network IOmeter always has one.
+    /// On a network IOmeter always has one.
     pub outstanding: u32,
-    /// True when it opens a connection anew for every so many transactions.
     pub test_connection_rate: bool,
-    /// So many; without meaning unless `test_connection_rate`.
     pub transactions_per_connection: u32,
     pub fixed_seed: Option<u64>,
-    /// What it does in the first run, in the second, …: an index into the plan's `specs`; `None` is Idle.
+    /// By run: an index into the plan's `specs`; `None` is Idle.
     pub specs: Vec<Option<usize>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Work {
-    /// Disks or files; never opened by goodput unless a folder is given for it.
+    /// Disks or files; goodput uses them only below a given folder.
     Disk {
-        /// Sectors of a file to make, 0 for all that fit.
+        /// Sectors of a file to create, 0 for all that fit.
         maximum_size: u64,
         starting_sector: u64,
         /// 0 repeating bytes, 1 pseudo-random, 2 full random.
@@ -172,14 +165,13 @@ pub enum Work {
         targets: Vec<String>,
     },
     Network {
-        /// The worker's own address on the network that is tested; may be empty.
+        /// The worker's own address on the tested network; may be empty.
         local_interface: String,
-        /// The other end; without one the worker idles.
+        /// Without one the worker idles.
         target: Option<Target>,
     },
 }
 
-/// The other end of a network worker's connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
     pub address: String,
@@ -202,14 +194,13 @@ impl Worker {
         }
     }
 
-    /// True for a worker of disks or files.
     pub fn is_disk(&self) -> bool {
         matches!(self.work, Work::Disk { .. })
     }
 }
 
 impl IometerPlan {
-    /// Every worker with the index of its manager and its own within that.
+    /// With the index of its manager and its own.
     pub(super) fn workers(&self) -> impl Iterator<Item = (usize, usize, &Worker)> {
         self.managers.iter().enumerate().flat_map(|(m, manager)| {
             manager.workers.iter().enumerate().map(move |(w, worker)| (m, w, worker))
@@ -225,7 +216,7 @@ impl IometerPlan {
     }
 }
 
-/// The test types in the order of their numbers in results.csv, with the words of the file.
+/// In the order of their numbers in results.csv.
 pub(super) const TEST_TYPES: [(&str, TestType); 8] = [
     ("NORMAL", TestType::Normal),
     ("CYCLE_TARGETS", TestType::CycleTargets),
@@ -237,7 +228,7 @@ pub(super) const TEST_TYPES: [(&str, TestType); 8] = [
     ("CYCLE_OUTSTANDING_IOS_AND_TARGETS", TestType::CycleOutstandingAndTargets),
 ];
 
-/// What is recorded, in the order of the numbers that old files have.
+/// In the order of the numbers in old files.
 pub(super) const RECORDS: [(&str, Record); 5] = [
     ("ALL", Record::All),
     ("NO_TARGETS", Record::NoTargets),
@@ -264,7 +255,6 @@ pub(super) fn word<T: PartialEq>(table: &[(&'static str, T)], value: &T) -> &'st
     table.iter().find(|(_, v)| v == value).map_or("", |(word, _)| word)
 }
 
-/// The built-in access specification that does nothing.
 pub(super) const IDLE: &str = "Idle";
 
 impl TestType {

@@ -6,11 +6,9 @@ use super::runs::Active;
 use goodput_model::load::{LARGEST_REQUEST, Mix, MixLine};
 use goodput_model::units::{Bytes, Nanos};
 
-/// Clients, mixes and workers of a stage as they come up.
 #[derive(Default)]
 pub(super) struct Points {
     pub clients: Vec<usize>,
-    /// Which specification each mix is, and whether it is turned round.
     known: Vec<(usize, bool)>,
     pub mixes: Vec<Mix>,
     pub workers: Vec<goodput_model::load::Worker>,
@@ -30,7 +28,6 @@ impl Points {
             fits(spec)?;
             self.mixes.push(mix_of(spec, turned));
         }
-        // More than the most are refused as soon as all are counted.
         let short = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
         self.workers.push(goodput_model::load::Worker { client: short(client), mix: short(mix) });
         Ok(())
@@ -48,7 +45,6 @@ fn fits(spec: &Spec) -> Result<(), PlanError> {
     Ok(())
 }
 
-/// The place of a value in a list that it is added to when it is new.
 fn position<T: PartialEq>(list: &mut Vec<T>, value: T) -> usize {
     let known = list.iter().position(|v| *v == value);
     known.unwrap_or_else(|| {
@@ -57,8 +53,8 @@ fn position<T: PartialEq>(list: &mut Vec<T>, value: T) -> usize {
     })
 }
 
-/// An access specification as the mix of a worker. What has no meaning on a network (places, alignment) and lines that
-/// are never drawn are left out. `turned`: the worker of the file is on the client, so its reads are the server's writes.
+/// Without lines that are never drawn and disk settings. `turned`: the file's worker is on the client, so its
+/// reads are the server's writes.
 fn mix_of(spec: &Spec, turned: bool) -> Mix {
     let line = |l: &SpecLine| MixLine {
         size: Bytes(u64::from(l.size)),

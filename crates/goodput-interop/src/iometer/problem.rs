@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-/// Something that was passed over, or understood in spite of how it is written.
+/// Something that was skipped, or understood in spite of its form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
-    /// The line, counted from 1.
+    /// Counted from 1.
     pub line: usize,
     pub text: String,
 }
@@ -16,45 +16,41 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Why a text is not taken as an `.icf`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {fault}")]
 pub struct IcfError {
-    /// The line, counted from 1; the last one for what is missing altogether.
+    /// Counted from 1; the last one for what is missing altogether.
     pub line: usize,
     pub fault: Fault,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// The first line is not that of an `.icf`.
     #[error("{found:?} is not Version and three numbers, with which an .icf begins")]
     NoVersion {
-        /// The line, at most its first 80 characters.
+        /// At most 80 characters.
         found: String,
     },
     #[error("the file has no section {section}")]
     NoSection { section: &'static str },
     #[error("'{key} has no value")]
     NoValue { key: String },
-    /// Something else than a whole number.
     #[error("{what} is {found:?}, which is not a whole number")]
     Number { what: &'static str, found: String },
     #[error("{what} is {found}, outside {from} to {to}")]
     Range { what: &'static str, found: String, from: u64, to: u64 },
     #[error("{what} is {found:?}; known are {known}")]
     Word { what: &'static str, found: String, known: String },
-    /// A line of an access specification with another number of fields.
     #[error("a line of an access specification has {wanted} fields here, this one has {found}")]
     Fields {
         found: usize,
-        /// Fields wanted: 8, or 6 in the oldest form.
+        /// 8, or 6 in the oldest form.
         wanted: usize,
     },
     #[error("the shares of {spec:?} add up to {sum} %, not to 100 %")]
     Shares {
         spec: String,
-        /// The sum of its column "% of size".
+        /// Of its column "% of size".
         sum: u32,
     },
     #[error("{spec:?} has more than 100 lines, which is the most IOmeter keeps")]
@@ -63,14 +59,12 @@ pub enum Fault {
     NoLine { spec: String },
     #[error("{name:?} cannot be the name of {what}: {why}")]
     Name { what: &'static str, name: String, why: &'static str },
-    /// None of the names that a worker is assigned stands in the file.
     #[error("worker {worker:?} is assigned {names}, and the file has no access specification of that name")]
     UnknownSpecs { worker: String, names: String },
     #[error("worker {worker:?} has no 'Worker type")]
     NoType { worker: String },
     #[error("target {target:?} is of another type than worker {worker:?}")]
     WrongTarget { worker: String, target: String },
-    /// A network target whose manager is not in the file.
     #[error("target {target:?} of worker {worker:?} is on manager {manager}, which the file does not have")]
     UnknownManager { worker: String, target: String, manager: String },
     #[error("worker {worker:?} has its own manager {manager:?} as target: the client would be the server")]
@@ -100,33 +94,27 @@ impl IcfError {
     }
 }
 
-/// Why a plan cannot be run as it stands.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
-    /// The plan has disk workers and nobody said where they may work.
     #[error("the file has disk workers ({}), and names raw devices or files for them", .workers.join(", "))]
     DiskWorkers { workers: Vec<String> },
-    /// The run time is zero: until somebody presses stop.
     #[error("the file gives no run time (0 h 0 min 0 s: until it is stopped)")]
     NoRunTime,
-    /// Test cycling that would never end.
     #[error("{what} starts at {start} with steps of {step}, which leads nowhere")]
     Steps { what: &'static str, start: u32, step: u32 },
     #[error("the file asks for {runs} runs; at most {most} are made of one file")]
     TooManyRuns { runs: u64, most: u64 },
-    /// No worker has both a target and an access specification.
     #[error("no network worker of the file has both a target and an access specification")]
     NothingToDo,
     #[error("run {run} has more than one server at once: {}", .servers.join(", "))]
     SeveralServers {
-        /// The run, from 1.
+        /// From 1.
         run: u32,
         servers: Vec<String>,
     },
-    /// Two workers with different settings of the connection-rate test.
     #[error("run {run}: workers {first:?} and {second:?} differ in the test of the connection rate")]
     ConnectionRate {
-        /// The run, from 1.
+        /// From 1.
         run: u32,
         first: String,
         second: String,
@@ -139,23 +127,22 @@ pub enum PlanError {
     AmbiguousManager { name: String, known: Vec<String> },
     #[error("run {run} has {workers} workers; at most {most} can run at once")]
     TooManyWorkers {
-        /// The run, from 1.
+        /// From 1.
         run: u32,
         workers: usize,
         most: usize,
     },
-    /// A request or a reply that the probe does not send.
     #[error(
         "line {line} of the access specification {spec:?} has {bytes} bytes; goodput sends at most {most} at once"
     )]
     TooLarge {
         spec: String,
-        /// Which of its lines, from 1.
+        /// From 1.
         line: usize,
         bytes: u32,
         most: u64,
     },
-    /// A plan that points to what it does not have; never one that was read from a file.
+    /// Invalid indices; never in a plan that was read from a file.
     #[error("the plan refers to {what}, which it does not have")]
     Broken { what: String },
 }
@@ -191,11 +178,10 @@ impl PlanError {
     }
 }
 
-/// Something that one of IOmeter's files cannot hold.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what} {value:?} cannot be written: {why}")]
 pub struct WriteError {
-    /// What it is: "the name of a manager".
+    /// For example "the name of a manager".
     pub what: &'static str,
     pub value: String,
     pub why: String,

@@ -6,7 +6,6 @@ use super::plan::{Assignment, IDLE, Manager, Target, Work, Worker};
 use super::problem::{Fault, IcfError};
 use super::specs::Specs;
 
-/// Managers with workers whose names have been looked up.
 pub(super) fn managers(
     cursor: &mut Cursor<'_>,
     raw: Vec<RawManager>,
@@ -47,7 +46,7 @@ fn same(one: &str, other: &str) -> bool {
     one.to_lowercase() == other.to_lowercase()
 }
 
-/// A worker of manager `own`; `None` for one that is passed over.
+/// `None` for one that is skipped.
 fn worker(
     cursor: &mut Cursor<'_>,
     raw: RawWorker,
@@ -95,8 +94,7 @@ fn worker(
     }))
 }
 
-/// What a worker does run by run. Names that the file does not define are passed over as IOmeter does, unless nothing
-/// is left then.
+/// By run. Unknown names are skipped as in IOmeter, unless no name is left.
 fn assigned(
     cursor: &mut Cursor<'_>,
     raw: &RawWorker,
@@ -153,7 +151,7 @@ fn wrong_target(cursor: &Cursor<'_>, raw: &RawWorker, target: &RawTarget) -> Icf
     cursor.error(target.line, Fault::WrongTarget { worker, target: name })
 }
 
-/// The address of a network worker, with a warning when the test goes over another network than the orders.
+/// Warns when the tested network is not the control network.
 fn local_interface(cursor: &mut Cursor<'_>, raw: &RawWorker, own: usize, known: &[Known]) -> String {
     let Some((line, address)) = &raw.local_interface else { return String::new() };
     if let Some(manager) = known.get(own) {
@@ -176,7 +174,7 @@ fn other_network(cursor: &mut Cursor<'_>, line: usize, address: &str, manager: &
     }
 }
 
-/// The other end of a network worker. Of several targets the last counts, as in IOmeter.
+/// Of several targets the last counts, as in IOmeter.
 fn partner(
     cursor: &mut Cursor<'_>,
     raw: &RawWorker,
@@ -213,7 +211,7 @@ fn partner(
     Ok(Some(Target { address: target.name.clone(), manager }))
 }
 
-/// The index of a target's manager: by name and ID, else by the only one of that name, else by its address.
+/// By name and ID, else by a unique name, else by address.
 fn manager_of(
     cursor: &mut Cursor<'_>,
     raw: &RawWorker,

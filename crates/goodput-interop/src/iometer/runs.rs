@@ -1,21 +1,20 @@
-//! The runs that IOmeter makes of a configuration: access specifications outside, test cycling inside.
+//! The runs of a configuration: access specifications in the outer loop, test cycling in the inner.
 
 use super::cycling::{MOST_RUNS, numbers};
 use super::plan::{IometerPlan, Manager, TestType, Worker};
 use super::problem::PlanError;
 
-/// One run: who works at the same time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
-    /// Its number, from 1.
+    /// From 1.
     pub number: u32,
-    /// Which of its access specifications each worker is at, from 1.
+    /// Index of each worker's access specification, from 1.
     pub spec: u32,
-    /// What the cycling is at: `("workers", 4)`; nothing without cycling.
+    /// For example `("workers", 4)`; empty without cycling.
     pub cycle: Vec<(&'static str, u32)>,
-    /// Outstanding requests of disk workers, where they are cycled over.
+    /// Of disk workers, with cycling.
     pub outstanding: Option<u32>,
-    /// The workers that have a target, and something else than Idle to do, in the order of the file.
+    /// Workers with a target and something else than Idle, in the order of the file.
     pub active: Vec<Active>,
 }
 
@@ -25,13 +24,12 @@ pub struct Active {
     pub manager: usize,
     /// Index into that manager's `workers`.
     pub worker: usize,
-    /// How many of its targets it uses, from the first; 1 on a network.
+    /// Used targets, from the first; 1 on a network.
     pub targets: usize,
     /// Index into the plan's `specs`.
     pub spec: usize,
 }
 
-/// Which workers and targets a step of the cycling selects.
 #[derive(Debug, Clone, Copy)]
 enum Select {
     All,
@@ -48,12 +46,8 @@ struct Step {
 }
 
 impl IometerPlan {
-    /// All runs in IOmeter's order, those in which nobody has anything to do among them.
-    ///
-    /// Of the test types that cycle over two numbers the first in the name is the outer one. Without disk workers a
-    /// cycling over outstanding requests makes one step, as in IOmeter.
-    ///
-    /// # Errors
+    /// All runs in IOmeter's order, idle ones included. With two numbers the first in the test type's name is
+    /// the outer loop. Without disk workers a cycling over outstanding requests has one step. Fails with
     /// [`PlanError::Steps`], [`PlanError::TooManyRuns`].
     pub fn runs(&self) -> Result<Vec<Run>, PlanError> {
         let steps = self.steps()?;
@@ -126,7 +120,7 @@ impl IometerPlan {
         })
     }
 
-    /// The numbers of outstanding requests; one step without a number when there is no disk worker.
+    /// One step without a number when there is no disk worker.
     fn depths(&self) -> Result<Vec<Option<u32>>, PlanError> {
         if !self.workers().any(|(_, _, w)| w.is_disk()) {
             return Ok(vec![None]);

@@ -32,7 +32,7 @@ pub(super) fn read(
             Key::QueueCycling => {
                 plan.queue_cycling = cycling(cursor, &found, Some(&mut plan.queue_end))?;
             }
-            // Workers for managers that are not in the file: none are made of it.
+            // Workers for managers that are not in the file are not created.
             Key::Spawn => {
                 cursor.value(&found, true)?;
             }
@@ -59,7 +59,7 @@ fn run_time(mut line: Line<'_>) -> Result<Nanos, IcfError> {
     })
 }
 
-/// One of IOmeter's words, or the number that old versions wrote in its place.
+/// IOmeter's word, or its number in old versions.
 fn word<'a, T: Copy>(
     cursor: &mut Cursor<'a>,
     found: &Found<'a>,
@@ -70,7 +70,6 @@ fn word<'a, T: Copy>(
     choose(line.number, line.text, what, table)
 }
 
-/// Likewise, of a text that is known to stand in this line.
 pub(super) fn choose<T: Copy>(
     line: usize,
     text: &str,
@@ -85,7 +84,7 @@ pub(super) fn choose<T: Copy>(
     })
 }
 
-/// Start, end where there is one, step, and how it grows; blanks or commas between.
+/// Start, optional end, step, and growth; separated by blanks or commas.
 fn cycling<'a>(cursor: &mut Cursor<'a>, found: &Found<'a>, end: Option<&mut u32>) -> Result<Steps, IcfError> {
     let mut line = cursor.value(found, false)?;
     let start = line.take_number("the start of a cycling")?;

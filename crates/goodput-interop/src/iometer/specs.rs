@@ -1,6 +1,5 @@
-//! The section ACCESS SPECIFICATIONS, in the form since 1998.05.21 and in the one before it.
-//!
-//! Which of both it is, is told by its keys and not by the version: `OLTP.txt` of 1998.01.05 called itself 3.26.97.
+//! The section ACCESS SPECIFICATIONS, in the form since 1998.05.21 and in the older one. Its keys tell which
+//! it is, because versions are unreliable: `OLTP.txt` of 1998.01.05 says 3.26.97.
 
 use super::key::{Key, Section};
 use super::lines::{Cursor, Found, Line, short};
@@ -10,17 +9,16 @@ use super::setup::choose;
 
 pub(super) const MOST_LINES: usize = 100;
 
-/// The access specifications read so far.
 #[derive(Default)]
 pub(super) struct Specs {
     pub list: Vec<Spec>,
     lines: Vec<usize>,
-    /// Other names of specifications that IOmeter named itself: it wrote KB where it later wrote KiB.
+    /// Names that IOmeter generated with KB, where it later wrote KiB.
     aliases: Vec<(String, usize)>,
 }
 
 impl Specs {
-    /// The index of the specification of this name, without regard to case.
+    /// Case-insensitive.
     pub fn find(&self, name: &str) -> Option<usize> {
         let alias = || self.aliases.iter().find(|(alias, _)| same(alias, name)).map(|(_, index)| *index);
         self.named(name).or_else(alias)
@@ -30,7 +28,7 @@ impl Specs {
         self.list.iter().position(|s| same(&s.name, name))
     }
 
-    /// Adds a specification; one of the same name is replaced where it stands, as IOmeter does.
+    /// Replaces one of the same name in place, as IOmeter does.
     fn put(&mut self, cursor: &mut Cursor<'_>, line: usize, spec: Spec) {
         let Some(index) = self.named(&spec.name) else {
             self.list.push(spec);
@@ -111,7 +109,7 @@ fn named<'a>(cursor: &mut Cursor<'a>, found: &Found<'a>) -> Result<Spec, IcfErro
     Ok(Spec { name: name.to_string(), assignment, lines })
 }
 
-/// Shares must add up; `line` is the last of them.
+/// `line` is the last of them.
 fn whole(line: usize, name: &str, lines: &[SpecLine]) -> Result<(), IcfError> {
     let sum = lines.iter().map(|l| u32::from(l.share_percent)).sum();
     if sum == 100 {
@@ -149,7 +147,7 @@ fn six(line: usize, fields: [&str; 6]) -> Result<SpecLine, IcfError> {
     })
 }
 
-/// A whole number within bounds. IOmeter takes a letter for 0; here it is refused.
+/// IOmeter takes a letter for 0; here it is an error.
 fn number<T: TryFrom<u64>>(
     line: usize,
     what: &'static str,
@@ -162,14 +160,14 @@ fn number<T: TryFrom<u64>>(
         return Err(IcfError { line, fault: Fault::Number { what, found: found() } });
     }
     let (from, to) = (u64::from(from), u64::from(to));
-    // Digits that u64 cannot hold are beyond every bound.
+    // Too large for u64 is out of every range.
     let value = text.parse::<u64>().ok().filter(|v| (from..=to).contains(v));
     let value = value.and_then(|v| T::try_from(v).ok());
     value.ok_or_else(|| IcfError { line, fault: Fault::Range { what, found: found(), from, to } })
 }
 
-/// The form before 1998.05.21: lines of six fields between blanks, a specification ends where its shares reach 100.
-/// Names are made as IOmeter makes them, and all workers are assigned all of them.
+/// The form before 1998.05.21: lines of six fields; a specification ends where its shares reach 100. IOmeter
+/// generates names and assigns all of them to all workers.
 fn unnamed(cursor: &mut Cursor<'_>, specs: &mut Specs) -> Result<(), IcfError> {
     let mut lines: Vec<SpecLine> = Vec::new();
     let (mut first, mut last) = (0, 0);
@@ -205,7 +203,7 @@ fn unnamed(cursor: &mut Cursor<'_>, specs: &mut Specs) -> Result<(), IcfError> {
     if lines.is_empty() { Ok(()) } else { whole(last, &made_name(&lines, specs).0, &lines) }
 }
 
-/// The name that IOmeter gives a specification without one, and the same in the units of older versions.
+/// IOmeter's generated name, and the same in the units of older versions.
 fn made_name(lines: &[SpecLine], specs: &Specs) -> (String, Option<String>) {
     let [line] = lines else {
         let untitled = (1..).map(|n| format!("Untitled {n}")).find(|name| specs.find(name).is_none());
@@ -229,7 +227,6 @@ fn made_name(lines: &[SpecLine], specs: &Specs) -> (String, Option<String>) {
     if specs.find(&name).is_none() {
         return (name, Some(old));
     }
-    // The second of a name gets a 2 behind it, and so on.
     let n = (2..).find(|n| specs.find(&format!("{name} {n}")).is_none()).unwrap_or(2);
     (format!("{name} {n}"), Some(format!("{old} {n}")))
 }

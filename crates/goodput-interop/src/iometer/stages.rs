@@ -8,51 +8,49 @@ use goodput_model::load::{Load, MOST_WORKERS};
 use goodput_model::units::Nanos;
 use std::path::PathBuf;
 
-/// What an `.icf` does not say, or what is to hold instead of it.
+/// Settings that an `.icf` does not have, or that replace its own.
 #[derive(Debug, Clone, Default)]
 pub struct StageSettings {
-    /// Socket options, interval and seed are taken from here; all else comes from the file.
+    /// Socket options, interval and seed; all else comes from the file.
     pub base: Load,
-    /// HOSTs for managers by name, `NAME#ID` where several have it. A manager that is not named is looked for at its
-    /// network address, and by its name where it has none.
+    /// HOSTs by manager name, `NAME#ID` where several have it. Other managers have their network address as
+    /// HOST, or their name without one.
     pub map: Vec<(String, String)>,
     pub disk: Disk,
     pub time: Option<Nanos>,
     pub warm_up: Option<Nanos>,
 }
 
-/// What disk workers of an imported file may do.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Disk {
-    /// The whole file is refused: it may name raw devices.
+    /// The whole file is an error: it may name raw devices.
     #[default]
     Refuse,
     LeaveOut,
-    /// They may work below this folder; the targets of the file are not opened.
+    /// Below this folder; the targets of the file are not opened.
     Below(PathBuf),
 }
 
-/// One run as a point of the probe `load`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stage {
-    /// IOmeter's number of the run, from 1. Runs in which nobody has anything to do are not among the stages.
+    /// IOmeter's number, from 1. Idle runs are no stages.
     pub run: u32,
-    /// Which of its access specifications each worker is at, from 1.
+    /// Index of each worker's access specification, from 1.
     pub spec: u32,
-    /// What the cycling is at, [`Run::cycle`].
+    /// [`Run::cycle`].
     pub cycle: Vec<(&'static str, u32)>,
-    /// The names of the access specifications in use, in the order of their first worker.
+    /// Access specifications in use, in the order of their first worker.
     pub name: String,
-    /// The server: index into the plan's `managers`. Without network workers the first manager.
+    /// Index into the plan's `managers`. Without network workers the first manager.
     pub server: usize,
     pub server_host: String,
-    /// The managers behind `load.clients`, as indices into the plan's `managers`.
+    /// Index into the plan's `managers` for each of `load.clients`.
     pub clients: Vec<usize>,
-    /// The settings; `clients` are HOSTs. Without workers when only disks are at work.
+    /// `clients` are HOSTs. Without workers when only disks are used.
     pub load: Load,
-    /// Manager and worker behind each of `load.workers`.
+    /// For each of `load.workers`.
     pub workers: Vec<(usize, usize)>,
-    /// What disk workers do meanwhile; only with [`Disk::Below`].
+    /// Only with [`Disk::Below`].
     pub disk: Vec<DiskWork>,
 }
 
@@ -65,19 +63,15 @@ pub struct DiskWork {
     /// Index into the plan's `specs`.
     pub spec: usize,
     pub outstanding: u32,
-    /// How many files it works on: as many as it would have had targets.
+    /// As many as it would have targets.
     pub files: usize,
     pub folder: PathBuf,
 }
 
 impl IometerPlan {
-    /// The stages of the plan in IOmeter's order, without idle runs.
-    ///
-    /// The server is the manager whose workers are in the file. Where several managers have workers that all have one
-    /// and the same manager as target, that one is the server, and reads and writes are turned round accordingly.
-    ///
-    /// # Errors
-    /// See [`PlanError`]; [`PlanError::hint`] says what to type.
+    /// In IOmeter's order, without idle runs. The server is the manager whose workers are in the file. Where
+    /// several managers have workers with one common target manager, that one is the server, with reads and
+    /// writes exchanged. [`PlanError::hint`] has advice.
     pub fn stages(&self, settings: &StageSettings) -> Result<Vec<Stage>, PlanError> {
         let disks: Vec<String> =
             self.workers().filter(|(_, _, w)| w.is_disk()).map(|(m, _, w)| self.label(m, w)).collect();
@@ -106,10 +100,7 @@ impl IometerPlan {
         if stages.is_empty() { Err(PlanError::NothingToDo) } else { Ok(stages) }
     }
 
-    /// A HOST for each manager, in their order; see [`StageSettings::map`].
-    ///
-    /// # Errors
-    /// A name that the file does not have, or has several times.
+    /// In the order of the managers; see [`StageSettings::map`]. Fails for an unknown or ambiguous name.
     pub fn hosts(&self, map: &[(String, String)]) -> Result<Vec<String>, PlanError> {
         let by_default =
             self.managers.iter().map(|m| if m.address.is_empty() { &m.name } else { &m.address });
@@ -138,7 +129,6 @@ impl IometerPlan {
         Ok(hosts)
     }
 
-    /// `SERVER: Worker 1`.
     fn label(&self, manager: usize, worker: &Worker) -> String {
         format!("{}: {}", self.managers.get(manager).map_or("", |m| m.name.as_str()), worker.name)
     }
@@ -152,7 +142,7 @@ impl IometerPlan {
         worker.ok_or_else(|| PlanError::Broken { what: format!("worker {}", active.worker) })
     }
 
-    /// The manager that all network pairs have in common: that of the workers, else that of the targets.
+    /// The manager common to all network pairs: that of the workers, else that of the targets.
     fn centre<'a>(&self, active: impl Iterator<Item = &'a Active>) -> Option<usize> {
         let mut own: Vec<usize> = Vec::new();
         let mut others: Vec<usize> = Vec::new();
@@ -224,7 +214,6 @@ impl IometerPlan {
         PlanError::SeveralServers { run, servers }
     }
 
-    /// Managers that take part must not be one host.
     fn different_hosts(&self, used: &[usize], hosts: &[String]) -> Result<(), PlanError> {
         let same = |a: usize, b: usize| match (hosts.get(a), hosts.get(b)) {
             (Some(a), Some(b)) => a.eq_ignore_ascii_case(b),
@@ -240,7 +229,6 @@ impl IometerPlan {
         Ok(())
     }
 
-    /// The one setting of the connection-rate test that all workers of a run have.
     fn connection_rate(&self, run: u32, network: &[&Active]) -> Result<Option<u32>, PlanError> {
         let mut first: Option<(&Active, Option<u32>)> = None;
         for active in network {

@@ -2,25 +2,22 @@
 
 use std::fmt;
 
-/// Version `a.b.c` as the first line gives it.
+/// `a.b.c` of the first line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FileVersion {
-    /// A year, or the first number of a plain version.
     pub first: u32,
     pub second: u32,
     pub third: u32,
 }
 
-/// The version that [`super::write()`] writes.
 pub(super) const WRITTEN: FileVersion = FileVersion { first: 1, second: 1, third: 0 };
 
 impl FileVersion {
-    /// True for a date. IOmeter's own rule: a first number above 1900.
     pub fn is_date(self) -> bool {
         self.first > 1900
     }
 
-    /// True for a date before this one, or of it. Plain numbers are later than any date.
+    /// Plain numbers are later than any date.
     pub(super) fn until(self, year: u32, month: u32, day: u32) -> bool {
         self.is_date() && (self.first, self.second, self.third) <= (year, month, day)
     }
@@ -29,7 +26,7 @@ impl FileVersion {
         let oldest = FileVersion { first: 1998, second: 1, third: 5 };
         let special = FileVersion { first: 3, second: 26, third: 97 };
         if self == special {
-            // The file OLTP.txt of 1998.01.05 says so; IOmeter 1.1 takes it for a version 3.
+            // OLTP.txt of 1998.01.05; IOmeter 1.1 takes it for version 3.
             Some("version 3.26.97 stands for 1998.01.05".into())
         } else if self.is_date() && self < oldest {
             Some(format!("version {self} is older than 1998.01.05, the oldest that IOmeter itself reads"))
@@ -51,7 +48,7 @@ impl fmt::Display for FileVersion {
     }
 }
 
-/// The version in `Version 1999.10.20`, `'Version 2003.12.16-post`; `None` for any other text.
+/// `Version 1999.10.20`, `'Version 2003.12.16-post`; `None` for any other text.
 pub(super) fn parse(text: &str) -> Option<FileVersion> {
     const WORD: &str = "version";
     let text = text.strip_prefix('\'').unwrap_or(text);

@@ -1,7 +1,5 @@
-//! Writes a plan as an `.icf` that IOmeter 1.1 reads.
-//!
-//! Strict: what IOmeter would read otherwise than it is meant is refused with its name, nothing is altered. The section
-//! RESULTS DISPLAY is left out, as it may be.
+//! Writes a plan as an `.icf` that IOmeter 1.1 reads. Strict: what IOmeter would read differently is an
+//! error; nothing is altered. RESULTS DISPLAY is optional and left out.
 
 use super::plan::{
     ASSIGNMENTS, GROWTHS, IDLE, IometerPlan, Manager, RECORDS, Spec, Steps, Work, Worker, word,
@@ -13,16 +11,12 @@ use goodput_model::units::Nanos;
 use std::fmt::Write as _;
 use std::net::Ipv6Addr;
 
-/// Bytes of a name, with the one that ends it in memory.
 const LONGEST_NAME: usize = 127;
 const LONGEST_TARGET: usize = 79;
 const MOST_WORKERS: usize = 128;
 
-/// A plan as an `.icf` of version 1.1.0.
-///
-/// # Errors
-/// What IOmeter would not read, or read otherwise: names that are too long, that hold a comma or more than ASCII, or that
-/// stand twice; shares that do not add up; times that are no whole seconds; IPv6 addresses.
+/// Version 1.1.0. Fails for names that are too long, not unique, not ASCII or with commas; shares that do not
+/// add up; fractional seconds; IPv6 addresses.
 pub fn write(plan: &IometerPlan) -> Result<String, WriteError> {
     check(plan)?;
     let mut out = format!("Version {WRITTEN}\n");
@@ -43,7 +37,6 @@ fn line(out: &mut String, text: &str) {
 }
 
 fn pair(out: &mut String, key: &str, value: impl std::fmt::Display) {
-    // Writing to a String cannot fail.
     let _ = writeln!(out, "'{key}\n\t{value}");
 }
 
@@ -55,7 +48,6 @@ fn setup(out: &mut String, plan: &IometerPlan) -> Result<(), WriteError> {
     line(out, "'Run Time\n'\thours      minutes    seconds");
     line(out, &format!("\t{hours:<10} {:<10} {}", rest / 60, rest % 60));
     pair(out, "Ramp Up Time (s)", whole_seconds("the ramp-up time", plan.ramp_up)?);
-    // For managers that are not in the file: they are to do nothing.
     pair(out, "Default Disk Workers to Spawn", 0);
     pair(out, "Default Network Workers to Spawn", 0);
     pair(out, "Record Results", word(&RECORDS, &plan.record));
@@ -170,7 +162,6 @@ fn whole_seconds(what: &'static str, time: Nanos) -> Result<u64, WriteError> {
     ))
 }
 
-/// Everything that a reader would take otherwise than it is meant.
 fn check(plan: &IometerPlan) -> Result<(), WriteError> {
     text("the description", &plan.description, LONGEST_NAME, true)?;
     for (i, spec) in plan.specs.iter().enumerate() {
@@ -242,7 +233,7 @@ fn check_manager(manager: &Manager) -> Result<(), WriteError> {
     Ok(())
 }
 
-/// A name: [`text()`] without commas.
+/// Without commas.
 fn name(what: &'static str, name: &str, longest: usize) -> Result<(), WriteError> {
     text(what, name, longest, false)?;
     if name.contains(',') {
@@ -259,8 +250,7 @@ fn address(what: &'static str, address: &str, empty: bool) -> Result<(), WriteEr
     Ok(())
 }
 
-/// A line of text that comes back as it is: IOmeter trims it, reads it in the code page of its machine, and takes an
-/// apostrophe at the beginning for a key.
+/// IOmeter trims text, reads it in the machine's code page, and takes a leading apostrophe for a key.
 fn text(what: &'static str, text: &str, longest: usize, empty: bool) -> Result<(), WriteError> {
     let why = if text.is_empty() && !empty {
         "it is empty".to_string()

@@ -1,4 +1,4 @@
-//! What a medium allows, for the levels that stand for one.
+//! The limits of levels that represent a medium.
 
 use super::PublishedError;
 use super::form::{DescriptionForm, MediumForm, TransportForm};
@@ -6,7 +6,6 @@ use super::units::Unit;
 use goodput_analysis::limit::{Ip, Transport, catalogue};
 use goodput_model::experiment::data::{Bound, DataSet};
 
-/// A bound for each level that stands for a medium and each probe line whose transport is told.
 pub(super) fn of_media(
     form: &DescriptionForm,
     unit: &Unit,

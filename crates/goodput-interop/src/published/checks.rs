@@ -1,4 +1,4 @@
-//! What a description says beside the figures, held against them: factors, tables, prices, questions.
+//! Checks a description against its values: factors, tables, prices, questions.
 
 use super::PublishedError;
 use super::form::{DescriptionForm, OnlyForm, QuestionForm};
@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 type Only = BTreeMap<String, Vec<String>>;
 
-/// Names are there once, and every factor has columns and levels.
 pub(super) fn factors(form: &DescriptionForm) -> Result<(), PublishedError> {
     let mut names = BTreeSet::from([PROBE]);
     for factor in &form.factor {
@@ -38,7 +37,7 @@ pub(super) fn factors(form: &DescriptionForm) -> Result<(), PublishedError> {
     }
 }
 
-/// A level that no figure has is taken for a slip of the pen.
+/// A level without a value is probably a typing error.
 pub(super) fn every_level_has_a_row(data: &DataSet) -> Result<(), PublishedError> {
     for axis in &data.factors {
         let used = |level: &&String| data.rows.iter().any(|r| r.levels.get(&axis.name) == Some(*level));
@@ -206,7 +205,7 @@ fn question(
     })
 }
 
-/// `100 Mbit/s` in our unit; its unit must measure what the figures are.
+/// `100 Mbit/s` in our unit; it must match the values' unit.
 fn value(place: &str, text: &str, unit: &Unit) -> Result<f64, PublishedError> {
     let refuse = |why: String| PublishedError::description(place, why);
     let (number, name) = text.trim().split_once(' ').unwrap_or((text.trim(), ""));
@@ -232,7 +231,6 @@ fn no_level(factor: &str, level: &str, known: &[String]) -> String {
     format!("factor {factor} has no level {level:?}; it has {}", known.join(", "))
 }
 
-/// Levels that are named where something is limited to them.
 fn only(data: &DataSet, place: &str, form: &OnlyForm, probes: bool) -> Result<Only, PublishedError> {
     let mut only = Only::new();
     for (factor, levels) in form {

@@ -1,4 +1,4 @@
-//! Lines of figures → observations.
+//! Converts lines of the CSV to observations.
 
 use super::PublishedError;
 use super::form::{DescriptionForm, FactorForm};
@@ -65,7 +65,7 @@ pub(super) fn numbers(factor: &FactorForm, column: &str, table: &Table) -> Resul
     factor.levels.iter().map(number).collect()
 }
 
-/// The level of a factor on a line: the words of its columns; `None` where one of them is empty.
+/// `None` where a column is empty.
 fn level_of(factor: &FactorForm, table: &Table, fields: &[String]) -> Option<String> {
     let words: Option<Vec<&str>> = (factor.columns.iter())
         .map(|column| table.column(column).and_then(|at| fields.get(at)).map(String::as_str))
@@ -156,7 +156,6 @@ impl Line<'_> {
         Ok(Some(whole))
     }
 
-    /// The figure; none where the field is empty.
     fn value(&self) -> Result<Observed, PublishedError> {
         let measure = &self.form.measure;
         let text = self.field(&measure.column);

@@ -1,19 +1,15 @@
-//! Cells that a table of the source leaves empty: they belong to the data as combinations that nobody measured.
+//! Empty cells of a source's tables: combinations that nobody measured.
 
 use super::PublishedError;
 use goodput_model::experiment::Levels;
 use goodput_model::experiment::data::{DataSet, Observed, PROBE, Row, Slice};
 use std::collections::BTreeMap;
 
-/// A place down or across: the level of each of its factors, and down the size of a curve after them.
+/// The level of each factor of a row or column; for rows also the size of a curve.
 type Heads = Vec<Option<String>>;
 
-/// An observation `not measured` for each empty cell of each table.
-///
-/// What a table holds fixed in a column only is taken from the column's other cells: host C's column has host C's CPU.
-///
-/// # Errors
-/// A table with two figures for one cell.
+/// An observation `not measured` for each empty cell. Factors that a table holds fixed in a column come from
+/// the column's other cells. Fails for two values in one cell.
 pub(super) fn empty_cells(data: &DataSet) -> Result<Vec<Row>, PublishedError> {
     let mut found: Vec<Row> = Vec::new();
     for slice in &data.slices {
@@ -59,7 +55,6 @@ fn gaps(data: &DataSet, slice: &Slice, grid: &BTreeMap<(Heads, Heads), &Row>) ->
     found
 }
 
-/// The combination that is missing: what the column's cells share, with the levels of the row.
 fn gap(data: &DataSet, slice: &Slice, column: &[&&Row], down: &Heads) -> Option<Row> {
     let first = column.first()?;
     let mut levels = first.levels.clone();

@@ -4,7 +4,7 @@ use super::PublishedError;
 
 pub(super) struct Table {
     pub columns: Vec<String>,
-    /// Line number, counted from 1, and its fields, as many as there are columns.
+    /// Line number, counted from 1, and the fields.
     pub lines: Vec<(usize, Vec<String>)>,
 }
 
@@ -14,7 +14,6 @@ impl Table {
     }
 }
 
-/// Fields of every line, without the space around them.
 pub(super) fn read(text: &str) -> Result<Table, PublishedError> {
     let mut table = Table { columns: Vec::new(), lines: Vec::new() };
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);

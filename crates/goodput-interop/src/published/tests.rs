@@ -108,7 +108,7 @@ fn an_empty_cell_of_a_table_was_not_measured() {
 #[test]
 fn a_medium_bounds_its_level() {
     let data = read(DESCRIPTION, FIGURES).unwrap();
-    // 10BASE-T half duplex, acknowledgements on the medium, no timestamps: 9.24; one-way UDP 9.57 (notes of the limits' page).
+    // 10BASE-T half duplex, acknowledgements on the medium, no timestamps: 9.24; one-way UDP 9.57.
     let bounds: Vec<String> = data.bounds.iter().map(|b| format!("{:.2}", b.value / 1e6)).collect();
     assert_eq!(bounds, ["9.24", "9.57"]);
 }

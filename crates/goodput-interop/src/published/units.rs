@@ -1,4 +1,4 @@
-//! The units in which figures are published, and what they are in ours. A unit with two readings is refused with both.
+//! Units of published values and their conversion. An ambiguous unit is an error that names both readings.
 
 /// A unit: its name, ours, and how many of ours it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,8 +64,7 @@ pub(super) fn named(name: &str) -> Result<Unit, String> {
 }
 
 impl Unit {
-    /// A decimal number of this unit in ours, rounded once; digits and one point, nothing else. Also how many digits stand after the
-    /// point.
+    /// Rounded once; digits and one point, nothing else. Also returns the number of decimals.
     pub fn value(&self, text: &str) -> Result<(f64, usize), String> {
         let why = || format!("{text:?} is no number in digits with a point, like 8.65");
         let (whole, fraction) = text.split_once('.').map_or((text, ""), |(w, f)| (w, f));

@@ -1,5 +1,5 @@
-//! The 88 published figures of `studies/atm-vs-ethernet`: they are read to the digit, and the article's seven conclusions follow from
-//! them. Each is also held against changed figures: a statement that would stand whatever the data says is none.
+//! The 88 published values of `studies/atm-vs-ethernet`: exact reading, the article's seven conclusions, and
+//! their absence with changed values.
 
 use goodput_analysis::experiment::conclusions::conclusions;
 use goodput_interop::published::Published;
@@ -66,7 +66,6 @@ fn one_a_slow_cpu_is_enough_for_10base_t() {
         text,
         "tcp and udp do not depend on cpu with link 10base-t: from pentium 75 up the figures lie within 4.6 % of each other in all 4 of 4 combinations (8.65 to 9.33 Mbit/s)"
     );
-    // A Pentium 75 that reaches half as much is not enough any more, and the sentence says from where on one is.
     let slower = with(0.5, |_, r| is(r, "link", "10base-t") && is(r, "cpu", "pentium 75"));
     let (answer, text) = said(&slower, 1);
     assert_eq!(answer, Answer::Yes);
@@ -81,7 +80,6 @@ fn two_the_fast_links_follow_the_cpu() {
         text,
         "tcp and udp rise with cpu with link 100base-tx, atm155-fore or atm155-nec in all 12 of 12 combinations: pentium-mmx 200 gives 1.27 to 2.31 times what pentium 75 gives"
     );
-    // Fast links at the speed of the slowest CPU whatever the CPU: no longer.
     let mut level = published();
     let first: Vec<Row> = level.rows.iter().filter(|r| is(r, "cpu", "pentium 75")).cloned().collect();
     for row in &mut level.rows {
@@ -106,7 +104,6 @@ fn three_nt_beats_95_on_fast_links() {
     );
     let (answer, text) = said(&with(0.4, |_, r| is(r, "os", "windows-nt4")), 3);
     assert_eq!((answer, text.contains("behind in all 30 of 30")), (Answer::No, true), "{text}");
-    // One bad cell is enough to make it an exception, and it is named.
     let one = with(0.5, |d, r| {
         is(r, "os", "windows-nt4")
             && is(r, "link", "atm155-nec")
@@ -157,7 +154,6 @@ fn six_above_100_mbit_only_atm_and_not_with_everything() {
     let (answer, text) = said(&with(0.5, |_, r| r.levels["link"].starts_with("atm155")), 6);
     assert_eq!(answer, Answer::No);
     assert!(text.starts_with("no link reaches 100.00 Mbit/s for udp"), "{text}");
-    // With twice the figures 100BASE-TX gets there as well.
     let (_, text) = said(&with(2.0, |_, r| is(r, "link", "100base-tx")), 6);
     assert!(text.starts_with("100base-tx, atm155-fore and atm155-sun reach"), "{text}");
 }
@@ -177,13 +173,11 @@ fn seven_atm_does_not_pay_for_tcp() {
         ),
         "{text}"
     );
-    // Cheap enough, the same card pays where it is faster.
     let mut cheap = published();
     for price in cheap.prices.iter_mut().filter(|p| p.level == "atm155-fore") {
         (price.from, price.to) = (10_000.0, 10_000.0);
     }
     assert_eq!(said(&cheap, 7).0, Answer::Mixed);
-    // So dear and twenty-five times as fast, it pays everywhere.
     assert_eq!(said(&with(40.0, |_, r| is(r, "link", "atm155-fore")), 7).0, Answer::Yes);
 }
 
@@ -212,7 +206,6 @@ fn the_rest_follows_from_the_figures_too() {
     assert!(text("matters-most")[0].starts_with("for tcp link matters most"), "{:?}", text("matters-most"));
     let crossing = text("crossing").join("\n");
     assert!(crossing.contains("atm155-nec overtakes 100base-tx between pentium 133"), "{crossing}");
-    // Every statement rests on rows that are there, and says how sure it is.
     for conclusion in &all {
         assert!(!conclusion.sure.is_empty() && !conclusion.finding.evidence.is_empty(), "{conclusion:#?}");
         assert!(conclusion.rows.iter().all(|r| *r < data.rows.len()));

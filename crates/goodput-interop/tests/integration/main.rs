@@ -1,4 +1,4 @@
-//! Published figures, read from the repository's own files.
+//! Published values, read from the repository's own files.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking, in its helpers too")]
 

@@ -1,4 +1,4 @@
-//! The page that teaches how published figures are described: its example is taken, and its questions are answered.
+//! The example of the page about published values is valid, and its questions are answered.
 
 use goodput_analysis::experiment::conclusions::conclusions;
 use goodput_interop::published::Published;
@@ -23,6 +23,5 @@ fn the_example_of_the_page_is_taken_and_answered() {
     assert_eq!((empty.len(), empty[0].levels["adapter"].as_str()), (1, "card"));
     let said = conclusions(&data);
     let answer = |question: usize| said.iter().find(|c| c.question == Some(question)).unwrap().answer;
-    // Faster wherever both were measured; and nearly ten times as dear.
     assert_eq!((answer(0), answer(1)), (Some(Answer::Yes), Some(Answer::No)));
 }

@@ -1,8 +1,6 @@
-//! Measures a disk before it is used: direct I/O, one request at a time.
-//!
-//! A limited disk moves in bursts: the kernel lets pass what a tenth of a second allows and then holds requests back
-//! (block/blk-throttle.c). So its rate is taken from one pause to another, which is exact after half a second, and not
-//! over the whole time, which would count the first burst twice.
+//! Measures a disk before it is used: direct I/O, one request at a time. The throttle admits a tenth of a
+//! second's worth at once and then holds requests (block/blk-throttle.c), so the rate is taken from one pause
+//! to another.
 
 use super::Speed;
 use crate::topology::Disk;
@@ -14,16 +12,15 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 const LONGEST: Duration = Duration::from_millis(900);
-/// Bytes after which a disk without a limit has been measured enough.
 const ENOUGH: u64 = 128 << 20;
 const PAUSES: usize = 5;
-/// A request that took so much longer than the one before had to wait.
+/// A request that took so much longer than the one before was throttled.
 const PAUSE: Duration = Duration::from_millis(10);
-/// What direct I/O is aligned to, at least the block size of any disk.
+/// Of direct I/O; at least the block size of any disk.
 const ALIGNMENT: usize = 4096;
 const LARGEST: u64 = 1 << 20;
 
-/// A file without a name on the file system at this folder: it goes when it is closed.
+/// The file disappears when it is closed.
 pub(super) fn nameless(folder: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).custom_flags(libc::O_TMPFILE | libc::O_DIRECT).open(folder)
 }
@@ -35,13 +32,13 @@ pub(super) fn measure(file: &File, disk: &Disk) -> io::Result<Speed> {
     let from = buffer.as_ptr().align_offset(ALIGNMENT);
     let block = &mut buffer[from..from + request as usize];
     let write = time(request, |n| file.write_all_at(block, n * request % span))?;
-    // What was not written in time is read as zeros without touching the disk, so only what was is read.
+    // Unwritten parts read as zeros without touching the disk.
     let written = span.min(file.metadata()?.len()) / request * request;
     let read = time(request, |n| file.read_exact_at(block, n * request % written))?;
     Ok(Speed { write, read })
 }
 
-/// Operations of one block a second, reading, one after the other, over the whole file and not in its order.
+/// Sequential reads of one block, spread over the file, each second.
 pub(super) fn operations(file: &File) -> io::Result<u32> {
     let blocks = file.metadata()?.len() / ALIGNMENT as u64;
     let mut buffer = vec![0u8; 2 * ALIGNMENT];
@@ -51,14 +48,13 @@ pub(super) fn operations(file: &File) -> io::Result<u32> {
     let mut done = vec![Duration::ZERO];
     let mut pauses = 0;
     while begun.elapsed() < LONGEST && pauses < PAUSES {
-        // Steps of a prime go through all blocks.
+        // A prime step visits all blocks.
         let at = done.len() as u64 * 7919 % blocks.max(1);
         file.read_exact_at(block, at * ALIGNMENT as u64)?;
         let last = done[done.len() - 1];
         done.push(begun.elapsed());
         pauses += usize::from(done[done.len() - 1] - last > PAUSE);
     }
-    // The rate of requests of one byte is their number.
     Ok(u32::try_from(rate(&done, 1).0).unwrap_or(u32::MAX))
 }
 
@@ -81,7 +77,7 @@ fn time(request: u64, mut act: impl FnMut(u64) -> io::Result<()>) -> io::Result<
     Ok(rate(&done, request))
 }
 
-/// The rate from the times at which requests were done; the first is the beginning.
+/// From the completion times of requests; the first is the start.
 fn rate(done: &[Duration], request: u64) -> Bytes {
     let paused = |at: &usize| done[*at] - done[at - 1] > PAUSE;
     let pauses: Vec<usize> = (1..done.len()).filter(paused).collect();
@@ -108,7 +104,7 @@ mod tests {
 
     #[test]
     fn bursts_are_measured_from_pause_to_pause() {
-        // Four requests at once, then a pause, as was seen at 40 MB/s.
+        // Four requests at once, then a pause, as seen at 40 MB/s.
         let ms = [0, 0, 1, 1, 108, 108, 108, 108, 212, 212, 212, 212, 316, 316, 316, 316, 420];
         let done: Vec<Duration> = ms.into_iter().map(Duration::from_millis).collect();
         let found = rate(&done, 1 << 20).0 as f64;

@@ -1,4 +1,4 @@
-//! Gives the hosts what they have beside their network: a disk, a bus, a cost of each packet, a share of the CPU.
+//! Applies the hosts' limits: disk, bus, cost of packets, CPU share.
 
 use super::KeeperError;
 use crate::bus::BusState;

@@ -18,13 +18,11 @@ use std::os::unix::net::UnixStream;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A host's command under way.
 pub(super) struct Running {
     pub child: Child,
     pub state: HostState,
 }
 
-/// What there is of a lab before its hosts' commands.
 pub(super) struct Ready<'a> {
     pub plan: &'a Plan,
     pub hosts: &'a [Host],
@@ -34,7 +32,6 @@ pub(super) struct Ready<'a> {
     pub pin: Option<&'a Pin>,
 }
 
-/// Starts every host's command and waits until all listen.
 pub(super) fn all(
     ready: &Ready<'_>,
     given: Vec<Given>,
@@ -105,7 +102,6 @@ fn one(ready: &Ready<'_>, number: usize, given: Given) -> io::Result<Running> {
 }
 
 impl Running {
-    /// Waits until the command listens, without disturbing it by a connection.
     fn await_port(&mut self, port: u16, since: Instant, channel: &UnixStream) -> Result<(), KeeperError> {
         let host = || self.state.name.clone();
         let number = self.child.id();
@@ -128,14 +124,13 @@ impl Running {
     }
 }
 
-/// True when `lab up` has been killed.
 fn hung_up(channel: &UnixStream) -> bool {
-    // POLLHUP is always reported; that the other end sends no more is known and does not count.
+    // POLLHUP is always reported; the other end's half-close does not count.
     let mut poll = [PollFd::new(channel.as_fd(), PollFlags::empty())];
     nix::poll::poll(&mut poll, PollTimeout::ZERO).is_ok_and(|n| n > 0)
 }
 
-/// True when a table of TCP sockets (proc_pid_net(5)) has one that listens on this port: state 0A.
+/// proc_pid_net(5): state 0A is listening.
 fn listens(table: &str, port: u16) -> bool {
     table.lines().skip(1).any(|line| {
         let mut fields = line.split_whitespace().skip(1);
@@ -148,7 +143,7 @@ fn listens(table: &str, port: u16) -> bool {
 mod tests {
     use super::*;
 
-    /// Lines of a real /proc/net/tcp: one listener on 5303, one connection from it.
+    /// From a real /proc/net/tcp: one listener on 5303, one connection from it.
     const TABLE: &str = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid\n\
         \x20  0: 00000000:14B7 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 1\n\
         \x20  1: 0100350A:14B8 0200350A:C350 01 00000000:00000000 00:00000000 00000000     0        0 2\n";

@@ -1,13 +1,12 @@
-//! One medium that all stations share: CSMA/CD as in IEEE 802.3 clause 4, in virtual time. Pure: the time is an argument and
-//! chance comes from a seed.
+//! Simulates one shared medium with CSMA/CD (IEEE 802.3 clause 4) in virtual time.
 //!
-//! What is imitated: carrier sense and deference, the gap between frames, the preamble, collisions within the time that a
-//! signal needs to reach the others, jam, truncated binary exponential backoff, and giving up after 16 attempts. The
-//! backoff runs whether the medium is busy or not, and whoever has waited for the carrier to end sends at the end of the
-//! gap without listening again (clause 4.2.3.2.1): so two stations that waited always collide, and chance then decides.
+//! Included: carrier sense, deference, inter-frame gap, preamble, collisions within the propagation time,
+//! jam, truncated binary exponential backoff, and giving up after 16 attempts. Backoff runs whether the
+//! medium is busy or not, and a deferring station sends at the end of the gap without sensing again (clause
+//! 4.2.3.2.1), so two deferring stations always collide.
 //!
-//! All stations are equally far from each other. A frame is heard by the others [`PROPAGATION_BITS`] after its sender
-//! began, which is far within a slot, so no collision is late.
+//! All stations are equally far apart ([`PROPAGATION_BITS`]), far within a slot, so there are no late
+//! collisions.
 
 use goodput_analysis::random::SplitMix64;
 use goodput_model::BitRate;
@@ -20,26 +19,23 @@ pub const JAM_BITS: u64 = 32;
 /// Preamble and start delimiter, in bit times; a collision does not cut them short.
 pub const PREAMBLE_BITS: u64 = 64;
 pub const ATTEMPTS: u32 = 16;
-/// Collisions beyond which the backoff grows no more.
+/// Collisions beyond which the backoff stops growing.
 pub const BACKOFF_LIMIT: u32 = 10;
-/// Time of a signal from station to station, in bit times: at 10 Mbit/s 2 µs, some 100 m of cable and a hub.
+/// In bit times: 2 µs at 10 Mbit/s, about 100 m of cable and a hub.
 pub const PROPAGATION_BITS: u64 = 20;
-/// Frames that wait at a station at most: `txqueuelen` of an Ethernet adapter in Linux.
+/// For each station: `txqueuelen` of an Ethernet adapter in Linux.
 pub const QUEUE: usize = 1000;
-/// Shortest frame and its FCS, in bytes.
 const LEAST_FRAME: u64 = 64;
 const FCS: u64 = 4;
 
-/// Bits of a frame of this length, which is without its FCS: preamble, frame, FCS.
+/// Preamble, frame, FCS; `length` is without FCS.
 pub fn frame_bits(length: u32) -> u64 {
     PREAMBLE_BITS + 8 * (u64::from(length) + FCS).max(LEAST_FRAME)
 }
 
-/// A frame that has come through: all others have it whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery<P> {
     pub from: usize,
-    /// When its last bit has reached the others, in ns.
     pub at: u64,
     pub length: u32,
     pub frame: P,
@@ -54,18 +50,18 @@ struct Waiting<P> {
 #[derive(Debug)]
 struct Station<P> {
     queue: VecDeque<Waiting<P>>,
-    /// When the first in the queue became the first.
+    /// Time at which the first frame became the first of the queue.
     since: u64,
     collisions: u32,
     backoff: u64,
-    /// When the medium became idle, as heard here.
+    /// As sensed by this station.
     idle: u64,
-    /// When the last frame or collision ended of which this station was no part.
+    /// End of the last frame or collision without this station.
     others_until: u64,
 }
 
 impl<P> Station<P> {
-    /// When it sends if nobody is faster; `None` when it has nothing to send.
+    /// Earliest start of its transmission; `None` with an empty queue.
     fn start(&self, gap: u64) -> Option<u64> {
         self.queue.front()?;
         Some(self.since.max(self.backoff).max(self.idle + gap))
@@ -95,7 +91,7 @@ pub struct Medium<P> {
 }
 
 impl<P> Medium<P> {
-    /// A medium that was never used. `rate` is one that makes a bit a whole number of ns: 10 or 100 Mbit/s.
+    /// `rate` must make a bit a whole number of ns: 10 or 100 Mbit/s.
     pub fn new(stations: usize, rate: BitRate, collisions: bool, seed: u64) -> Medium<P> {
         let station = || Station {
             queue: VecDeque::new(),
@@ -117,7 +113,6 @@ impl<P> Medium<P> {
         }
     }
 
-    /// Time of a signal from station to station, in ns.
     pub fn propagation_ns(&self) -> u64 {
         PROPAGATION_BITS * self.bit_ns
     }
@@ -126,7 +121,6 @@ impl<P> Medium<P> {
         self.counts
     }
 
-    /// Frames given up after too many collisions.
     pub fn excessive(&self) -> u64 {
         self.excessive
     }
@@ -135,7 +129,7 @@ impl<P> Medium<P> {
         self.overflowed
     }
 
-    /// Bits of the frames that came through, with preamble, FCS and gap.
+    /// With preamble, FCS and gap.
     pub fn wire_bits(&self) -> u64 {
         self.wire_bits
     }
@@ -144,7 +138,7 @@ impl<P> Medium<P> {
         self.stations.get(station).map_or(0, |s| s.queue.len())
     }
 
-    /// A station has a frame to send. The medium must have advanced to `now`, in ns.
+    /// The medium must have advanced to `now`, in ns.
     pub fn arrive(&mut self, station: usize, length: u32, frame: P, now: u64) {
         let Some(at) = self.stations.get_mut(station) else { return };
         if at.queue.len() >= QUEUE {
@@ -157,7 +151,6 @@ impl<P> Medium<P> {
         at.queue.push_back(Waiting { length, frame });
     }
 
-    /// Does everything that happens until `now`, in ns.
     pub fn advance(&mut self, now: u64, mut delivered: impl FnMut(Delivery<P>)) {
         let heard = self.propagation_ns();
         loop {
@@ -170,7 +163,7 @@ impl<P> Medium<P> {
                     self.phase = Phase::Quiet;
                 }
                 Phase::Quiet => match self.first() {
-                    // Until the first is heard everywhere, another may still begin.
+                    // Until the first is sensed everywhere, another may still begin.
                     Some((_, start)) if start + heard <= now => self.contend(start),
                     _ => return,
                 },
@@ -178,7 +171,7 @@ impl<P> Medium<P> {
         }
     }
 
-    /// When the medium must be looked at again, in ns, if no frame comes to a station before; `None` when nothing waits.
+    /// Time in ns at which to call `advance` again if no frame arrives before; `None` when nothing waits.
     pub fn next(&self) -> Option<u64> {
         let heard = self.propagation_ns();
         if let Phase::Sending { until, .. } = self.phase {
@@ -186,7 +179,7 @@ impl<P> Medium<P> {
         }
         let (station, start) = self.first()?;
         let alone = self.stations.iter().filter(|s| !s.queue.is_empty()).count() == 1;
-        // What a lone station begins is of no consequence before it is through: who comes meanwhile wakes the medium.
+        // A lone station's frame matters only when it is complete: a new frame wakes the medium.
         let bits = if alone { self.bits(station) } else { 0 };
         Some(start + bits * self.bit_ns + heard)
     }
@@ -195,14 +188,13 @@ impl<P> Medium<P> {
         self.stations[station].queue.front().map_or(0, |w| frame_bits(w.length))
     }
 
-    /// The station that would send first, and when.
     fn first(&self) -> Option<(usize, u64)> {
         let gap = GAP_BITS * self.bit_ns;
         let starts = self.stations.iter().enumerate().filter_map(|(i, s)| Some((i, s.start(gap)?)));
         starts.min_by_key(|(_, start)| *start)
     }
 
-    /// Everybody who begins before the first is heard begins, from `start` on.
+    /// Everybody who begins before the first is sensed transmits, from `start` on.
     fn contend(&mut self, start: u64) {
         let (gap, heard) = (GAP_BITS * self.bit_ns, self.propagation_ns());
         let starts: Vec<(usize, u64)> = (self.stations.iter().enumerate())
@@ -215,7 +207,7 @@ impl<P> Medium<P> {
                 _ => None,
             }
         } else {
-            // Turns: whoever has been the first of its queue for longest.
+            // Turns: the station whose first frame has waited longest.
             starts.iter().copied().min_by_key(|(i, _)| (self.stations[*i].since, *i))
         };
         for (i, at) in &starts {
@@ -256,7 +248,7 @@ impl<P> Medium<P> {
         Some(Delivery { from: station, at: until + heard, length, frame })
     }
 
-    /// All of these have begun, each at its time, and hear each other.
+    /// These stations have begun, each at its time, and sense each other.
     fn collide(&mut self, starts: &[(usize, u64)]) {
         self.counts.collisions += 1;
         let heard = self.propagation_ns();
@@ -312,13 +304,12 @@ mod tests {
     fn a_frame_alone_takes_its_bits_and_the_way() {
         let mut medium = medium(2, true);
         medium.arrive(0, 1514, 0, 1_000_000);
-        // 64 bits of preamble and 1518 bytes at 100 ns a bit, then 2 µs of way.
+        // 64 bits of preamble and 1518 bytes at 100 ns a bit, then 2 µs of propagation.
         let end = 1_000_000 + (64 + 1518 * 8) * 100 + 2_000;
         assert_eq!(medium.next(), Some(end));
         assert_eq!(all(&mut medium, end - 1), []);
         assert_eq!(all(&mut medium, end), [(0, end)]);
         assert_eq!((medium.next(), medium.wire_bits()), (None, 1538 * 8));
-        // The shortest frame is filled up.
         medium.arrive(0, 54, 0, 5_000_000);
         assert_eq!(all(&mut medium, 9_000_000), [(0, 5_000_000 + (64 + 512) * 100 + 2_000)]);
     }
@@ -328,7 +319,6 @@ mod tests {
         let mut medium = medium(2, true);
         (0..3).for_each(|n| medium.arrive(0, 1514, n, 0));
         let through = all(&mut medium, 10_000_000);
-        // The first begins after the gap of a medium that was idle since time 0.
         assert_eq!(through.len(), 3);
         assert!(through.windows(2).all(|w| w[1].1 - w[0].1 == 1538 * 8 * 100));
         assert_eq!(medium.counts().deferred, 0, "its own frames are no others'");
@@ -342,7 +332,7 @@ mod tests {
         medium.arrive(1, 54, 1, 1_500_000);
         let through = all(&mut medium, 4_000_000);
         assert_eq!(through.iter().map(|t| t.0).collect::<Vec<_>>(), [0, 1]);
-        // Heard to the end, the gap, its own 576 bits, heard by the others.
+        // The gap, its own 576 bits, and propagation.
         assert_eq!(through[1].1 - through[0].1, (96 + 576) * 100 + 2_000);
         let counts = medium.counts();
         assert_eq!((counts.deferred, counts.collisions), (1, 0));
@@ -390,7 +380,6 @@ mod tests {
 
     #[test]
     fn the_backoff_is_truncated_and_a_frame_is_given_up() {
-        // Stations enough that somebody always collides.
         let mut medium = medium(1100, true);
         for station in 0..1100 {
             for n in 0..3 {

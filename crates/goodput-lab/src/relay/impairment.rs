@@ -1,5 +1,4 @@
-//! What becomes of a frame behind its medium, in virtual time: lost, too long for the switch, or released after a delay.
-//! Pure; chance comes from a seed.
+//! Loss, length limit and delay of a frame behind its medium, in virtual time.
 
 use super::learn::HEADER;
 use crate::topology::Way;
@@ -11,7 +10,6 @@ use std::rc::Rc;
 
 const MILLION: usize = 1_000_000;
 
-/// A frame to be handed to a station.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Release {
     pub at: u64,
@@ -19,7 +17,7 @@ pub(super) struct Release {
     pub frame: Rc<[u8]>,
 }
 
-/// A frame that is held: by time and, at equal times, by order; the station and the frame stand beside.
+/// Ordered by time, then by sequence; with station and frame.
 type Delayed = (u64, u64, usize, Rc<[u8]>);
 
 #[derive(Debug)]
@@ -28,7 +26,7 @@ pub(super) struct Impairment {
     random: SplitMix64,
     waiting: BinaryHeap<Reverse<Delayed>>,
     order: u64,
-    /// When the last frame of each station is released: the order of frames stays.
+    /// Last release of each station: frames stay in order.
     last: Vec<u64>,
     dropped: RelayDrops,
 }
@@ -37,7 +35,7 @@ impl Impairment {
     pub(super) fn new(way: Way, stations: usize, seed: u64) -> Impairment {
         Impairment {
             way,
-            // Not the stream of the backoff.
+            // Another stream of random numbers than the backoff's.
             random: SplitMix64::new(!seed),
             waiting: BinaryHeap::new(),
             order: 0,
@@ -71,7 +69,6 @@ impl Impairment {
         self.waiting.peek().map(|Reverse((at, ..))| *at)
     }
 
-    /// The next one that is due by `now`.
     pub(super) fn due(&mut self, now: u64) -> Option<Release> {
         if self.next()? > now {
             return None;

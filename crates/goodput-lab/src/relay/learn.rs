@@ -1,12 +1,11 @@
-//! Which station has which address: learnt from what they send, as a switch does. On a shared medium every adapter hears
-//! every frame and lets go of those for others; not handing them over saves their work and changes nothing else.
+//! Learns stations' addresses from their frames, as a switch does. On a shared medium this only saves
+//! adapters from frames that they would discard.
 
 use std::collections::HashMap;
 
 pub(super) const HEADER: usize = 14;
-/// Bit of the first byte of an address of a group.
+/// Group bit of the first byte.
 const GROUP: u8 = 1;
-/// Addresses that are kept; a lab's hosts have one each.
 const MOST: usize = 4096;
 
 #[derive(Debug, Default)]

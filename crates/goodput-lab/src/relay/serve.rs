@@ -1,8 +1,6 @@
-//! The relay at work: one thread that reads frames, lets the medium decide in virtual time, and releases each when the real
-//! clock has come to its time.
-//!
-//! The next start on the medium comes from the virtual clock, not from when the last frame was really released. So the
-//! rate in the long run is exact though single releases are late; how late they are is counted.
+//! The relay's thread: reads frames, simulates the medium in virtual time, and releases each frame at its
+//! real time. Virtual time does not depend on late releases, so the long-term rate is exact; lateness is
+//! counted.
 
 use super::csma::Medium;
 use super::impairment::Impairment;
@@ -21,16 +19,15 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Longest frame: an IP packet of the largest size, its header, and room for a tag.
+/// Largest IP packet with its header, and room for a tag.
 const LONGEST: usize = 65_535 + 14 + 4;
-/// Frames of one station that are read before others are looked at.
+/// Frames read from one station before others.
 const AT_ONCE: usize = 32;
-/// How often the kernel is asked what it dropped before it could be read.
+/// Interval of reading the kernel's drop counters.
 const OVERRUNS_EVERY: Duration = Duration::from_millis(100);
-/// Longest wait, after which the books are brought up to date.
+/// Counters are updated at least this often.
 const LONGEST_WAIT: Nanos = Nanos(100_000_000);
 
-/// What decides when a frame has passed.
 pub(super) enum Middle {
     Shared(Medium<Rc<[u8]>>),
     Switched(Switch),
@@ -53,7 +50,7 @@ struct ThreadCounters {
 }
 
 impl Relay {
-    /// Relays until a socket fails, which it does when its interface is gone.
+    /// Runs until a socket fails, when its interface is gone.
     pub(super) fn serve(mut self) -> io::Error {
         let mut books = ThreadCounters::default();
         let mut buffer = vec![0u8; LONGEST];
@@ -85,13 +82,11 @@ impl Relay {
         self.began.elapsed().as_nanos() as u64
     }
 
-    /// Takes what one station has sent. What it sent before stays before.
     fn read(&mut self, station: usize, buffer: &mut [u8], books: &mut ThreadCounters) -> io::Result<()> {
         for _ in 0..AT_ONCE {
             let length = match recv(self.stations[station].as_raw_fd(), buffer, MsgFlags::MSG_DONTWAIT) {
                 Ok(length) => length,
                 Err(Errno::EAGAIN | Errno::EINTR) => break,
-                // The other end of the pair is down for a moment while the lab is being built.
                 Err(Errno::ENETDOWN) => break,
                 Err(e) => return Err(e.into()),
             };
@@ -119,7 +114,6 @@ impl Relay {
         Ok(())
     }
 
-    /// Lets time pass on the medium up to now, and releases what is due.
     fn pass(&mut self, books: &mut ThreadCounters) -> io::Result<()> {
         let now = self.now();
         let stations = self.stations.len();
@@ -140,7 +134,7 @@ impl Relay {
             match send(socket, &release.frame, MsgFlags::MSG_DONTWAIT) {
                 Ok(_) => {}
                 Err(Errno::EAGAIN | Errno::ENOBUFS | Errno::EINTR | Errno::EMSGSIZE) => books.overrun += 1,
-                // A host that has taken its interface down hears nothing.
+                // A host's interface may be down.
                 Err(Errno::ENETDOWN | Errno::ENXIO) => {}
                 Err(e) => return Err(e.into()),
             }
@@ -148,7 +142,7 @@ impl Relay {
         Ok(())
     }
 
-    /// Waits for the next frame that comes or is due; gives the stations that have sent.
+    /// Returns the stations that have sent.
     fn wait(&mut self) -> io::Result<Vec<usize>> {
         let medium = match &self.middle {
             Middle::Shared(medium) => medium.next(),

@@ -1,9 +1,9 @@
-//! Ports of a full-duplex switch in virtual time: each sends at its rate what the others have for it. Pure.
+//! Ports of a full-duplex switch in virtual time.
 
 use crate::medium::Line;
 use goodput_model::Nanos;
 
-/// A frame would wait no longer than this at a port; beyond it is dropped, as the shaper of a rated link does.
+/// Longest wait at a port; a frame beyond it is dropped, as by the shaper of a rated link.
 pub(super) const QUEUE: Nanos = Nanos(50_000_000);
 const LEAST_WAITING: u64 = 10;
 
@@ -30,13 +30,13 @@ fn time(bits: u64, rate: u64) -> u64 {
 }
 
 impl Switch {
-    /// Ports of these lines; `None` sends at once.
+    /// `None` sends at once.
     pub(super) fn new(lines: impl Iterator<Item = Option<Line>>) -> Switch {
         let ports = lines.map(|line| Port { line, free: 0 }).collect();
         Switch { ports, wire_bits: 0, overflowed: 0 }
     }
 
-    /// When a frame that comes now has left by this port, in ns; `None` when it is dropped.
+    /// Departure time in ns; `None` when it is dropped.
     pub(super) fn pass(&mut self, port: usize, length: u32, now: u64) -> Option<u64> {
         let port = self.ports.get_mut(port)?;
         let Some(line) = port.line else { return Some(now) };
@@ -81,7 +81,7 @@ mod tests {
     fn the_queue_is_as_long_as_it_is_said_to_be() {
         let mut switch = Switch::new([Some(Line::ethernet(BitRate(10_000_000)))].into_iter());
         let passed = (0..100).filter(|_| switch.pass(0, 1514, 0).is_some()).count();
-        // 40 frames of 1.23 ms fit into 50 ms, and one is under way.
+        // 40 frames of 1.23 ms fit into 50 ms, and one is being sent.
         assert_eq!((passed, switch.overflowed()), (41, 59));
         let mut slow = Switch::new([Some(Line::ethernet(BitRate(64_000)))].into_iter());
         assert_eq!((0..100).filter(|_| slow.pass(0, 1514, 0).is_some()).count(), 11);

@@ -1,5 +1,5 @@
-//! What a relay has counted, for others to read while it works: numbers that the relay's thread stores and another thread of
-//! the process writes to a file, so that no disk ever holds the relay up.
+//! The relay's counters: its thread stores them, and another thread writes them to a file, so that no disk
+//! delays the relay.
 
 use goodput_model::host::RelayCounters;
 use goodput_model::host::relay::{Access, Lateness, RelayDrops};
@@ -22,7 +22,6 @@ pub(super) struct Label {
     pub bound: Nanos,
 }
 
-/// What the relay's thread knows at one instant.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Counted {
     pub access: Access,
@@ -32,7 +31,7 @@ pub(super) struct Counted {
     pub dropped: RelayDrops,
 }
 
-/// The numbers between the two threads. A reader may see one of them newer than another by the few frames between.
+/// Shared by both threads. Values may differ by the few frames between two stores.
 pub(super) struct Tally {
     numbers: [AtomicU64; 14],
     collisions_possible: AtomicBool,
@@ -126,13 +125,12 @@ impl Tally {
         }
     }
 
-    /// Writes the file again and again, for as long as the process lives.
     pub(super) fn publish(&self, label: &Label, began: Instant, file: &Path) {
         let mut written: Option<(Counted, Instant)> = None;
         loop {
             let now = self.load();
             let fresh = written.is_none_or(|(old, at)| old != now || at.elapsed() > AT_REST);
-            // A disk that is full now may not be later; a reader finds an old file meanwhile, or none.
+            // A write error may be temporary; readers find an old file or none.
             if fresh && write(&self.counters(label, began), file).is_ok() {
                 written = Some((now, Instant::now()));
             }

@@ -10,15 +10,15 @@ use std::str::FromStr;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bus {
     pub name: String,
-    /// Bits a second, of both directions together.
+    /// Of both directions together.
     pub rate: BitRate,
-    /// What waits for it at the most, beside the bucket's own burst: the memory of an adapter. What comes when it is full is lost.
-    /// `None` is as of a link.
+    /// Largest queue beside the bucket's burst, as an adapter's memory; more is lost. `None` is as for a
+    /// link.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub queue: Option<Bytes>,
 }
 
-/// Least and most that may wait for a bus: one frame, and more than any adapter has.
+/// One frame to more than any adapter has.
 const QUEUES: std::ops::RangeInclusive<u64> = 1_600..=16 << 20;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -30,7 +30,6 @@ pub struct BusTypeError {
 
 impl FromStr for Bus {
     type Err = BusTypeError;
-    /// `pci-32-33`, `800Mbit`.
     fn from_str(typed: &str) -> Result<Bus, BusTypeError> {
         match catalogue::find(typed).map(|entry| entry.kind) {
             Some(Kind::Bus(bus)) if bus.sharing != Sharing::EachWay => {

@@ -3,9 +3,8 @@
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
-/// Least share, in per cent of one CPU: below it a host answers in bursts and the programs' own deadlines come first.
+/// Of one CPU. Below it a host answers in bursts and programs time out.
 pub const LEAST: u32 = 20;
-/// Most, which is 64 CPUs.
 pub const MOST: u32 = 6400;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,7 +19,6 @@ pub struct CpuShareError {
 
 impl FromStr for CpuShare {
     type Err = CpuShareError;
-    /// `25%` or `25`.
     fn from_str(typed: &str) -> Result<CpuShare, CpuShareError> {
         let number = typed.strip_suffix('%').unwrap_or(typed).trim_end().parse().ok();
         let share = number.map(CpuShare).filter(|share| share.is_possible());

@@ -5,7 +5,7 @@ use goodput_model::units::QuantityError;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
-/// Most disks of a lab: each takes seconds to be measured.
+/// Measuring each takes seconds.
 pub const MOST_DISKS: usize = 8;
 const SIZES: std::ops::RangeInclusive<Bytes> = Bytes(16 << 20)..=Bytes(1 << 40);
 const RATES: std::ops::RangeInclusive<Bytes> = Bytes(1_000_000)..=Bytes(100_000_000_000);
@@ -14,10 +14,10 @@ const IOPS: std::ops::RangeInclusive<u32> = 10..=1_000_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Disk {
     pub size: Bytes,
-    /// Bytes a second, reading and writing each; `None` is as fast as memory.
+    /// Bytes a second for reads and for writes; `None` is as fast as memory.
     pub rate: Option<Bytes>,
-    /// Reads and writes a second, each by itself, whatever their length: what a disk that must move its arm is short of.
-    /// `None` is as many as memory gives.
+    /// Reads and writes a second, each separately, of any length, as with a seeking disk; `None` is
+    /// unlimited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub iops: Option<u32>,
 }
@@ -32,7 +32,6 @@ pub struct DiskTypeError {
 
 impl FromStr for Disk {
     type Err = DiskTypeError;
-    /// `2GiB`, `2GiB@40MB`, `2GiB@40MB/s`, `2GiB@200iops` or `2GiB@40MB,200iops`.
     fn from_str(typed: &str) -> Result<Disk, DiskTypeError> {
         let refuse = |why: String, hint: String| DiskTypeError { typed: typed.to_string(), why, hint };
         let bytes = |text: &str| {
@@ -69,7 +68,6 @@ impl Disk {
             && self.iops.is_none_or(|iops| IOPS.contains(&iops))
     }
 
-    /// True when it is slower than memory on purpose.
     pub(crate) fn is_limited(&self) -> bool {
         self.rate.is_some() || self.iops.is_some()
     }

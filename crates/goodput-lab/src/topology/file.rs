@@ -1,36 +1,4 @@
-//! The TOML form of a topology.
-//!
-//! ```toml
-//! [[host]]
-//! name = "a"
-//!
-//! [[host]]
-//! name = "b"
-//! forward = true       # a router: others reach through it what lies on its other links
-//! cpu_share = "30%"    # of one CPU, for all its processes together
-//! disk = "2GiB@40MB/s" # a disk of its own at /srv; without the rate as fast as memory
-//! packet_cost = 1000   # rules that every packet passes, to no effect but the time they take
-//! bus = "pci-32-33"    # all that it sends and receives shares this bus; or a rate, "800Mbit"
-//! bus_queue = "6000B"  # what waits for the bus at the most, the memory of an adapter; more is lost
-//!
-//! [[link]]
-//! hosts = ["a", "b"]   # two are joined by a veth pair, more by a bridge
-//! rate = "100Mbit"     # without it the link is unshaped
-//! mtu = 1500           # without it 1500
-//! rates = { a = "1Gbit" }   # hosts whose connection has another rate
-//!
-//! [[link]]
-//! hosts = ["a", "b"]
-//! medium = "10base-t"  # in place of a rate: a name of `goodput limits`, with :half or :full behind it
-//! collisions = false   # stations of a half-duplex medium take turns; without it they collide as in IEEE 802.3
-//! delay = "5ms"        # one way
-//! jitter = "1ms"       # at most so much more
-//! loss = "0.1%"        # of the frames of each direction
-//! silent_mtu = 1500    # the switch between drops longer packets and tells nobody
-//! seed = 1             # of what chance decides
-//!
-//! # Above all [[host]]: pin = "a" gives host a a CPU of its own.
-//! ```
+//! The TOML form of a topology; `docs/lab.md` describes it.
 
 use super::{
     Bus, BusTypeError, CpuShare, DEFAULT_MTU, Disk, DiskTypeError, Host, Link, Loss, PacketCost, Topology,
@@ -130,7 +98,6 @@ fn typed_loss<'de, D: Deserializer<'de>>(from: D) -> Result<Loss, D::Error> {
     typed.parse().map_err(D::Error::custom)
 }
 
-/// A rate as a person types it, with its unit; the refusal says what would be accepted.
 fn typed_rate<'de, D: Deserializer<'de>>(from: D) -> Result<Option<BitRate>, D::Error> {
     let typed = String::deserialize(from)?;
     rate(&typed).map(Some)
@@ -145,7 +112,6 @@ fn rate<E: Error>(typed: &str) -> Result<BitRate, E> {
     typed.parse().map_err(|e: QuantityError| E::custom(format!("{e}; {}", e.hint)))
 }
 
-/// The topology that the text describes, not yet checked.
 pub(super) fn read(text: &str) -> Result<Topology, TopologyError> {
     let file: TopologyFile = toml::from_str(text).map_err(|e| refusal(text, &e))?;
     Ok(Topology {
@@ -182,7 +148,6 @@ fn host(entry: HostEntry) -> Result<Host, TopologyError> {
     Ok(Host { name, forward, cpu_share, disk, packet_cost, bus })
 }
 
-/// One sentence with its line instead of the parser's drawing of several.
 fn refusal(text: &str, error: &toml::de::Error) -> TopologyError {
     let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or("");
     let why = error.message().lines().collect::<Vec<_>>().join(" ");

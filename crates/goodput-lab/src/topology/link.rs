@@ -1,4 +1,4 @@
-//! A link of a topology: who is on it, what it imitates, and what a result on it is compared with.
+//! A link of a topology: its hosts, what it emulates, and the medium for limits.
 
 use super::way::MOST_DELAY;
 use super::{DEFAULT_MTU, LEAST_MTU, LEAST_RATE, MOST_HOSTS, MOST_MTU, MOST_RATE, TopologyError, Way};
@@ -8,25 +8,24 @@ use goodput_model::BitRate;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A link: a veth pair between two hosts, or something in the middle: a bridge, or a relay.
+/// A veth pair between two hosts, or with a bridge or a relay in the middle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
     pub hosts: Vec<Name>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub medium: Option<NamedMedium>,
-    /// Rate of each host's connection, each direction by itself, in bits on the wire; `None` is unshaped, or as the medium.
+    /// Of each host's connection and direction, in bits on the wire; `None` is unshaped, or as the medium.
     pub rate: Option<BitRate>,
-    /// Hosts whose connection has another rate.
+    /// Exceptions.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub rates: BTreeMap<Name, BitRate>,
-    /// Largest IP packet, in bytes.
     pub mtu: u32,
     #[serde(default)]
     pub way: Way,
-    /// False where stations that share a medium take turns instead of colliding.
+    /// False where stations of a shared medium take turns.
     #[serde(default = "yes")]
     pub collisions: bool,
-    /// Seed of what chance decides in a relay: backoff, jitter, loss.
+    /// Of random choices in a relay: backoff, jitter, loss.
     #[serde(default = "one")]
     pub seed: u64,
 }
@@ -39,22 +38,19 @@ pub(super) fn one() -> u64 {
     1
 }
 
-/// What a link stands for when a result is set against what the wire allows.
+/// The medium with which results are compared.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Medium {
     /// For example `ethernet 100 Mbit/s` or `10base-t`.
     pub name: String,
-    /// Bits on the wire a second, each direction.
+    /// Each direction.
     pub rate: BitRate,
-    /// Largest IP packet, in bytes.
     pub mtu: u32,
-    /// True when both directions share it.
     #[serde(default)]
     pub half_duplex: bool,
 }
 
 impl Link {
-    /// An unshaped link of 1500-byte packets.
     pub fn plain(hosts: Vec<Name>) -> Link {
         Link {
             hosts,
@@ -68,7 +64,7 @@ impl Link {
         }
     }
 
-    /// Checks the link alone; `link` is its number for a person.
+    /// `link` is its number in messages.
     pub(super) fn check(&self, link: usize, names: &BTreeSet<&Name>) -> Result<(), TopologyError> {
         let mut ends = BTreeSet::new();
         for host in &self.hosts {
@@ -130,22 +126,19 @@ impl Link {
         Some(format!("its switch passes {silent} B, which must be {LEAST_MTU} to the MTU of {}", self.mtu))
     }
 
-    /// True when its stations share one medium.
     pub fn is_half_duplex(&self) -> bool {
         self.medium.as_ref().is_some_and(|m| m.half_duplex)
     }
 
-    /// True when a relay has its frames, because the kernel alone cannot imitate it.
     pub fn is_relayed(&self) -> bool {
         self.is_half_duplex() || self.way.delays()
     }
 
-    /// True when two hosts do not suffice: something stands between them.
     pub fn has_middle(&self) -> bool {
         self.hosts.len() > 2 || self.is_relayed() || self.way.drops()
     }
 
-    /// What a frame costs on a host's connection; `None` is unshaped.
+    /// `None` is unshaped.
     pub fn line_of(&self, host: &Name) -> Option<Line> {
         let own = self.rates.get(host).map(|rate| Line::ethernet(*rate));
         own.or_else(|| self.line())
@@ -155,12 +148,12 @@ impl Link {
         self.medium.as_ref().map(|m| m.line).or_else(|| self.rate.map(Line::ethernet))
     }
 
-    /// The rate of a host's connection; `None` is unshaped.
+    /// `None` is unshaped.
     pub fn rate_of(&self, host: &Name) -> Option<BitRate> {
         self.line_of(host).map(|line| line.rate)
     }
 
-    /// What a host's connection stands for; `None` when it is unshaped.
+    /// `None` when it is unshaped.
     pub fn medium_of(&self, host: &Name) -> Option<Medium> {
         match self.rates.get(host) {
             Some(rate) => Some(self.ethernet(*rate)),
@@ -168,12 +161,12 @@ impl Link {
         }
     }
 
-    /// What lies between two hosts of the link: the slower of their connections.
+    /// The slower of their connections.
     pub fn medium_between(&self, one: &Name, other: &Name) -> Option<Medium> {
         self.medium_of(one).into_iter().chain(self.medium_of(other)).min_by_key(|medium| medium.rate)
     }
 
-    /// What the link stands for. `None` when it is unshaped: a veth pair is no real medium and has no limit.
+    /// `None` when it is unshaped: a veth pair is no real medium and has no limit.
     pub fn medium(&self) -> Option<Medium> {
         let named = self.medium.as_ref().map(|m| Medium {
             name: m.name.clone(),
@@ -189,7 +182,7 @@ impl Link {
         Medium { name, rate, mtu: self.mtu, half_duplex: false }
     }
 
-    /// The link for a person: `100base-tx half duplex, MTU 1500, delay 5 ms`.
+    /// For example `100base-tx half duplex, MTU 1500, delay 5 ms`.
     pub fn words(&self) -> String {
         let named = self.medium.as_ref().map(NamedMedium::words);
         let medium = named.or_else(|| self.medium().map(|m| m.name));
@@ -205,7 +198,7 @@ impl Link {
     }
 }
 
-/// A rate in the largest decimal unit that leaves a whole number or one short fraction: `100 Mbit/s`, `2.5 Gbit/s`.
+/// For example `100 Mbit/s`, `2.5 Gbit/s`.
 pub(crate) fn readable(rate: BitRate) -> String {
     let units = [(1_000_000_000, "Gbit/s"), (1_000_000, "Mbit/s"), (1_000, "kbit/s")];
     let (scale, unit) = units.into_iter().find(|(scale, _)| rate.0 >= *scale).unwrap_or((1, "bit/s"));

@@ -1,4 +1,4 @@
-//! Which links a host reaches, and by which forwarding host it begins: the lab's routing tables as data. Pure.
+//! Which links a host reaches, and through which forwarding host: the lab's routing tables as data.
 
 use super::Topology;
 use crate::name::Name;
@@ -7,14 +7,13 @@ use std::collections::VecDeque;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reached {
     pub link: usize,
-    /// The first step towards it: number of the link to leave by, number of the forwarding host to hand packets
-    /// to. `None` for a link that the host is on.
+    /// Link to leave by, and forwarding host to send to. `None` for a direct link.
     pub through: Option<(usize, usize)>,
 }
 
 impl Topology {
-    /// Every link that the host of this number reaches, the nearest first, in the topology's order where
-    /// several are equally near. Only hosts that forward are passed through.
+    /// The nearest first, in the topology's order where several are equally near. Only forwarding hosts are
+    /// passed through.
     pub fn reached(&self, from: usize) -> Vec<Reached> {
         let mut found: Vec<Reached> = Vec::new();
         let mut passed = vec![from];
@@ -39,7 +38,7 @@ impl Topology {
         found
     }
 
-    /// The link on which one host reaches another: the first that both are on, else the nearest on the way.
+    /// The first that both are on, else the nearest on the way.
     pub fn link_to(&self, from: &Name, to: &Name) -> Option<usize> {
         let number = self.hosts.iter().position(|h| h.name == *from)?;
         self.reached(number).into_iter().map(|r| r.link).find(|link| self.links[*link].hosts.contains(to))
@@ -50,7 +49,7 @@ impl Topology {
 mod tests {
     use super::*;
 
-    /// a – r1 – r2 – b, in which the routers forward or do not.
+    /// a – r1 – r2 – b.
     fn chain(forward: bool) -> Topology {
         let host = |name: &str, forward| format!("[[host]]\nname = '{name}'\nforward = {forward}\n");
         let link = |a: &str, b: &str| format!("[[link]]\nhosts = ['{a}', '{b}']\n");

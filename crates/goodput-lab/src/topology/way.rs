@@ -1,31 +1,30 @@
-//! What becomes of frames between the ends of a link, beside what its medium does: delay, jitter, loss, and a switch
-//! that takes no long ones.
+//! Impairments of a link beside its medium: delay, jitter, loss, and a silent length limit.
 
 use goodput_model::Nanos;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// Longest delay and jitter: beyond it every deadline of a measurement is met first.
+/// Beyond it measurements time out.
 pub const MOST_DELAY: Nanos = Nanos(2_000_000_000);
 
-/// What becomes of frames on their way, each direction by itself.
+/// Each direction by itself.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Way {
-    /// From the last bit on the sender's medium to the first at the receiver: half of what is added to a round trip.
+    /// From the last bit on the sender's medium to the first at the receiver.
     #[serde(default)]
     pub delay: Nanos,
-    /// At most so much more, each value equally likely; the order stays.
+    /// Largest additional delay, uniformly distributed; frames stay in order.
     #[serde(default)]
     pub jitter: Nanos,
     #[serde(default)]
     pub loss: Loss,
-    /// Longest IP packet that the switch between the hosts passes, in bytes; a longer one is gone and nobody is told.
+    /// Longer IP packets are dropped silently.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub silent_mtu: Option<u32>,
 }
 
-/// A share of frames, in millionths.
+/// In millionths.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Loss(pub u32);
@@ -40,7 +39,6 @@ pub struct LossError {
 
 impl FromStr for Loss {
     type Err = LossError;
-    /// `1%`, `0.05 %`.
     fn from_str(typed: &str) -> Result<Loss, LossError> {
         let percent = typed.trim().strip_suffix('%').and_then(|n| n.trim().parse::<f64>().ok());
         let millionths = percent.map(|p| (p * f64::from(WHOLE) / 100.0).round());
@@ -64,17 +62,15 @@ impl Loss {
 }
 
 impl Way {
-    /// True where frames are held back, which only a relay does.
     pub fn delays(&self) -> bool {
         self.delay.0 > 0 || self.jitter.0 > 0
     }
 
-    /// True where frames are let go.
     pub fn drops(&self) -> bool {
         self.loss.0 > 0 || self.silent_mtu.is_some()
     }
 
-    /// For a person: `delay 5 ms, loss 1 %`; empty where nothing becomes of frames.
+    /// For example `delay 5 ms, loss 1 %`; empty without impairments.
     pub fn words(&self) -> String {
         let ms = |n: Nanos| format!("{} ms", n.0 as f64 / 1e6);
         let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! The cases. Each raises labs, does something to them, and ends with a look at what is left.
+//! The test cases: each starts labs, acts on them, and checks what is left.
 
 use crate::stage::{Stage, fresh_name, part, said};
 use crate::witness::{eventually, let_go, nothing_left, processes, visible};
@@ -85,7 +85,7 @@ pub fn address(lab: &LabState, from: &str, to: &str) -> String {
     lab.address(&from.parse().unwrap(), &to.parse().unwrap()).unwrap().to_string()
 }
 
-/// The rate is read back, and traffic keeps to it: theory for TCP with timestamps is 94.148 Mbit/s.
+/// Theory for TCP with timestamps is 94.148 Mbit/s.
 fn two_hosts_on_a_rated_link(stage: &Stage) -> Result<(), String> {
     let mut topology = Topology::default();
     topology.links[0].rate = Some("100Mbit".parse().unwrap());
@@ -100,7 +100,7 @@ fn two_hosts_on_a_rated_link(stage: &Stage) -> Result<(), String> {
     }
     let rate = stage.guest(&lab, "a", &["push", &address(&lab, "a", "b"), "1500"])?;
     let mbit = rate.parse::<f64>().map_err(|e| format!("{rate}: {e}"))? / 1e6;
-    // A busy machine may hold traffic back; only a wrong shaper lets more through.
+    // A busy machine may delay traffic; only a wrong shaper passes more.
     if !(70.0..=94.6).contains(&mbit) {
         return Err(format!("{mbit} Mbit/s on a link whose theory is 94.148"));
     }
@@ -114,7 +114,6 @@ fn two_hosts_on_a_rated_link(stage: &Stage) -> Result<(), String> {
     take_down(stage, &lab, Down::Stopped)
 }
 
-/// Two ends that share no link reach each other through the host between them, in both directions.
 fn a_router_hands_packets_on(stage: &Stage) -> Result<(), String> {
     let text = "[[host]]\nname='a'\n[[host]]\nname='r'\nforward=true\n[[host]]\nname='b'\n\
                 [[link]]\nhosts=['a','r']\n[[link]]\nhosts=['r','b']\nmtu=1400\n";
@@ -146,7 +145,6 @@ fn three_hosts_at_a_bridge(stage: &Stage) -> Result<(), String> {
     take_down(stage, &lab, Down::Stopped)
 }
 
-/// A host sees its own interfaces, name and processes, and the files of the system.
 fn inside_is_only_the_inside(stage: &Stage) -> Result<(), String> {
     let lab = raise(stage, Topology::default())?;
     let inside = |words: &[&str]| said(stage.exec(&lab, "b", words).output().unwrap());
@@ -219,7 +217,6 @@ fn killing_lab_up_leaves_nothing(stage: &Stage) -> Result<(), String> {
         .arg(name.as_str())
         .spawn()
         .unwrap();
-    // lab up itself, the keeper and two hosts' commands.
     let waits =
         || if processes(name.as_str()).len() == 4 { Ok(()) } else { Err("it does not wait".to_string()) };
     let waited = eventually(waits);
@@ -269,7 +266,6 @@ fn status_and_signals_pass_through(stage: &Stage) -> Result<(), String> {
     take_down(stage, &lab, Down::Stopped)
 }
 
-/// What is known of a lab in which something went wrong: whether it was the lab.
 fn life(lab: &LabState) -> String {
     let log = fs::read_to_string(&lab.log_file).unwrap_or_default();
     format!("its keeper {} is {:?}, its log: {log:?}", lab.keeper.pid, lab.life())
@@ -327,7 +323,7 @@ fn two_commands_at_once(stage: &Stage) -> Result<(), String> {
     nothing_left(&lab)
 }
 
-/// In a user namespace of its own the test may lower the limit for itself alone.
+/// In a user namespace of its own the test may lower the limit for itself.
 fn a_kernel_that_denies(stage: &Stage) -> Result<(), String> {
     let name = fresh_name();
     let denied = std::process::Command::new("unshare")

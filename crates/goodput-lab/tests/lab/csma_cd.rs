@@ -1,4 +1,4 @@
-//! The relay's medium against the independent model of the same traffic, both in virtual time: no clock, no network.
+//! Compares the relay's medium with the independent model in `goodput_testkit`, both in virtual time.
 
 use goodput_lab::relay::csma::{Medium, PROPAGATION_BITS};
 use goodput_model::BitRate;
@@ -10,14 +10,14 @@ const BIT_NS: u64 = 100;
 /// 20 s of the medium.
 const BIT_TIMES: u64 = 200_000_000;
 
-/// Bulk TCP of full frames: Ethernet header, 1500 bytes, of which so many are the user's.
+/// Full frames: Ethernet header and 1500 bytes, of which `user_bytes` are user data.
 fn tcp(user_bytes: u64, ack_frame: u64) -> Traffic {
     Traffic {
         data_frame: 1514,
         user_bytes,
         ack_frame: Some(ack_frame),
         window: 1000,
-        // 50 µs: a host that answers after the gap is over.
+        // 50 µs: the answer comes after the gap.
         response: 500,
         propagation: PROPAGATION_BITS,
     }
@@ -26,15 +26,14 @@ fn tcp(user_bytes: u64, ack_frame: u64) -> Traffic {
 const STAMPED: (u64, u64) = (1448, 66);
 const PLAIN: (u64, u64) = (1460, 54);
 
-/// The same traffic on the relay's medium, fed by its own deliveries.
 fn relayed(traffic: Traffic, collisions: bool, seed: u64) -> Outcome {
     let mut medium: Medium<()> = Medium::new(2, TEN, collisions, seed);
     let (mut acks, mut unacknowledged) = (VecDeque::new(), 0);
     let (mut now, end) = (0, BIT_TIMES * BIT_NS);
     let (mut frames, mut arrived) = ([0u64; 2], [0u64; 2]);
     loop {
-        // What neither waits nor came through was given up; data is then sent again, and a later acknowledgement
-        // stands for one that is lost.
+        // What neither waits nor arrived was given up; data is then retransmitted, and acknowledgements are
+        // cumulative.
         let left = |medium: &Medium<()>, who: usize, frames: &[u64; 2], arrived: &[u64; 2]| {
             arrived[who] - frames[who] - medium.waiting(who) as u64
         };
@@ -75,7 +74,6 @@ fn relayed(traffic: Traffic, collisions: bool, seed: u64) -> Outcome {
     Outcome { share, frames, collisions: medium.counts().collisions, given_up: medium.excessive() }
 }
 
-/// Means over several evenings, so that chance is smaller than what is looked for.
 fn mean(of: impl Fn(u64) -> Outcome) -> (f64, f64) {
     const EVENINGS: u64 = 5;
     let all: Vec<Outcome> = (1..=EVENINGS).map(of).collect();
@@ -112,12 +110,12 @@ pub fn one_way_udp_has_the_medium_for_itself() {
     }
 }
 
-/// The arithmetic of the notes: an acknowledgement for every second segment, no collisions.
+/// An acknowledgement for every second segment, no collisions.
 pub fn taking_turns_is_the_arithmetic() {
     for ((user, ack), arithmetic) in [(STAMPED, "9.15"), (PLAIN, "9.24")] {
         let bits = 8 * (2 * 1538 + (ack + 24).max(84));
         assert_eq!(format!("{:.2}", 10.0 * (16 * user) as f64 / bits as f64), arithmetic);
-        // Each of the two turns of a round begins with the way of the last signal.
+        // Each of the two turns of a round begins with the last signal's propagation.
         let expected = (16 * user) as f64 / (bits + 2 * PROPAGATION_BITS) as f64;
         let share = relayed(tcp(user, ack), false, 1).share;
         assert!((share / expected - 1.0).abs() < 1e-4, "{share} and {expected}");

@@ -1,4 +1,4 @@
-//! What runs inside a host: a server that echoes or swallows, and the clients that speak with it.
+//! Programs that run inside a host: an echo and discard server, and its clients.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream, UdpSocket};
@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 pub const PORT: u16 = 5303;
 pub const SINK: u16 = 5304;
-/// Where nobody listens: discard.
 const CLOSED: u16 = 9;
 
 pub fn main(words: &[&str]) -> ExitCode {
@@ -34,7 +33,6 @@ pub fn main(words: &[&str]) -> ExitCode {
     }
 }
 
-/// Echoes on one port; on the other counts what comes in and answers with the count and the time.
 fn serve() -> std::io::Result<()> {
     let sink = TcpListener::bind(("::", SINK))?;
     std::thread::spawn(move || {
@@ -52,7 +50,7 @@ fn serve() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Bytes and nanoseconds from 300 ms after the first byte until the last, as one line.
+/// From 300 ms after the first byte until the last.
 fn count(mut stream: TcpStream) -> std::io::Result<()> {
     let mut buffer = vec![0; 256 * 1024];
     let begun = Instant::now();
@@ -83,10 +81,9 @@ fn echo(address: &str, bytes: usize) -> std::io::Result<()> {
     if back == sent { Ok(()) } else { Err(std::io::Error::other("the echo is not what was sent")) }
 }
 
-/// Is busy for this long and prints the CPU time that it was given, in per cent of the time.
 fn spin(time: Duration) -> std::io::Result<()> {
     let given = || -> u64 {
-        // The first field is the time on a CPU in ns (Documentation/scheduler/sched-stats.rst).
+        // The first field is CPU time in ns (Documentation/scheduler/sched-stats.rst).
         let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
         text.split(' ').next().unwrap().parse().unwrap()
     };
@@ -99,7 +96,7 @@ fn spin(time: Duration) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Writes a file through the page cache, then sees to it that the disk has it; prints the bytes a second of both together.
+/// Through the page cache, then fsync; prints the bytes a second of both together.
 fn write(file: &str, bytes: usize) -> std::io::Result<()> {
     let begun = Instant::now();
     let mut file = std::fs::File::create_new(file)?;
@@ -109,13 +106,13 @@ fn write(file: &str, bytes: usize) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Sends datagrams to a port where nobody listens and prints the time of one in ns, of the fastest hundred.
+/// To a closed port; prints the ns of one datagram, from the fastest hundred.
 fn datagrams(address: &str, number: u32) -> std::io::Result<()> {
     let socket = UdpSocket::bind("0.0.0.0:0")?;
     let mut fastest = Duration::MAX;
     for _ in 0..number / 100 {
         let begun = Instant::now();
-        // Not connected, so that the refusals that come back are not reported here.
+        // Not connected, so that ICMP errors are not reported here.
         (0..100).try_for_each(|_| socket.send_to(&[0; 64], (address, CLOSED)).map(drop))?;
         fastest = fastest.min(begun.elapsed());
     }
@@ -123,19 +120,17 @@ fn datagrams(address: &str, number: u32) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Whether an IP packet of this length is answered: it goes to a port that nobody listens on, and that is said.
+/// Whether an IP packet to a closed port is answered.
 fn answered(address: &str, bytes: usize) -> std::io::Result<()> {
     let socket = UdpSocket::bind("0.0.0.0:0")?;
     socket.connect((address, CLOSED))?;
     socket.set_read_timeout(Some(Duration::from_millis(500)))?;
-    // 20 bytes of IP and 8 of UDP.
     socket.send(&vec![0; bytes - 28])?;
     let heard = socket.recv(&mut [0; 1]).map_err(|e| e.kind());
     println!("{}", heard == Err(std::io::ErrorKind::ConnectionRefused));
     Ok(())
 }
 
-/// Sends for this long and prints the receiver's rate in bit/s.
 fn push(address: &str, time: Duration) -> std::io::Result<()> {
     let mut stream = TcpStream::connect((address, SINK))?;
     let (begun, block) = (Instant::now(), vec![0; 64 * 1024]);

@@ -11,13 +11,12 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Two hosts, the first of which has this.
 fn with(line: &str) -> Topology {
     let text = format!("[[host]]\nname='a'\n{line}\n[[host]]\nname='b'\n[[link]]\nhosts=['a','b']\n");
     Topology::from_toml(&text).unwrap()
 }
 
-/// Whether what only root may give can be given here. Who is not root must be told so.
+/// Checks the refusal for other users than root.
 fn may(stage: &Stage, line: &str, controller: &str) -> Result<bool, String> {
     if nix::unistd::geteuid().is_root() {
         let there = Path::new("/sys/fs/cgroup").join(controller).join("cgroup.procs").exists();
@@ -39,8 +38,7 @@ fn number(text: &str) -> Result<f64, String> {
     text.parse().map_err(|e| format!("{text}: {e}"))
 }
 
-/// Direct I/O was measured; what is cached first and written back by the kernel keeps to the rate as well; and the
-/// outside sees none of it.
+/// Direct and cached I/O keep the rate; the outside does not see the disk.
 pub fn a_disk(stage: &Stage) -> Result<(), String> {
     const LINE: &str = "disk='256MiB@40MB/s'";
     if !may(stage, LINE, "blkio")? {
@@ -71,7 +69,7 @@ pub fn a_disk(stage: &Stage) -> Result<(), String> {
     same("groups", groups(&lab), vec![])
 }
 
-/// With data that would take 40 s to be written at the disk's rate.
+/// With data that would take 40 s at the disk's rate.
 pub fn a_killed_keeper(stage: &Stage) -> Result<(), String> {
     const LINE: &str = "disk='256MiB@2MB/s'\ncpu_share='50%'";
     if !may(stage, LINE, "blkio")? {
@@ -82,7 +80,7 @@ pub fn a_killed_keeper(stage: &Stage) -> Result<(), String> {
     said(stage.exec(&lab, "a", &words).output().unwrap())?;
     kill(Pid::from_raw(lab.keeper.pid), Signal::SIGKILL).map_err(|e| e.to_string())?;
     eventually(|| same("the keeper runs", lab.keeper.runs(), false))?;
-    // Any lab command removes it, and does not wait until 80 MB are written at 2 MB/s.
+    // Any lab command removes it, without waiting for 80 MB at 2 MB/s.
     let begun = Instant::now();
     let labs = list(&stage.runtime).map_err(|e| e.to_string())?;
     same("what is left", labs.left, vec![])?;
@@ -94,7 +92,6 @@ pub fn a_killed_keeper(stage: &Stage) -> Result<(), String> {
     take_down(stage, &lab, Down::NothingRuns)
 }
 
-/// Everything that a host runs has its share together, what comes in later too.
 pub fn a_share(stage: &Stage) -> Result<(), String> {
     const LINE: &str = "cpu_share='25%'";
     if !may(stage, LINE, "cpu")? {
@@ -118,7 +115,6 @@ pub fn a_share(stage: &Stage) -> Result<(), String> {
     same("groups", groups(&lab), vec![])
 }
 
-/// What a datagram takes longer than in the other host is about what was measured; the offloads are off.
 pub fn packets(stage: &Stage) -> Result<(), String> {
     let lab = raise(stage, with("packet_cost=2000"))?;
     let cost = lab.hosts[0].packet_cost.clone().ok_or("no cost in the state")?;
@@ -128,13 +124,12 @@ pub fn packets(stage: &Stage) -> Result<(), String> {
         same("the offloads", end.offloads.obtained, end.offloads.asked)?;
         same("offloads asked to be off", end.offloads.asked.is_some(), true)?;
     }
-    // Out of a the datagram pays, and the refusal that comes back pays; from b to a likewise, a pays both times. Loopback
-    // of a does not.
+    // From a, datagram and ICMP error pay; from b a likewise pays both times. Loopback of a does not.
     let own = number(&stage.guest(&lab, "a", &["datagrams", "127.0.0.1", "2000"])?)?;
     let out = number(&stage.guest(&lab, "a", &["datagrams", &address(&lab, "a", "b"), "2000"])?)?;
     let cost = cost.packet_ns as f64;
-    // Refusals are limited in number (icmp_msgs_per_sec), so one passing is sure; and a machine that is busy with something
-    // else when the cost is measured finds more than there is.
+    // ICMP errors are rate-limited (icmp_msgs_per_sec), so only one pass is certain; a busy machine inflates
+    // the measured cost.
     same(&format!("{out} ns is {own} ns and at least {} ns more", cost / 4.0), out - own > cost / 4.0, true)?;
     take_down(stage, &lab, Down::Stopped)
 }

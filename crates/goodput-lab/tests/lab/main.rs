@@ -1,10 +1,7 @@
-//! Raises real labs, as root and as nobody, and looks at what is left of them afterwards.
-//!
-//! One binary plays every part: the test runner, the keeper (`keeper`), the command inside a host
-//! (`guest …`), `lab exec` (`exec …`), `lab up` that is to be killed (`up …`) and the whole set run by
-//! another user (`as-user …`).
+//! Starts real labs, as root and as nobody, and checks what is left of them. One binary has every role: test
+//! runner, keeper (`keeper`), command inside a host (`guest …`), `lab exec` (`exec …`), a `lab up` to be
+//! killed (`up …`) and the whole set as another user (`as-user …`).
 
-// A test that cannot go on says where, and that is all it can do.
 #![allow(clippy::unwrap_used)]
 
 mod case;
@@ -53,12 +50,11 @@ fn main() -> ExitCode {
 fn run_all() -> ExitCode {
     let mut arguments = Arguments::from_args();
     if arguments.test_threads.is_none() {
-        // One after the other: disks and packets are measured, and each looks at what everybody sees of links.
+        // Sequential: disks and packets are measured, and each examines the whole system's links.
         arguments.test_threads = Some(1);
     }
     let root = nix::unistd::geteuid().is_root();
     let own = if root { "root" } else { "user" };
-    // Against a model in virtual time; these need no namespaces.
     let mut trials = tests![
         csma_cd::bulk_tcp_with_backoff_is_what_the_model_says,
         csma_cd::one_way_udp_has_the_medium_for_itself,
@@ -71,7 +67,7 @@ fn run_all() -> ExitCode {
             case::run(case, &Stage::at(folder.path().to_path_buf()))
         }));
     }
-    // Copied before any test runs: a program that some thread still writes, or holds over a fork, is busy.
+    // Before any test runs: a program that a thread still writes, or holds over a fork, is busy.
     let reachable = tempfile::tempdir().and_then(|folder| copy_to(&folder).map(|()| folder));
     if root {
         let can = can_make_namespaces(&["setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups"]);
@@ -85,7 +81,6 @@ fn run_all() -> ExitCode {
     conclusion.exit_code()
 }
 
-/// A case, or the reason why it cannot run here in place of its kind.
 fn trial(
     name: String,
     can: Result<(), &'static str>,
@@ -98,7 +93,6 @@ fn trial(
     }
 }
 
-/// Whether this user, or the one that the words in front change to, may make what a lab needs.
 fn can_make_namespaces(user: &[&str]) -> Result<(), &'static str> {
     let works = |words: &[&str]| {
         let mut command = Command::new(words[0]);
@@ -116,13 +110,11 @@ fn can_make_namespaces(user: &[&str]) -> Result<(), &'static str> {
     }
 }
 
-/// Copies this program to where every user can run it.
 fn copy_to(folder: &tempfile::TempDir) -> std::io::Result<()> {
     std::fs::copy(std::env::current_exe()?, folder.path().join(PROGRAM))?;
     std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755))
 }
 
-/// Runs a case as another user, with a runtime folder of this user's own.
 fn as_nobody(case: &str, folder: &Path) -> Result<(), String> {
     let said = |e: std::io::Error| e.to_string();
     let runtime = folder.join(case);

@@ -1,4 +1,4 @@
-//! Cases of links with a medium, a way or a bus: what is read back, what passes, and that nothing of a relay is left.
+//! Cases of links with a medium, impairments or a bus.
 
 use crate::case::{address, raise, same, take_down};
 use crate::stage::{Stage, said};
@@ -10,7 +10,6 @@ fn topology(host: &str, link: &str) -> Topology {
     Topology::from_toml(&text).unwrap()
 }
 
-/// Traffic in both directions passes a hub, is counted, and keeps to its rate.
 pub fn relayed(stage: &Stage) -> Result<(), String> {
     let lab = raise(stage, topology("", "medium='10base-t'"))?;
     let link = &lab.links[0];
@@ -19,7 +18,6 @@ pub fn relayed(stage: &Stage) -> Result<(), String> {
     same("half duplex", link.medium.as_ref().map(|m| m.half_duplex), Some(true))?;
     for end in &link.ends {
         same("the offloads", end.offloads.obtained, end.offloads.asked)?;
-        // The host's end is shaped, the relay's is not.
         same("shaped", end.shape.obtained.is_some(), end.host.is_some())?;
     }
     for (from, to) in [("a", "b"), ("b", "a")] {
@@ -45,7 +43,6 @@ pub fn relayed(stage: &Stage) -> Result<(), String> {
     eventually(|| same("the relay runs", relay.process.runs(), false))
 }
 
-/// Packets above 1000 bytes are gone at a bridge, and at a relay; shorter ones pass.
 pub fn dropped(stage: &Stage) -> Result<(), String> {
     if std::process::Command::new("nft").arg("--version").output().is_err() {
         println!("not looked at: nftables is not installed");
@@ -62,7 +59,6 @@ pub fn dropped(stage: &Stage) -> Result<(), String> {
     Ok(())
 }
 
-/// What is sent and what is received passes the bucket, which is read back.
 pub fn a_bus(stage: &Stage) -> Result<(), String> {
     let lab = raise(stage, topology("bus='20Mbit'", "rate='100Mbit'"))?;
     let bus = lab.hosts[0].bus.clone().ok_or("no bus in the state")?;
@@ -72,8 +68,8 @@ pub fn a_bus(stage: &Stage) -> Result<(), String> {
             let rate = stage.guest(&lab, from, &["push", &address(&lab, from, to), "1500"])?;
             Ok(rate.parse::<f64>().map_err(|e| format!("{rate}: {e}"))? / 1e6)
         };
-        // 1448 of 1514 bytes of a frame are the user's: 19.13; less what acknowledgements take. A receiver that stood still
-        // where its count begins takes what waited for it as well; a bucket that is too large lets it pass every time.
+        // 1448 of 1514 bytes of a frame: 19.13, less acknowledgements. A delayed receiver also counts queued
+        // data, so only repeated excess fails.
         let mut rates = vec![push()?];
         while !rates.last().is_some_and(|mbit| (8.0..=19.4).contains(mbit)) {
             if rates.len() == 3 {

@@ -1,4 +1,4 @@
-//! Where a case is played: a runtime folder of its own, and the commands of this program in their parts.
+//! Environment of a case: its own runtime folder, and commands in their roles.
 
 use crate::{guest, witness};
 use goodput_lab::{
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// With which `exec` ends where the lab is gone; no command of a case ends so.
+/// Exit code of `exec` without a lab; no case's command ends so.
 pub const NO_LAB: u8 = 102;
 
 pub struct Stage {
@@ -22,14 +22,13 @@ fn program() -> PathBuf {
     std::env::current_exe().unwrap()
 }
 
-/// A name that no other lab on this machine has, so that its processes can be told apart.
 pub fn fresh_name() -> Name {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     format!("t{}-{number}", std::process::id()).parse().unwrap()
 }
 
-/// A host's command: this program in a part, with the lab's name at the end for the witness.
+/// The lab's name is the last argument, for `witness`.
 pub fn part(place: &HostPlace, part: &str, wait_for: &[u16]) -> HostCommand {
     HostCommand {
         program: program(),
@@ -57,14 +56,12 @@ impl Stage {
         Ok(lab)
     }
 
-    /// A command that runs a program in a host, as `lab exec` does.
     pub fn exec(&self, lab: &LabState, host: &str, words: &[&str]) -> Command {
         let mut command = Command::new(program());
         command.arg("exec").arg(&self.folder).args([lab.name.as_str(), host]).args(words);
         command
     }
 
-    /// Runs this program in a part in a host; gives what it printed.
     pub fn guest(&self, lab: &LabState, host: &str, words: &[&str]) -> Result<String, String> {
         let me = program();
         let words = [&[me.to_str().unwrap(), "guest"], words].concat();
@@ -81,11 +78,9 @@ pub fn said(out: Output) -> Result<String, String> {
     }
 }
 
-/// The part of `lab exec`.
 pub fn exec(folder: &Path, lab: &str, host: &str, words: &[&str]) -> ExitCode {
     let stage = Stage::at(folder.to_path_buf());
-    // A case may kill the lab while a visitor is on its way: that is told in a sentence, not by a panic that would be
-    // taken for another case's.
+    // A case may kill the lab meanwhile: an error, not a panic that another case would get.
     let lab = match find(&stage.runtime, &lab.parse().unwrap()) {
         Ok(lab) => lab,
         Err(e) => {
@@ -104,7 +99,6 @@ pub fn exec(folder: &Path, lab: &str, host: &str, words: &[&str]) -> ExitCode {
     }
 }
 
-/// The part of a `lab up` whose hosts never listen, to be killed while it waits.
 pub fn up_that_never_is_up(folder: &Path, lab: &str) -> ExitCode {
     let stage = Stage::at(folder.to_path_buf());
     let order = stage.order(&lab.parse().unwrap(), Topology::default());

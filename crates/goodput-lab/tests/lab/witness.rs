@@ -1,4 +1,4 @@
-//! What the system still knows of a lab: looked up outside, not asked of the lab.
+//! What the system still has of a lab, examined from outside.
 
 use goodput_lab::{HostState, LabState, Name};
 use std::fs::{self, File};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Processes, beside this one and zombies, whose command line has this word in it.
+/// Other than this one and zombies.
 pub fn processes(word: &str) -> Vec<String> {
     let mut found = Vec::new();
     for entry in fs::read_dir("/proc").unwrap().flatten() {
@@ -24,10 +24,8 @@ pub fn processes(word: &str) -> Vec<String> {
     found
 }
 
-/// Network and UTS namespaces of labs, held open by this test. The kernel gives a namespace's number to the next one as
-/// soon as it is free, and a lab that somebody else raises beside this test would be taken for what is left of ours; a
-/// number that is held is given to nobody. Mount namespaces are not held, because their mounts, and a disk among them,
-/// would stay; whoever is in one of a lab's is in the other two as well.
+/// Network and UTS namespaces of labs, held open because the kernel reuses their numbers. Mount namespaces
+/// are not held, because their mounts would stay.
 static HELD: Mutex<Vec<(PathBuf, Name, Vec<File>)>> = Mutex::new(Vec::new());
 
 pub fn hold(lab: &LabState) {
@@ -44,12 +42,10 @@ pub fn hold(lab: &LabState) {
     HELD.lock().unwrap().push((lab.key_file.clone(), lab.name.clone(), files));
 }
 
-/// Lets go of the labs of a case that is over: their files lie in its folder.
 pub fn let_go(folder: &Path) {
     HELD.lock().unwrap().retain(|(key, ..)| !key.starts_with(folder));
 }
 
-/// Namespaces of the lab that some process beside this one is in or holds open, as far as this user may look.
 pub fn namespaces(lab: &LabState) -> Vec<String> {
     let number = |file: &File| file.metadata().map(|m| (m.dev(), m.ino())).unwrap();
     let held = HELD.lock().unwrap();
@@ -59,7 +55,7 @@ pub fn namespaces(lab: &LabState) -> Vec<String> {
     let mut found = Vec::new();
     for process in fs::read_dir("/proc").unwrap().flatten() {
         let pid = process.file_name().to_string_lossy().into_owned();
-        // Beside processes there are /proc/self and others that lead back to this one.
+        // /proc/self and others lead back to this process.
         if !pid.bytes().all(|b| b.is_ascii_digit()) || pid == own {
             continue;
         }
@@ -90,7 +86,6 @@ pub fn groups(lab: &LabState) -> Vec<String> {
     hierarchies.flat_map(|at| names_in(&at)).filter(|name| name.contains(&own)).collect()
 }
 
-/// Whether the kernel has the block device of the first host.
 pub fn device(lab: &LabState) -> bool {
     let device = lab.hosts[0].disk.as_ref().map_or("", |disk| disk.device.as_str());
     names_in("/sys/block").iter().any(|name| name == device)
@@ -103,10 +98,10 @@ fn names_in(folder: &str) -> Vec<String> {
     names
 }
 
-/// Fails unless nothing of the lab is left in the end; the kernel tidies behind its back.
+/// The kernel releases resources asynchronously.
 pub fn nothing_left(lab: &LabState) -> Result<(), String> {
     eventually(|| {
-        // A process that is dying has no command line any more, so the known ones are looked up as well.
+        // A dying process has no command line any more, so the known ones are checked as well.
         let known = lab.hosts.iter().map(|h| h.process).chain([lab.keeper]).filter(|p| p.runs());
         let known: Vec<String> = known.map(|p| format!("process {}", p.pid)).collect();
         let left = [processes(lab.name.as_str()), namespaces(lab), known].concat();
@@ -114,11 +109,9 @@ pub fn nothing_left(lab: &LabState) -> Result<(), String> {
     })
 }
 
-/// How long an answer may take to become good. Only a failure waits so long; a machine that is busy with something else
-/// may take seconds to start a program.
+/// Long, because only failures wait, and a busy machine may take seconds to start a program.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Asks again until the answer is good.
 pub fn eventually<T>(ask: impl Fn() -> Result<T, String>) -> Result<T, String> {
     let since = Instant::now();
     loop {

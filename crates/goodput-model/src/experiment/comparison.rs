@@ -3,36 +3,32 @@
 use super::{Better, Levels};
 use serde::{Deserialize, Serialize};
 
-/// Two sides, cell by cell.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// The side that is compared from: `nic = a`, or a run's name.
+    /// Baseline: `nic = a`, or a run's name.
     pub first: String,
     pub second: String,
-    /// How the two were measured beside each other.
     pub pairing: Pairing,
-    /// Chance of even one false alarm in a family of equal things, as a share: 0.05.
+    /// Family-wise error rate: 0.05.
     pub alpha: f64,
-    /// The families of comparisons over which that chance is kept, each named by what belongs to it.
+    /// Families of comparisons over which `alpha` is kept.
     pub families: Vec<FamilyHead>,
     pub cells: Vec<ComparedCell>,
-    /// What holds of all of them and must be known to read them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FamilyHead {
-    /// What belongs to it: `tcp goodput_bps, nic b against a, 6 cells`.
+    /// For example `tcp goodput_bps, nic b against a, 6 cells`.
     pub name: String,
     pub size: u32,
 }
 
-/// How two sides were measured beside each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pairing {
-    /// In the same blocks: what changes over time meets both alike.
+    /// In the same blocks: changes over time affect both alike.
     Blocked,
     /// One after the other: what changed meanwhile is in the difference.
     Apart,
@@ -41,36 +37,35 @@ pub enum Pairing {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scale {
-    /// As a ratio, in per cent of the first side. For figures that are all above zero.
+    /// Ratio, in per cent of the first side; for metrics that are always above zero.
     Percent,
-    /// As a difference in the figure's own unit.
+    /// Difference in the metric's own unit.
     Unit,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ComparedCell {
-    /// The probe line's name.
     pub probe: String,
     pub figure: String,
     pub unit: String,
     pub better: Better,
-    /// The combination, without the factor that is compared.
+    /// Without the factor that is compared.
     pub levels: Levels,
-    /// Message, request or file size in bytes, for curves.
+    /// Message, request or file size, for curves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size_bytes: Option<u64>,
     pub first: SideFigures,
     pub second: SideFigures,
-    /// Blocks that have both sides; for sides measured apart the smaller number of values.
+    /// Blocks with both sides; for unpaired sides the smaller number of values.
     pub blocks: u32,
-    /// Blocks left out because a side has no value there.
+    /// Blocks without a value on one side.
     pub left_out: u32,
     pub scale: Scale,
-    /// From the first side to the second: mean over the blocks (geometric mean of the ratios), or the Hodges–Lehmann
-    /// shift. `None` where no value meets another.
+    /// From first to second side: mean over the blocks (geometric mean of the ratios), or the Hodges–Lehmann
+    /// shift. `None` without values to compare.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub change: Option<f64>,
-    /// 95 % interval of the change, by the same test as the p-value.
+    /// 95 % interval, by the same test as the p-value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<(f64, f64)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -78,7 +73,6 @@ pub struct ComparedCell {
     /// 95 % interval of the median change by order statistics.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub median_interval: Option<(f64, f64)>,
-    /// Two-sided p-value of "no change".
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub p: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -86,7 +80,7 @@ pub struct ComparedCell {
     /// Index into [`Comparison::families`].
     pub family: u32,
     pub verdict: Verdict,
-    /// True where a real change is one for the better; `None` where none is shown.
+    /// True where a significant change is an improvement; `None` without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub improves: Option<bool>,
     pub words: String,
@@ -94,7 +88,6 @@ pub struct ComparedCell {
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct SideFigures {
-    /// Median of its values, in the figure's unit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub median: Option<f64>,
     pub values: u32,
@@ -104,10 +97,10 @@ pub struct SideFigures {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// It is: the adjusted p-value is at or below alpha.
+    /// The adjusted p-value is at or below alpha.
     Real,
-    /// None is shown; the interval says how large one could still be.
+    /// Not significant; the interval says how large a change could still be.
     NotShown,
-    /// The measurement cannot decide it, and the sentence says why.
+    /// The measurement cannot decide it; the sentence says why.
     CannotTell,
 }

@@ -1,7 +1,5 @@
-//! What a machine is: the record by which a result can be blamed on a card, a driver or a setting.
-//!
-//! Plain data; it is read by `goodput-host`. A thing that could not be read says so with the reason
-//! ([`Fact::NotAvailable`]); nothing here is guessed.
+//! Inventory of a host: hardware, drivers and settings that a result may depend on. An unreadable fact has
+//! its reason ([`Fact::NotAvailable`]); nothing is guessed.
 
 mod interface;
 
@@ -10,10 +8,9 @@ pub use interface::{Driver, Interface, Interrupt, LinkMode, Pause, PciLink, Qdis
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Version of the record's form; a hash is compared only between equal ones.
+/// Version of this record; hashes are comparable only between equal versions.
 pub const INVENTORY_FORMAT: u32 = 1;
 
-/// Something read, or why it could not be.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fact<T> {
@@ -29,7 +26,6 @@ impl<T> Fact<T> {
         }
     }
 
-    /// Why nothing was read.
     pub fn reason(&self) -> Option<&str> {
         match self {
             Fact::Value(_) => None,
@@ -53,51 +49,41 @@ impl<T, E: std::fmt::Display> From<Result<T, E>> for Fact<T> {
     }
 }
 
-/// Everything known of one host at one time.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Inventory {
-    /// [`INVENTORY_FORMAT`] of the program that wrote it.
     pub format: u32,
-    /// SHA-256 in hexadecimal over the record without what changes by itself ([`Inventory::stable`]), as
-    /// compact JSON in the order of these fields.
+    /// SHA-256 of [`Inventory::stable`] as compact JSON in the order of these fields.
     pub hash: String,
-    /// Kernel, firmware, hypervisor, clock.
     pub machine: Machine,
     pub processor: Processor,
-    /// Kernel settings by their names, as this network namespace sees them.
+    /// Kernel settings, as this network namespace sees them.
     pub sysctls: BTreeMap<String, Fact<String>>,
-    /// Names of the interfaces that the trial's traffic takes, in order; not available when no trial was asked for.
+    /// Interfaces that the trial's traffic takes, in order; not available without a trial.
     pub path: Fact<Vec<String>>,
-    /// Network interfaces by name: those on the path with those below them, or all of this network namespace.
+    /// Interfaces on the path with those below them, or all of this network namespace.
     pub interfaces: Fact<BTreeMap<String, Interface>>,
-    /// What is true of this reading only; outside the hash.
     pub moment: Moment,
 }
 
-/// The part of an inventory that names the host or changes without anybody changing the host.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Moment {
-    /// The host's own name.
     pub hostname: String,
     pub boot_id: Fact<String>,
-    /// Network namespace, as the kernel names it: two agents with the same one count the same interfaces.
+    /// Two agents with the same one count the same interfaces.
     pub network_namespace: Fact<String>,
-    /// Time that reading the inventory took, in ns.
+    /// Time that reading the inventory took.
     pub cost_ns: u64,
 }
 
-/// The machine apart from its CPUs and interfaces.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
     pub kernel: Fact<String>,
     pub kernel_build: Fact<String>,
-    /// Instruction set, as the program was built for.
+    /// As the program was built for.
     pub architecture: String,
-    /// Maker and name of the machine (DMI, or the device tree's model).
     pub product: Fact<String>,
-    /// Version and date of its firmware (DMI).
     pub firmware: Fact<String>,
-    /// Name of the hypervisor; `none` when the CPU says that there is none.
+    /// `none` when the CPU reports none.
     pub hypervisor: Fact<String>,
     pub clock_source: Fact<String>,
     pub memory_bytes: Fact<u64>,
@@ -107,28 +93,23 @@ pub struct Machine {
 pub struct Processor {
     pub model: Fact<String>,
     pub microcode: Fact<String>,
-    /// Logical CPUs online, as a list like `0-3`.
     pub online: Fact<String>,
-    /// Packages (sockets).
     pub packages: Fact<u32>,
     pub cores: Fact<u32>,
-    /// Simultaneous multithreading: `on`, `off`, `forceoff`, `notsupported`.
+    /// `on`, `off`, `forceoff`, `notsupported`.
     pub smt: Fact<String>,
-    /// Frequency governor; with the CPUs of each where they differ.
     pub governor: Fact<String>,
     pub frequency_driver: Fact<String>,
-    /// Whether the CPU may go above its nominal frequency.
+    /// Turbo frequencies.
     pub boost: Fact<String>,
     pub idle: Fact<String>,
-    /// CPUs kept free of other work, as a list.
     pub isolated: Fact<String>,
-    /// What the kernel does about each known weakness of the CPU.
     pub vulnerabilities: Fact<BTreeMap<String, String>>,
 }
 
 impl Inventory {
-    /// The record without what changes by itself: names of the host, boot, numbers given out at start, where an
-    /// interrupt is just now, which path was asked for, and the hash.
+    /// The record without what changes by itself (host and boot names, numbers assigned at start, current
+    /// interrupt CPUs), the path and the hash.
     pub fn stable(&self) -> Inventory {
         let mut stable = self.clone();
         stable.hash = String::new();
@@ -148,10 +129,10 @@ impl Inventory {
         stable
     }
 
-    /// Every fact of the stable record as a name and its value in words: `interfaces.eth0.mtu`, `1500`.
+    /// Every fact of the stable record as name and value: `interfaces.eth0.mtu`, `1500`.
     pub fn facts(&self) -> BTreeMap<String, String> {
         let mut facts = BTreeMap::new();
-        // Plain data with string keys: there is no way for this to fail.
+        // Plain data with string keys: serialization cannot fail.
         let value = serde_json::to_value(self.stable()).unwrap_or_default();
         flatten("", &value, &mut facts);
         facts.remove("hash");

@@ -1,71 +1,62 @@
-//! What the relay of a lab counted: the process that imitates a shared medium or a delay between the lab's hosts, and
-//! says of itself how late it was.
-//!
-//! Plain data. The relay (`goodput-lab`) writes it to a file while it runs, counted from its beginning; the agents of the
-//! hosts (`goodput-host`) read that file at the window's edges, and the difference is in their counters.
+//! Counters of a lab's relay: the process that emulates a shared medium or a delay between the lab's hosts.
+//! The relay (`goodput-lab`) writes totals to a file; the agents (`goodput-host`) read it at the window's
+//! edges and record the difference.
 
 use crate::units::{BitRate, Nanos};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The variable by which a program inside a lab's host learns the files of the relays of its links, colons between.
+/// Environment variable in a lab's host with the files of its links' relays, separated by colons.
 pub const VARIABLE: &str = "GOODPUT_LAB_RELAYS";
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RelayCounters {
-    /// The link in words: `a - b, 10base-t half duplex`.
+    /// For example `a - b, 10base-t half duplex`.
     pub link: String,
-    /// Rate of the medium that was asked, bits on the wire a second; `None` where it only delays.
+    /// Requested bits on the wire a second; `None` where it only delays.
     pub rate: Option<BitRate>,
-    /// How stations reach a medium that they share; `None` where they share none.
     pub access: Option<Access>,
-    /// Lateness of a hundredth of the frames beyond which what was measured is not the medium's.
+    /// Largest p99 lateness at which the emulation is valid.
     pub bound: Nanos,
-    /// Real time over which was counted.
     pub elapsed: Nanos,
-    /// CPU time of the relay, what the kernel did for it and for the receiving hosts in its name included.
+    /// CPU time of the relay, including kernel work on its behalf and for the receiving hosts.
     pub cpu: Nanos,
-    /// True when it runs before all ordinary processes (sched(7)).
+    /// True with a real-time scheduling policy (sched(7)).
     pub real_time: bool,
     pub frames: u64,
-    /// Their bytes, from the first address to the last byte of user data, without FCS.
+    /// First address to last byte of user data, without FCS.
     pub bytes: u64,
-    /// Bits that they took on the wire: preamble, FCS and gap included.
+    /// Preamble, FCS and gap included.
     pub wire_bits: u64,
-    /// Frames that did not pass, or that a host did not get, by cause.
     pub dropped: RelayDrops,
-    /// How late frames were released.
     pub lateness: Lateness,
 }
 
 /// Access to a shared medium (IEEE 802.3 clause 4: CSMA/CD), by the names of its clause 5.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Access {
-    /// False where the stations were told to take turns, so that none ever collides.
+    /// False where stations take turns, so that none ever collides.
     pub collisions_possible: bool,
     pub seed: u64,
-    /// Times that two or more stations sent at once.
     pub collisions: u64,
-    /// Frames that first had to wait for another station's.
+    /// Frames that first waited for another station's.
     pub deferred: u64,
-    /// Frames that came through after one collision.
     pub single: u64,
-    /// Frames that came through after more than one.
+    /// Frames sent after more than one collision.
     pub multiple: u64,
-    /// Collisions later than a slot after the frame's beginning: none in a collision domain as small as a lab's.
+    /// Later than a slot after the frame's beginning: none in a collision domain as small as a lab's.
     pub late: u64,
 }
 
-/// Frames that did not pass, or that a host did not get though they passed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RelayDrops {
-    /// The queue of the sending adapter, or of the switch's port, was full.
+    /// Queue of the sending adapter or of the switch's port full.
     pub queue: u64,
     /// Given up after sixteen attempts (IEEE 802.3 clause 4.2.3.2.5).
     pub excessive: u64,
     pub loss: u64,
     pub too_long: u64,
-    /// Lost by the relay itself, which did not keep up: what was measured then is not the medium's.
+    /// Lost by the relay itself, which did not keep up.
     pub overrun: u64,
 }
 
@@ -119,28 +110,28 @@ impl RelayCounters {
         }
     }
 
-    /// True when what was measured is the medium's: released within the bound, and nothing lost by the relay itself.
+    /// True when frames were released within the bound and the relay itself lost none.
     pub fn is_valid(&self) -> bool {
         self.dropped.overrun == 0 && self.lateness.quantile(0.99).is_none_or(|late| late <= self.bound)
     }
 
-    /// Bits on the wire a second of real time; `None` when no time has passed.
+    /// Bits on the wire a second; `None` when no time has passed.
     pub fn achieved(&self) -> Option<BitRate> {
         let bits = u128::from(self.wire_bits) * 1_000_000_000;
         Some(BitRate(u64::try_from(bits.checked_div(u128::from(self.elapsed.0))?).ok()?))
     }
 
-    /// CPU time in per cent of one CPU; `None` when no time has passed.
+    /// Of one CPU; `None` when no time has passed.
     pub fn cpu_percent(&self) -> Option<f64> {
         (self.elapsed.0 > 0).then(|| 100.0 * self.cpu.0 as f64 / self.elapsed.0 as f64)
     }
 }
 
-/// How many frames were released how late: buckets of a sixteenth of a power of two of nanoseconds.
+/// Histogram of lateness: buckets of a sixteenth of a power of two of nanoseconds.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<(u32, u64)>", into = "Vec<(u32, u64)>")]
 pub struct Lateness {
-    /// Frames by number of the bucket; empty buckets are not there.
+    /// Frames by bucket number; empty buckets are left out.
     pub buckets: BTreeMap<u32, u64>,
 }
 
@@ -150,7 +141,7 @@ impl From<Vec<(u32, u64)>> for Lateness {
     }
 }
 
-/// Pairs, because a map whose keys are numbers cannot be read back from a document that is flattened.
+/// Pairs, because a map with numeric keys cannot be read back from a flattened document.
 impl From<Lateness> for Vec<(u32, u64)> {
     fn from(lateness: Lateness) -> Vec<(u32, u64)> {
         lateness.buckets.into_iter().collect()
@@ -182,7 +173,7 @@ impl Lateness {
         self.buckets.values().fold(0, |sum, n| sum.saturating_add(*n))
     }
 
-    /// The lateness that this share of the frames did not exceed, rounded up by a sixteenth at most; `None` without frames.
+    /// Rounded up by a sixteenth at most; `None` without frames.
     pub fn quantile(&self, share: f64) -> Option<Nanos> {
         let all = self.count();
         let rank = ((all as f64 * share).ceil() as u64).clamp(1, all.max(1));
@@ -194,7 +185,7 @@ impl Lateness {
         found.map(|(bucket, _)| Lateness::upper(*bucket))
     }
 
-    /// The largest, rounded up by a sixteenth at most; `None` without frames.
+    /// Rounded up by a sixteenth at most; `None` without frames.
     pub fn max(&self) -> Option<Nanos> {
         self.buckets.iter().rev().find(|(_, n)| **n > 0).map(|(bucket, _)| Lateness::upper(*bucket))
     }

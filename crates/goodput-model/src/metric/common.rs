@@ -54,7 +54,6 @@ pub(crate) const DIRECTIONS: &[Metric] = &[
     },
 ];
 
-/// CPU use and its ratio to goodput.
 pub(crate) const CPU: &[Metric] = &[
     Metric {
         name: "hosts[].cpu.busy_percent",

@@ -1,5 +1,5 @@
-//! What the name of a metric says: its unit, and which way it improves. Names are paths in a result's document
-//! (`goodput_bps`, `latency_ns.p50`, `points[].goodput_bps`), which end in their unit.
+//! Derives the unit and the direction of improvement from a metric's name: a path in the result document
+//! (`goodput_bps`, `latency_ns.p50`, `points[].goodput_bps`) that ends in its unit.
 
 use super::Metric;
 use crate::experiment::Better;
@@ -19,19 +19,16 @@ const UNDECLARED: &[&str] = &[
     "elapsed_ns",
 ];
 
-/// What the name of a number for each message size begins with.
 const POINTS: &str = "points[].";
 
-/// Whether a result can have a metric of this name, as far as names tell.
-///
-/// # Errors
-/// The names that are possible instead.
+/// Whether a result can have a metric of this name, as far as names tell. The error lists names that are
+/// possible.
 pub fn possible(name: &str) -> Result<(), Vec<String>> {
     let below = |member: &&str| {
         name.strip_prefix(*member).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
     };
     let declared = |name: &str| Metric::of_all_probes().any(|(_, m)| m.name == name);
-    // The points of a load hold what a whole result does.
+    // The points of a load have the members of a whole result.
     let of_point = name.strip_prefix(POINTS).is_some_and(|rest| possible(rest).is_ok());
     if declared(name) || of_point || UNDECLARED.iter().any(below) {
         return Ok(());
@@ -56,8 +53,8 @@ pub fn root(name: &str) -> &str {
     parts(name).next().unwrap_or(name)
 }
 
-/// The unit of a metric: `bit/s`, `ns`, `byte`, `%`, `1/s`, `µs`, `Mbit/s per %`, …, or empty for a plain number.
-/// The nearest part of the name that tells one decides, so that `latency_ns.p50` and `rate_bps.median` have theirs.
+/// For example `bit/s`, `ns`, `Mbit/s per %`, or empty for a plain number. The last part of the name with a
+/// unit decides, so `latency_ns.p50` and `rate_bps.median` have one.
 pub fn unit(name: &str) -> &'static str {
     let of = |part: &str| match part {
         "pe_index" => Some("Mbit/s per %"),
@@ -76,7 +73,7 @@ pub fn unit(name: &str) -> &'static str {
     parts(name).rev().find_map(of).unwrap_or("")
 }
 
-/// Which way a metric improves unless the experiment says otherwise: times, CPU use, losses and costs fall, all else rises.
+/// Default direction: times, CPU use, losses and costs improve when lower, all else when higher.
 pub fn better(name: &str) -> Better {
     if let Some((_, metric)) = Metric::of_all_probes().find(|(_, m)| m.name == name) {
         return metric.better;

@@ -1,7 +1,6 @@
-//! UDP datagrams: the settings of the probe `datagram`, and the account that each end keeps of each flow.
-//!
-//! The account covers the whole trial, warm-up and drain included; rates cover the window only and stand in
-//! [`crate::trial::Flow`] (`window_bytes`). How the parts add up is `goodput-analysis`' business.
+//! UDP datagrams: the settings of the probe `datagram`, and what each end counts for each flow. Counts cover
+//! the whole trial, warm-up and drain included; rates cover the window only, in [`crate::trial::Flow`]
+//! (`window_bytes`).
 
 pub(crate) mod account;
 pub(crate) mod metrics;
@@ -12,48 +11,44 @@ use super::{Bulk, Demand, Direction, LiveRate, Role, Settings, SocketOptions, St
 use crate::units::{BitRate, Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
-/// The largest payload of a datagram over IPv4: 65,535 − 20 − 8.
+/// IPv4: 65,535 − 20 − 8.
 pub const LARGEST_PAYLOAD_V4: u64 = 65_507;
-/// The largest payload of a datagram over IPv6 without a jumbogram: 65,535 − 8.
+/// IPv6 without a jumbogram: 65,535 − 8.
 pub const LARGEST_PAYLOAD_V6: u64 = 65_527;
-/// Bytes of the sequence number that opens every datagram large enough for it.
+/// Sequence number at the start of every datagram large enough for it.
 pub const SEQUENCE_BYTES: u64 = 8;
-/// Bytes of the whole header: the sequence, then the send time in nanoseconds, both big-endian.
+/// The sequence, then the send time in nanoseconds, both big-endian.
 pub const HEADER_BYTES: u64 = 16;
 
-/// Settings of the probe `datagram`, `docs/methods/datagram.md`.
+/// `docs/methods/datagram.md`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Datagram {
-    /// Which way datagrams flow, seen from the connecting end.
     pub direction: Direction,
-    /// Flows (sockets, ports, threads) in each direction, 1 or more.
+    /// Sockets, ports and threads in each direction, 1 or more.
     pub flows: u16,
-    /// Payload of one datagram: 1 B to 65,507 B over IPv4, 65,527 B over IPv6.
+    /// Payload: 1 B to 65,507 B over IPv4, 65,527 B over IPv6.
     pub size: Bytes,
-    /// What each direction offers, shared evenly by its flows; `None` offers as much as the kernel takes.
+    /// Of each direction, shared evenly by its flows; `None` sends as fast as the kernel accepts.
     pub rate: Option<DatagramRate>,
-    /// Datagrams that a paced sender offers together, 1 or more. The rate stays the same: a burst of 10 comes a
-    /// tenth as often. Without a rate it has no meaning. 0 stands only in what a search starts from: each of its
-    /// trials has [`Datagram::usual_burst`].
+    /// Datagrams that a paced sender sends together, 1 or more; the rate stays the same. No meaning without a
+    /// rate. 0 only at the start of a search, whose trials use [`Datagram::usual_burst`].
     pub burst: u32,
-    /// How many datagrams one system call may carry.
     pub offload: Segmentation,
-    /// How the receiver waits for datagrams, and a paced sender for its next instant.
+    /// How the receiver waits for datagrams, and a paced sender for its next send time.
     pub wait: Wait,
-    /// When to stop. Bytes are rounded up to whole datagrams; bytes and count are datagrams offered.
+    /// Bytes are rounded up to whole datagrams; bytes and count are datagrams offered.
     pub stop: Stop,
-    /// Time before the window that is not counted in the rate; zero when stopping by bytes or count.
+    /// Zero when stopping by bytes or count.
     pub warm_up: Nanos,
     pub interval: Nanos,
-    /// Socket options. Without a receive buffer asked, the probe asks for a large one itself.
+    /// Unless a receive buffer is requested, the probe requests a large one itself.
     pub socket: SocketOptions,
-    /// The search that this trial is a step of; `None` for a trial of its own.
+    /// The search that this trial is a step of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<LosslessSearch>,
 }
 
 impl Default for Datagram {
-    /// One flow of 1448-byte datagrams, as many as the kernel takes, for 10 s after 1 s of warm-up.
     fn default() -> Self {
         Datagram {
             direction: Direction::Send,
@@ -72,15 +67,15 @@ impl Default for Datagram {
     }
 }
 
-/// A search for the highest rate without loss, the same in each of its trials. With it and the trials' results the
-/// search can be made again on paper.
+/// A search for the highest rate without loss, the same in each of its trials. With the trials' results the
+/// search can be reproduced.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct LosslessSearch {
-    /// Share of the sent datagrams that may be lost, in per cent; 0 is none at all.
+    /// Allowed share of lost datagrams; 0 is none at all.
     pub loss_percent: f64,
-    /// No higher rate is tried; `None` begins with as fast as the sender can.
+    /// Highest rate to try; `None` starts with the sender's maximum.
     pub ceiling: Option<DatagramRate>,
-    /// Window of a trial that judges a rate.
+    /// Window of a trial that tests a rate.
     pub short: Nanos,
     /// Window of a trial that confirms one.
     pub full: Nanos,
@@ -88,7 +83,7 @@ pub struct LosslessSearch {
 }
 
 impl Datagram {
-    /// Datagrams a second that each direction is to offer; `None` without a rate.
+    /// Of each direction; `None` without a rate.
     pub fn datagrams_per_second(&self) -> Option<f64> {
         Some(match self.rate? {
             DatagramRate::Datagrams(n) => n,
@@ -96,16 +91,15 @@ impl Datagram {
         })
     }
 
-    /// The burst that keeps each sender from waking up more often than each 0.5 ms; 1 at low rates and without a
-    /// rate. A wake-up costs more CPU than a datagram: 10,000 a second one by one took a third of a core of a virtual
-    /// machine, in bursts of 5 a tenth.
+    /// The burst that keeps each sender from waking up more often than every 0.5 ms; 1 at low rates and
+    /// without a rate. A wake-up costs more CPU than a datagram: 10,000 a second one by one took a third of a
+    /// virtual core, in bursts of 5 a tenth.
     pub fn usual_burst(&self) -> u32 {
         let each_flow = self.datagrams_per_second().unwrap_or(0.0) / f64::from(self.flows.max(1));
-        // A cast of a float saturates.
         ((each_flow / 2_000.0).ceil() as u32).clamp(1, 1_024)
     }
 
-    /// True when a sleeping receiver may look for datagrams each 0.1 ms instead of being woken by every one: at
+    /// True when a sleeping receiver may poll every 0.1 ms instead of being woken by every datagram: at
     /// maximum rate, where arrivals are not timed.
     pub fn naps(&self) -> bool {
         self.rate.is_none() && self.wait == Wait::Sleep
@@ -116,8 +110,8 @@ impl Datagram {
         self.one_a_call() && !self.naps()
     }
 
-    /// True when every call, at both ends, carries one datagram: asked so, or paced without bursts. Only then
-    /// does a datagram's send time say when this datagram was sent.
+    /// True when every call at both ends carries one datagram (requested, or paced without bursts): only then
+    /// is the send time that of this datagram.
     pub fn one_a_call(&self) -> bool {
         self.offload == Segmentation::Plain || (self.rate.is_some() && self.burst <= 1)
     }
@@ -130,22 +124,19 @@ pub enum DatagramRate {
     Bits(BitRate),
 }
 
-/// How many datagrams one system call may carry, as asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Segmentation {
-    /// UDP_SEGMENT and UDP_GRO where the kernel takes them, else as [`Segmentation::Mmsg`].
+    /// UDP_SEGMENT and UDP_GRO where the kernel supports them, else as [`Segmentation::Mmsg`].
     Auto,
     Plain,
-    /// Several datagrams a call (sendmmsg, recvmmsg), each its own packet from the start.
+    /// sendmmsg and recvmmsg: several datagrams a call, each its own packet.
     Mmsg,
 }
 
-/// How datagrams passed between program and kernel, as it was in force.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DatagramCalls {
-    /// send or recv, one datagram a call.
     Plain,
     Mmsg,
     /// UDP_SEGMENT: one buffer that the kernel (or the adapter) cuts into datagrams. Senders only.
@@ -154,131 +145,116 @@ pub enum DatagramCalls {
     Gro,
 }
 
-/// What one end counted on one flow over the whole trial, and what the other end told it at the end.
+/// What one end counted on one flow over the whole trial, and the other end's totals.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DatagramAccount {
     pub size: Bytes,
-    /// The sending end's own count; `None` at the receiving end.
     pub sent: Option<DatagramsSent>,
-    /// The receiving end's own count; `None` at the sending end.
     pub received: Option<DatagramsReceived>,
-    /// At the receiving end: the sender's totals, told over TCP after the last datagram. `None` when they did
-    /// not come (the trial broke off) and at the sending end.
+    /// At the receiving end: the sender's totals, sent over TCP after the last datagram. `None` when they did
+    /// not arrive and at the sending end.
     pub told_sent: Option<SentTotals>,
-    /// At the sending end: the receiver's totals, told over TCP after its drain; else `None`.
+    /// At the sending end: the receiver's totals, sent over TCP after its drain; else `None`.
     pub told_received: Option<ReceivedTotals>,
 }
 
-/// The sending end's count of one flow. Always `offered = refused + sent`.
+/// The sending end's count of one flow: `offered = refused + sent`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DatagramsSent {
-    /// Datagrams handed to the kernel, taken or not.
+    /// Datagrams passed to the kernel, accepted or not.
     pub offered: u64,
-    /// Datagrams that the kernel refused, by errno, in order of errno.
+    /// In order of errno.
     pub refused: Vec<Refusal>,
     pub sent: u64,
     pub calls: u64,
     pub window_offered: u64,
     pub by: DatagramCalls,
-    /// Why not by what was asked first, in a sentence ("UDP_SEGMENT: …"); `None` when it is.
+    /// Why another call than the requested one is used ("UDP_SEGMENT: …").
     pub fallback: Option<String>,
-    /// UDP_SEGMENT in force: the payload at which the kernel cuts.
+    /// Payload at which UDP_SEGMENT cuts.
     pub segment_size: Option<Bytes>,
     pub most_a_call: u32,
-    /// Paced: the longest that a datagram was offered after its instant, in ns.
+    /// Paced: greatest delay of a datagram after its scheduled time.
     pub most_late_ns: Option<u64>,
-    /// Paced: datagrams offered more than 1 ms after their instant. They go out at once, one after the other,
-    /// because the schedule does not move.
+    /// Paced: datagrams sent more than 1 ms late, at once and back to back, because the schedule does not
+    /// move.
     pub late: Option<u64>,
 }
 
-/// Datagrams that calls with one errno refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refusal {
-    /// The errno as Linux numbers it (105 ENOBUFS: a queue on the way out of this host was full; 111
-    /// ECONNREFUSED: told by an earlier datagram's ICMP error). 0 where sendmmsg does not say: it only tells
-    /// how many it sent before the one it failed on.
+    /// Linux errno (105 ENOBUFS: a queue of this host was full; 111 ECONNREFUSED: ICMP error for an earlier
+    /// datagram). 0 where sendmmsg does not tell.
     pub errno: i32,
     pub calls: u64,
     pub datagrams: u64,
 }
 
-/// The receiving end's count of one flow.
-/// `received = once + duplicates + unresolved` where there is a sequence to tell them apart.
+/// The receiving end's count of one flow. `received = once + duplicates + unresolved` where there is a
+/// sequence.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DatagramsReceived {
     /// Well-formed datagrams read from the socket, duplicates included.
     pub received: u64,
-    /// Those seen for the first time. `None` without a sequence (payload below 8 B).
+    /// Received for the first time. `None` without a sequence (payload below 8 B).
     pub once: Option<u64>,
-    /// Those whose sequence had been received before. `None` without a sequence.
     pub duplicates: Option<u64>,
-    /// Those seen for the first time after one with a higher sequence (RFC 4737 section 3.3); they are also in
-    /// `once`. `None` without a sequence.
+    /// First arrivals after one with a higher sequence (RFC 4737 section 3.3), also in `once`. `None` without
+    /// a sequence.
     pub reordered: Option<u64>,
-    /// Those so far behind the highest sequence that the window no longer knows whether they are duplicates or
-    /// late. In no rate. `None` without a sequence.
+    /// Too far behind the highest sequence to tell duplicate from late. In no rate. `None` without a
+    /// sequence.
     pub unresolved: Option<u64>,
-    /// The greatest distance, in sequence numbers, of a reordered or unresolved datagram behind the highest
-    /// received before it. `None` without a sequence.
+    /// Greatest distance, in sequence numbers, of a reordered or unresolved datagram behind the highest
+    /// received. `None` without a sequence.
     pub most_behind: Option<u64>,
-    /// How far back the window reaches at least, in sequence numbers. `None` without a sequence.
+    /// Smallest length of the duplicate window, in sequence numbers. `None` without a sequence.
     pub reach: Option<u64>,
-    /// The highest sequence received; sequences count what was offered, from 0. `None` without a sequence or
-    /// when nothing came.
+    /// Highest sequence received, counted from 0. `None` without a sequence or when nothing arrived.
     pub highest: Option<u64>,
-    /// Datagrams on this flow's socket of another length than `size`, or with an impossible sequence. Not in `received`.
+    /// Datagrams on this socket with another length than `size` or an impossible sequence. Not in `received`.
     pub malformed: u64,
-    /// What the kernel dropped at this socket (SO_MEMINFO, SK_MEMINFO_DROPS) between the start and the end of
-    /// the drain: full buffer, failed checksum. Packets as the kernel counts them: datagrams, unless offload
-    /// is in force at either end. `None` where the system does not tell.
+    /// SK_MEMINFO_DROPS of this socket between start and end of the drain: full buffer, failed checksum.
+    /// Counts packets, which with offload may hold several datagrams. `None` where the system does not tell.
     pub socket_drops: Option<u64>,
-    /// Datagrams that those drops can have been at the most. Equal to `socket_drops` when no packet can have
-    /// held more than one datagram.
+    /// Most datagrams in those drops; equal to `socket_drops` when no packet can hold more than one.
     pub socket_drops_at_most: Option<u64>,
     pub calls: u64,
     pub by: DatagramCalls,
-    /// Why not by what was asked first, in a sentence; `None` when it is.
+    /// Why another call than the requested one is used.
     pub fallback: Option<String>,
-    /// The segment size that UDP_GRO gave last (its gso_size); `None` when the kernel merged nothing.
+    /// Last gso_size of UDP_GRO; `None` when the kernel merged nothing.
     pub segment_size: Option<Bytes>,
     pub most_a_call: u32,
     /// Most datagrams in one packet of the kernel (1 without GRO).
     pub most_a_packet: u32,
-    /// RFC 3550 section 6.4.1 interarrival jitter at the end of the window, in ns, over the window's datagrams
-    /// in order of arrival, first copies only. `None` where it is in `not_available`.
-    /// The one-way delay variation behind it is the series `delay-variation-<direction>-<flow>`.
+    /// RFC 3550 section 6.4.1 interarrival jitter at the end of the window, over its first arrivals in order.
+    /// `None` where it is in `not_available`. Series `delay-variation-<direction>-<flow>` has the delays.
     pub jitter_ns: Option<f64>,
-    /// From hearing that the sender has finished to the last look into the socket, in ns.
+    /// From the sender's end-of-data message to the last read.
     pub drain_ns: u64,
-    /// The checks that this trial cannot make, each with its reason.
     pub not_available: Vec<NotAvailable>,
 }
 
-/// A check that a trial could not make.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotAvailable {
     pub check: DatagramCheck,
-    /// Why, in a sentence without a full stop.
+    /// A sentence without a full stop.
     pub why: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DatagramCheck {
-    /// Copies told from first arrivals: `once`, `duplicates`, `unresolved`.
+    /// `once`, `duplicates`, `unresolved`.
     Duplicates,
-    /// `reordered`, `most_behind`.
     Reordering,
-    /// `jitter_ns`.
     Jitter,
-    /// The series `delay-variation-…`.
     DelayVariation,
-    /// `socket_drops`.
     SocketDrops,
 }
 
-/// What the sender tells the receiver after its last datagram.
+/// What the sender reports after its last datagram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SentTotals {
     pub offered: u64,
@@ -286,13 +262,11 @@ pub struct SentTotals {
     pub sent: u64,
 }
 
-/// What the receiver tells the sender after its drain; the fields are those of [`DatagramsReceived`].
+/// What the receiver reports after its drain; the fields are those of [`DatagramsReceived`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReceivedTotals {
-    /// Well-formed datagrams, duplicates included.
     pub received: u64,
     pub duplicates: Option<u64>,
-    /// Late or copies: the window no longer knew.
     pub unresolved: Option<u64>,
     pub malformed: u64,
     pub socket_drops: Option<u64>,
@@ -303,14 +277,12 @@ impl DatagramsSent {
         self.refused.iter().fold(0, |sum, r| sum.saturating_add(r.datagrams))
     }
 
-    /// The part that the receiver is told.
     pub fn totals(&self) -> SentTotals {
         SentTotals { offered: self.offered, refused: self.refused_datagrams(), sent: self.sent }
     }
 }
 
 impl DatagramsReceived {
-    /// The part that the sender is told.
     pub fn totals(&self) -> ReceivedTotals {
         ReceivedTotals {
             received: self.received,
@@ -321,7 +293,6 @@ impl DatagramsReceived {
         }
     }
 
-    /// True when this check could be made.
     pub fn has(&self, check: DatagramCheck) -> bool {
         !self.not_available.iter().any(|n| n.check == check)
     }

@@ -13,25 +13,22 @@ pub struct DirectionSummary {
     /// Counted at the receiver in the window.
     pub goodput_bps: Option<u64>,
     pub bytes: u64,
-    /// User bytes of the whole trial, warm-up and drain included.
+    /// Whole trial, warm-up and drain included.
     pub total_bytes: u64,
-    /// Mean bytes of one receiving system call in the window.
+    /// Mean of a receiving system call in the window.
     pub bytes_per_read: Option<f64>,
-    /// Mean bytes of one sending system call in the window.
+    /// Mean of a sending system call in the window.
     pub bytes_per_write: Option<f64>,
     pub segments_per_message: Option<f64>,
-    /// Goodput of each interval: end of the interval since t0 in ns, bytes.
+    /// End of each interval since t0 in ns, and its bytes.
     pub intervals: Vec<(u64, u64)>,
-    /// The sender's kernel account, summed over connections.
+    /// TCP_INFO of the sender, summed over connections.
     pub sender_tcp: Option<TcpAccount>,
     pub receiver_tcp: Option<TcpAccount>,
-    /// Socket options of the sender's first connection.
     pub sender_socket: Option<SocketReport>,
     pub receiver_socket: Option<SocketReport>,
-    /// The figures of RFC 6349; `None` unless it is a stream.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rfc6349: Option<Box<Rfc6349>>,
-    /// The account and the figures of datagrams; `None` for a stream.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub datagrams: Option<Box<DatagramSummary>>,
 }

@@ -1,5 +1,5 @@
-//! Latency beside load: the settings of the probe `latency`. One trial is one kind of load; `goodput latency` makes
-//! one of each.
+//! Latency under load: the settings of the probe `latency`. One trial has one kind of load; `goodput latency`
+//! runs one of each.
 
 pub(crate) mod metrics;
 pub(crate) mod result;
@@ -11,24 +11,21 @@ use super::{
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
-/// Settings of the probe `latency`, `docs/methods/latency.md`.
+/// `docs/methods/latency.md`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Latency {
-    /// Which way TCP fills the path meanwhile, seen from the connecting end; `None` leaves it idle.
+    /// Direction of the TCP load, seen from the connecting end; `None` leaves the path idle.
     pub load: Option<Direction>,
-    /// TCP connections in each direction of the load, 1 or more.
     pub connections: u16,
     pub message: Bytes,
-    /// Time between two probes. They are sent on schedule, whatever has come back.
+    /// Probes are sent on schedule, whatever has returned.
     pub interval: Nanos,
-    /// Payload of a probe and of its answer: [`Latency::LEAST_SIZE`] B to 65,507 B.
+    /// Payload of probe and answer: [`Latency::LEAST_SIZE`] B to 65,507 B.
     pub size: Bytes,
-    /// How both ends wait for a probe.
     pub wait: Wait,
     pub time: Nanos,
-    /// Time before the window that is not counted: probes and load are on, and the queues fill.
+    /// Not counted: the load runs and queues fill.
     pub warm_up: Nanos,
-    /// Socket options of the load's connections.
     pub socket: SocketOptions,
 }
 
@@ -36,7 +33,6 @@ impl Latency {
     /// A probe carries its number, eight bytes.
     pub const LEAST_SIZE: u64 = 8;
 
-    /// The load as a stream; `None` when the path is left idle.
     pub fn load_stream(&self) -> Option<Stream> {
         Some(Stream {
             direction: self.load?,
@@ -49,7 +45,7 @@ impl Latency {
         })
     }
 
-    /// The probes as the open loop of UDP requests that they are.
+    /// The probes are an open loop of UDP requests.
     pub fn requests(&self) -> Request {
         Request {
             transport: RequestKind::UdpRr,
@@ -65,7 +61,6 @@ impl Latency {
 }
 
 impl Default for Latency {
-    /// 64-byte probes each 5 ms for 5 s on an idle path, after 1 s of warm-up; a load has 4 connections.
     fn default() -> Self {
         Latency {
             load: None,

@@ -1,9 +1,7 @@
-//! One server and many clients: the settings of the probe `load`. One trial is one point: one set of mixes, for one
-//! window that all clients share.
-//!
-//! The words are IOmeter's where it has them (notes of its access specifications): a *worker* is one generator with
-//! one connection, a *mix* is what it draws its transactions from, *reads* and *writes* are seen from the server:
-//! a write is sent by the server, a read is received by it.
+//! One server and many clients: the settings of the probe `load`. One trial is one point: one set of mixes,
+//! in one window that all clients share. Terms are IOmeter's: a *worker* is one generator with one
+//! connection, a *mix* is what it draws its transactions from. A *write* is sent by the server, a *read* is
+//! received by it.
 
 pub(crate) mod curve;
 pub(crate) mod metrics;
@@ -13,35 +11,33 @@ use super::{Demand, LiveRate, Role, Settings, SocketOptions, Stop};
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
-/// Bytes of a request or a reply at the most: a request is one `write` from one buffer.
+/// A request is one `write` from one buffer.
 pub const LARGEST_REQUEST: Bytes = Bytes(64 << 20);
-/// Workers of all clients together at the most: each is a thread and a connection of the server.
+/// Of all clients; each is a thread and a connection of the server.
 pub const MOST_WORKERS: usize = 4_096;
 
-/// Settings of the probe `load`, `docs/methods/load.md`.
+/// `docs/methods/load.md`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Load {
-    /// The clients' names, in the order of [`Worker::client`].
+    /// In the order of [`Worker::client`].
     pub clients: Vec<String>,
     pub mixes: Vec<Mix>,
-    /// The workers. Worker `i` has the connection with index `i`.
+    /// Worker `i` has the connection with index `i`.
     pub workers: Vec<Worker>,
-    /// Requests in flight on a connection whose transactions have a reply; 1 or more. Without a reply the next one
-    /// follows as soon as the kernel has taken the last, and this has no meaning.
+    /// Requests in flight on a connection whose transactions have a reply; 1 or more. No meaning without a
+    /// reply.
     pub outstanding: u32,
-    /// A new connection after so many transactions (connection-rate mode); `None` keeps one connection.
+    /// Connection-rate mode: a new connection after so many; `None` keeps one connection.
     pub transactions_per_connection: Option<u32>,
     pub time: Nanos,
-    /// Time before the window that is not counted.
     pub warm_up: Nanos,
-    /// Socket options of every worker's connection. TCP_NODELAY is on unless asked otherwise, as in IOmeter.
+    /// TCP_NODELAY is on unless set otherwise, as in IOmeter.
     pub socket: SocketOptions,
     pub interval: Nanos,
-    /// Seed of what workers draw; both ends of a worker draw the same.
+    /// Both ends of a worker draw the same.
     pub seed: u64,
 }
 
-/// One generator on one client, with its one connection to the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Worker {
     /// Index into [`Load::clients`].
@@ -50,44 +46,41 @@ pub struct Worker {
     pub mix: u16,
 }
 
-/// What a worker does: lines whose shares add up to 100.
+/// Lines whose shares add up to 100.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Mix {
-    /// A name for tables and for IOmeter's files; no comma in it.
+    /// For tables and IOmeter's files; no comma in it.
     pub name: String,
-    /// The lines, 1 to 100 of them.
     pub lines: Vec<MixLine>,
-    /// Both directions at once on the one connection: each end sends what it draws and takes what comes, without
-    /// regard to reads and writes. Replies and outstanding requests have no meaning then.
+    /// Both directions at once on one connection: each end sends what it draws, whatever arrives. Reads,
+    /// writes, replies and outstanding requests have no meaning then.
     #[serde(default)]
     pub both_ways: bool,
 }
 
-/// One line of a mix: IOmeter's access-specification line without the fields that mean nothing on a network.
+/// IOmeter's access-specification line without the fields for disks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MixLine {
-    /// Bytes of a request, 1 or more.
+    /// 1 or more.
     pub size: Bytes,
-    /// Share of transactions (not of bytes) in per cent.
+    /// Of transactions, not of bytes.
     pub share_percent: u8,
-    /// Share of reads (the server receives) among them, in per cent.
+    /// The server receives.
     pub reads_percent: u8,
     pub delay: Nanos,
-    /// Transactions in a burst, 1 or more.
     pub burst: u32,
-    /// Bytes that go back after the request; 0 for none.
+    /// Bytes of the reply; 0 for none.
     pub reply: Bytes,
 }
 
 impl MixLine {
-    /// Requests of one size back to back, without replies.
+    /// One size back to back, without replies.
     pub fn plain(size: Bytes, reads_percent: u8) -> MixLine {
         MixLine { size, share_percent: 100, reads_percent, delay: Nanos(0), burst: 1, reply: Bytes(0) }
     }
 }
 
 impl Mix {
-    /// Requests of one size that the server sends (`transmit`).
     pub fn transmit(size: Bytes) -> Mix {
         Mix { name: format!("transmit {} B", size.0), lines: vec![MixLine::plain(size, 0)], both_ways: false }
     }
@@ -109,26 +102,22 @@ impl Mix {
     }
 }
 
-/// The sizes of the article's sweep: 64 B to 256 KiB, doubling.
 pub fn article_sizes() -> Vec<Bytes> {
     (6..=18).map(|power| Bytes(1 << power)).collect()
 }
 
-/// Which way data flows through the server's adapter, as IOmeter's users say it.
+/// Seen from the server's adapter, as in IOmeter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Traffic {
-    /// The server sends, the clients count.
     Transmit,
-    /// The clients send, the server counts.
     Receive,
     Duplex,
-    /// A mix of reads and writes on one connection.
+    /// Reads and writes on one connection.
     Mixed,
 }
 
 impl Load {
-    /// What the mixes of this point amount to.
     pub fn traffic(&self) -> Traffic {
         let used = || self.workers.iter().filter_map(|w| self.mixes.get(usize::from(w.mix)));
         let lines = || used().flat_map(|m| &m.lines);
@@ -151,13 +140,12 @@ impl Load {
         sizes.all(|size| size == first).then_some(first)
     }
 
-    /// The client whose worker has the connection with this index, as an index into [`Load::clients`].
     pub fn client_of(&self, connection: u16) -> Option<u16> {
         self.workers.get(usize::from(connection)).map(|w| w.client)
     }
 
-    /// The settings as if some clients (indices into [`Load::clients`]) had never been named: they and their workers
-    /// are left out, what remains is numbered anew in the same order. All mixes stay, so that their indices do.
+    /// The settings without some clients (indices into [`Load::clients`]) and their workers; the others are
+    /// renumbered in the same order. All mixes stay, so that their indices do.
     pub fn without(&self, absent: &[u16]) -> Load {
         let kept: Vec<u16> = (0..self.clients.len() as u16).filter(|c| !absent.contains(c)).collect();
         let number = |client: u16| kept.binary_search(&client).ok().map(|at| at as u16);
@@ -178,7 +166,6 @@ impl Load {
 }
 
 impl Default for Load {
-    /// No client yet; 5 s after 1 s of warm-up, one request in flight.
     fn default() -> Self {
         Load {
             clients: Vec::new(),
@@ -198,26 +185,25 @@ impl Default for Load {
 /// How well one client kept the server's window.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Skew {
-    /// The client's clock minus the server's as used for its window, at t0.
+    /// Client clock minus server clock at t0, as used for its window.
     pub offset_ns: i64,
-    /// Half the least round trip: the offset is known no better.
+    /// Half the minimum round trip.
     pub offset_error_ns: u64,
-    /// How much faster the client's clock runs, in parts per thousand million, as measured beforehand.
+    /// Measured before the window.
     pub drift_ppb: i64,
-    /// First counted read or write, in the server's time after t0 by an exchange made after the window.
+    /// First counted transfer after t0, in server time by a measurement after the window.
     pub first_ns: Option<i64>,
-    /// Last counted read or write, in the server's time before t1, likewise.
+    /// Last counted transfer before t1, likewise.
     pub last_ns: Option<i64>,
-    /// The client's clock minus the server's as found after the window, less what was predicted for then.
+    /// Clock offset measured after the window, less the predicted one.
     pub surprise_ns: i64,
 }
 
-/// A client that is not in a trial, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Excluded {
     pub host: String,
     pub cause: String,
-    /// True when it was there at first: its count until then is not in the result.
+    /// True when it left during the trial: its count until then is not in the result.
     pub midway: bool,
 }
 

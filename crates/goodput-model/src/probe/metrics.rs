@@ -13,7 +13,6 @@ macro_rules! metrics {
 crate::for_each_probe!(metrics);
 
 impl Probe {
-    /// The numbers that this probe yields.
     pub fn metrics(&self) -> impl Iterator<Item = &'static Metric> + use<> {
         let name = self.name();
         Metric::of_all_probes().filter(move |(probe, _)| *probe == name).map(|(_, metric)| metric)

@@ -1,6 +1,5 @@
-//! The path-MTU probe: its settings, and what an end finds about the path of the packets that it sends.
-//!
-//! Every size here is that of a whole IP packet in bytes, headers included, unless its name says payload.
+//! The path MTU probe: its settings, and what an end finds about its outgoing path. Sizes are those of whole
+//! IP packets, headers included, unless the name says payload.
 
 pub(crate) mod metrics;
 pub(crate) mod result;
@@ -9,27 +8,25 @@ use super::{Demand, Role, Settings};
 use crate::units::{BitRate, Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
-/// Settings of the path-MTU probe, `docs/methods/mtu.md`.
+/// `docs/methods/mtu.md`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Mtu {
-    /// What both directions should carry; anything else is a finding.
+    /// Required in both directions; anything else is a finding.
     pub expect: Option<u32>,
-    /// No larger packet is tried; `None` goes up to the sender's own interface MTU.
+    /// Largest packet to try; `None` goes up to the sender's own interface MTU.
     pub largest: Option<u32>,
-    /// Packets of one size that must be lost among ones that get through before the size counts as lost.
+    /// Losses of one size, among smaller packets that arrive, before the size counts as lost.
     pub tries: u8,
-    /// The shortest wait for an answer; it is four round trips where that is longer.
+    /// Shortest wait for an answer; four round trips where that is longer.
     pub timer: Nanos,
-    /// The search ends after this long, decided or not.
     pub time: Nanos,
-    /// ICMP echo to a host without an agent, in place of UDP between two agents: the way there only.
+    /// ICMP echo to a host without an agent, instead of UDP between two agents: forward path only.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub icmp: bool,
 }
 
 impl Default for Mtu {
-    /// Three packets a size, 50 ms at the least, 14 s in all.
     fn default() -> Self {
         Mtu {
             expect: None,
@@ -42,20 +39,17 @@ impl Default for Mtu {
     }
 }
 
-/// The version of the Internet Protocol that a path was probed with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum IpVersion {
-    /// RFC 791.
     #[serde(rename = "4")]
     V4,
-    /// RFC 8200.
     #[serde(rename = "6")]
     V6,
 }
 
 impl IpVersion {
-    /// Bytes of the IP header without options and the UDP header: 28 or 48. The header of an ICMP echo is as long as
-    /// UDP's (RFC 792; RFC 4443, section 4.1), so these are its sums as well.
+    /// IP header without options and UDP header. ICMP echo has the same size (RFC 792; RFC 4443, section
+    /// 4.1).
     pub fn udp_headers(self) -> u32 {
         match self {
             IpVersion::V4 => 20 + 8,
@@ -63,7 +57,7 @@ impl IpVersion {
         }
     }
 
-    /// Bytes of the IP header and the TCP header, both without options: 40 or 60.
+    /// IP and TCP header, both without options.
     pub fn tcp_headers(self) -> u32 {
         match self {
             IpVersion::V4 => 20 + 20,
@@ -71,7 +65,7 @@ impl IpVersion {
         }
     }
 
-    /// The least MTU that a link may have: 68 (RFC 791, section 3.2) or 1280 (RFC 8200, section 5).
+    /// RFC 791, section 3.2; RFC 8200, section 5.
     pub fn least_mtu(self) -> u32 {
         match self {
             IpVersion::V4 => 68,
@@ -79,7 +73,7 @@ impl IpVersion {
         }
     }
 
-    /// The largest packet without a jumbo payload option: 65,535 in all, or 65,535 behind IPv6's fixed header.
+    /// Without jumbo payload option: 65,535 in all, or 65,535 behind IPv6's fixed header.
     pub fn largest_packet(self) -> u32 {
         match self {
             IpVersion::V4 => 65_535,
@@ -88,31 +82,29 @@ impl IpVersion {
     }
 }
 
-/// Why nothing larger passes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum MtuOutcome {
-    /// A host on the way said "too big" (RFC 1191, RFC 8201): the classic limit.
+    /// An ICMP "too big" message arrived (RFC 1191, RFC 8201).
     Told {
-        /// Address of whoever said so.
         by: String,
-        /// The next hop's MTU as it was told; 0 when it told none.
+        /// 0 when the message has none.
         next_hop_mtu: u32,
     },
-    /// Nobody said anything, and nothing larger arrives while known sizes do.
+    /// No ICMP message, and nothing larger arrives while known sizes do.
     BlackHole,
-    /// The sender's own interface takes nothing larger.
+    /// The sender's own interface accepts nothing larger.
     OwnInterface {
-        /// Its MTU as the kernel gave it in the refusal.
+        /// As the kernel reported it in the error.
         mtu: u32,
     },
-    /// Nothing larger was tried: it is the largest packet of the protocol, or the largest that was asked for.
+    /// The largest packet of the protocol, or the largest that was requested.
     NothingLarger,
-    /// Not settled in the time allowed.
+    /// Not decided in the time allowed.
     Undecided { why: String },
 }
 
-/// One host that said "too big", and how often.
+/// A router that sent "too big", and how often.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TooBig {
     pub by: String,
@@ -120,23 +112,22 @@ pub struct TooBig {
     pub times: u32,
 }
 
-/// The sender's interface on the path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MtuInterface {
-    /// Its name; `None` when no interface has the socket's own address.
+    /// `None` when no interface has the socket's own address.
     pub name: Option<String>,
-    /// Its MTU as read back (SIOCGIFMTU); `None` when the name is unknown.
+    /// SIOCGIFMTU; `None` when the name is unknown.
     pub mtu: Option<u32>,
-    /// What the kernel took for the path's MTU before the first packet (IP_MTU): the route's own, or learnt earlier.
+    /// IP_MTU before the first packet: the route's own, or learnt earlier.
     pub route_mtu: Option<u32>,
 }
 
-/// Segments of a TCP connection on the same path, as the kernel sees them right after the handshake.
+/// Segments of a TCP connection on the same path, right after the handshake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TcpSegments {
-    /// User bytes in a segment that this end sends, TCP options taken off.
+    /// Without TCP options.
     pub send_mss: u32,
-    /// The same of segments that it asked the other end for (tcpi_advmss, from which Linux has taken the options).
+    /// tcpi_advmss, without TCP options.
     pub advertised_mss: u32,
     pub path_mtu: u32,
 }
@@ -144,44 +135,37 @@ pub struct TcpSegments {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EchoSocket {
-    /// One for echo alone, which `net.ipv4.ping_group_range` allows (icmp(7)).
+    /// ICMP echo socket, which `net.ipv4.ping_group_range` allows (icmp(7)).
     Ping,
-    /// A raw one, which needs CAP_NET_RAW (raw(7)).
+    /// Needs CAP_NET_RAW (raw(7)).
     Raw,
 }
 
-/// Who answered by ICMP echo instead of an agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Echo {
     pub to: String,
     pub socket: EchoSocket,
 }
 
-/// What one end found about the path of the packets that it sends.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PathMtuReport {
     pub ip_version: IpVersion,
-    /// The largest packet that arrived whole; `None` if none did.
+    /// Largest packet that arrived whole; `None` if none did.
     pub passes: Option<u32>,
-    /// The least size that is known not to pass; one more than `passes` when all is settled.
+    /// Smallest size known not to pass; one more than `passes` when decided.
     pub fails: Option<u32>,
-    /// Why nothing larger passes.
     #[serde(flatten)]
     pub outcome: MtuOutcome,
-    /// Everybody who said "too big" on the way.
     pub told: Vec<TooBig>,
     pub interface: MtuInterface,
     /// An unrestricted TCP connection on the same path.
     pub tcp: Option<TcpSegments>,
-    /// The host that answered by ICMP echo; `None` where an agent did, by UDP.
+    /// `None` where an agent answered, by UDP.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub echo: Option<Echo>,
     pub sent: u32,
-    /// Packets that the other end confirmed.
     pub answered: u32,
-    /// Smoothed round trip of confirmed packets at the end.
     pub round_trip: Nanos,
-    /// From the first packet until all was settled.
     pub took: Nanos,
 }
 

@@ -3,11 +3,11 @@
 use crate::units::{BitRate, Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
-/// Socket options asked for on both ends. `None` leaves the option to the kernel.
+/// Requested on both ends. `None` leaves the option to the kernel.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SocketOptions {
-    /// SO_SNDBUF, as a person means it: bytes the application may fill.
+    /// SO_SNDBUF in bytes that the application may fill.
     pub send_buffer: Option<Bytes>,
     pub receive_buffer: Option<Bytes>,
     pub congestion: Option<String>,
@@ -31,18 +31,17 @@ pub enum Role {
     Listen,
 }
 
-/// Which way data flows, seen from the `--from` (connecting) end.
+/// Seen from the `--from` (connecting) end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
     Send,
     Receive,
-    /// Both at once, on separate connections.
+    /// On separate connections.
     Both,
 }
 
 impl Direction {
-    /// `send`, `receive` or `both`.
     pub fn name(self) -> &'static str {
         match self {
             Direction::Send => "send",
@@ -73,14 +72,14 @@ impl Direction {
 #[serde(rename_all = "lowercase")]
 pub enum Stop {
     Time(Nanos),
-    /// After this many bytes in each direction, over all its connections. No warm-up.
+    /// In each direction, over all its connections. No warm-up.
     Bytes(Bytes),
-    /// After this many messages or transactions in each direction. No warm-up.
+    /// Messages or transactions in each direction. No warm-up.
     Count(u64),
 }
 
 impl Stop {
-    /// Warm-up and length of the window: a trial that ends by bytes or count has neither, it runs to its last byte.
+    /// A trial that ends by bytes or count has neither: it runs to its last byte.
     pub fn window(self, warm_up: Nanos) -> (Nanos, Option<Nanos>) {
         match self {
             Stop::Time(length) => (warm_up, Some(length)),
@@ -92,8 +91,7 @@ impl Stop {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Wait {
-    /// Sleep in the kernel until data is there.
     Sleep,
-    /// Ask again and again; costs a CPU at each end.
+    /// Busy polling; uses a CPU at each end.
     Spin,
 }

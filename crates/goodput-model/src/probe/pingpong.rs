@@ -9,44 +9,41 @@ use super::{Demand, Role, Settings};
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
-/// The message-size sweep.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PingPong {
-    /// The sizes in the order of the schedule; the connecting end decides every size and stop.
+    /// In the order of the schedule; the connecting end decides every size and stop.
     pub sizes: Vec<Bytes>,
     pub method: PingPongMethod,
     /// Ping-pong, streaming (`-s`) or both ways at once (`-2`).
     pub pattern: Pattern,
-    /// Walk through a region larger than the caches so that every message is cold.
+    /// Uses a region larger than the caches so that every message is cold.
     pub cold: bool,
-    /// Check every byte of every message at both ends (outside the timed span).
+    /// Checks every byte at both ends, outside the timed span.
     pub integrity: bool,
-    /// Socket options of the one connection. TCP_NODELAY is on unless asked otherwise.
+    /// TCP_NODELAY is on unless set otherwise.
     pub socket: SocketOptions,
-    /// Round trips kept as samples, at the most; batches are always kept.
+    /// Most round trips kept as samples; batches are always kept.
     pub sample_cap: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Pattern {
-    /// There and back; the time is half a round trip.
+    /// The time is half a round trip.
     PingPong,
-    /// One way only, timed by the receiver.
+    /// Timed by the receiver.
     Streaming,
     /// Both ends send, then both receive; the time is the whole exchange.
     TwoWay,
 }
 
-/// How a size of the sweep is measured and when it is finished.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "mode", rename_all = "lowercase")]
 pub enum PingPongMethod {
     /// Batches in several shuffled passes until the interval of batch medians is narrow enough.
     Native {
-        /// Full width of the interval aimed at, in per cent of the median.
+        /// Full width, in per cent of the median.
         width_percent: f64,
-        /// Time spent on one size at the most.
         cap: Nanos,
         passes: u32,
         batches: u32,
@@ -54,19 +51,18 @@ pub enum PingPongMethod {
     },
     /// NetPIPE 3.7.2's schedule: warm-up of 100, three timed loops, best of three, one shared buffer.
     Compat {
-        /// Timed loops a size (TRIALS, 3).
+        /// TRIALS, 3.
         trials: u32,
-        /// Aimed length of one loop (RUNTM, 0.1 s).
+        /// RUNTM, 0.1 s.
         run_time: Nanos,
-        /// Fixed number of repeats (`-n`).
+        /// `-n`.
         repeats: Option<u32>,
-        /// New connection after the warm-up and after every loop (`-r`).
+        /// `-r`: new connection after the warm-up and after every loop.
         reset: bool,
     },
 }
 
 impl Default for PingPongMethod {
-    /// Native: interval 2 % wide, 0.15 s a size at the most, 10 batches in 3 passes.
     fn default() -> Self {
         PingPongMethod::Native {
             width_percent: 2.0,

@@ -14,19 +14,16 @@ pub struct Request {
     pub transport: RequestKind,
     pub request: Bytes,
     pub response: Bytes,
-    /// Transactions in flight (closed loop), 1 or more.
+    /// Closed loop, 1 or more.
     pub outstanding: u32,
-    /// Open loop: transactions a second, sent on schedule whatever comes back.
+    /// Open loop: transactions a second, sent on schedule whatever returns.
     pub rate: Option<f64>,
-    /// How both ends wait for data.
     pub wait: Wait,
     pub stop: Stop,
-    /// Time before the window that is not counted.
     pub warm_up: Nanos,
     pub socket: SocketOptions,
 }
 
-/// Transport and connection pattern of a request probe; the names are netperf's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RequestKind {
@@ -37,7 +34,6 @@ pub enum RequestKind {
 }
 
 impl Default for Request {
-    /// One byte each way over TCP, one in flight, sleeping, for 10 s after 1 s of warm-up.
     fn default() -> Self {
         Request {
             transport: RequestKind::TcpRr,

@@ -1,4 +1,4 @@
-//! What a summary holds of its own probe: one variant a probe, generated from the list of probes.
+//! The part of a summary that depends on the probe: one variant for each, generated from the list of probes.
 
 use super::direction::DirectionSummary;
 use super::{Probe, Settings};
@@ -6,18 +6,15 @@ use crate::percentiles::LatencySummary;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// What results of several probes have in common.
 pub trait ResultParts {
     fn directions(&self) -> &[DirectionSummary] {
         &[]
     }
 
-    /// Transactions or operations completed per second of the window.
     fn transactions_per_second(&self) -> Option<f64> {
         None
     }
 
-    /// Latency of a transaction, an operation or a probe.
     fn latency(&self) -> Option<LatencySummary> {
         None
     }
@@ -35,7 +32,6 @@ macro_rules! results {
         }
 
         impl ProbeResult {
-            /// The result of a trial that measured nothing.
             pub fn empty(probe: &Probe) -> ProbeResult {
                 match probe {
                     $(Probe::$variant(_) => ProbeResult::$variant(Default::default()),)*
@@ -56,7 +52,6 @@ macro_rules! results {
             }
 
             $(
-                /// To fill in the result of this probe; `None` for any other.
                 pub fn $module(&mut self) -> Option<&mut <super::$module::$variant as Settings>::Result> {
                     match self {
                         ProbeResult::$variant(result) => Some(result),

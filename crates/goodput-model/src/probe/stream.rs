@@ -11,59 +11,53 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Stream {
-    /// Which way data flows.
     pub direction: Direction,
     pub connections: u16,
-    /// Bytes in one message: one `write` by default.
+    /// One `write` by default.
     pub message: Bytes,
-    /// The most that one `read` may return.
+    /// Largest return of one `read`.
     pub read: Bytes,
     pub stop: Stop,
-    /// Time before the window that is not counted; zero when stopping by bytes or count.
+    /// Zero when stopping by bytes or count.
     pub warm_up: Nanos,
-    /// How messages are handed to the kernel.
     pub sender: Sender,
     pub receiver: Receiver,
-    /// Receive coalescing: the receiver waits this long after a short read that returned at once; 0 is off.
-    /// Stored runs before this name have `gather`.
+    /// The receiver waits this long after a short read that returned at once; 0 is off. `gather` in older
+    /// runs.
     #[serde(default, alias = "gather")]
     pub receive_coalescing: Nanos,
     pub socket: SocketOptions,
     pub interval: Nanos,
 }
 
-/// How a sender hands messages to the kernel. Anything but `Write` is named in the result.
+/// How a sender passes messages to the kernel. Anything but `Write` is named in the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Sender {
-    /// One `write` a message.
     Write,
-    /// This many messages in one `writev`.
+    /// Messages in one `writev`.
     Batch(u16),
-    /// `sendfile` from a memory file.
+    /// From a memory file.
     Sendfile,
-    /// MSG_ZEROCOPY, with the kernel's word on whether it copied all the same.
+    /// MSG_ZEROCOPY; the kernel reports whether it copied nevertheless.
     ZeroCopy,
 }
 
-/// How a receiver takes data from the kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Receiver {
-    /// `read` into a buffer.
     Read,
     /// MSG_TRUNC: the kernel drops the bytes without copying them.
     Discard,
 }
 
 impl Stream {
-    /// The size of a message unless asked otherwise.
     pub const MESSAGE: Bytes = Bytes(128 << 10);
-    /// What one read may return unless asked otherwise. Larger reads gain nothing and cost bbr a tenth.
+    /// Larger reads gain nothing and cost bbr a tenth.
     pub const READ: Bytes = Bytes(128 << 10);
 
-    /// The delay of receive coalescing, where the settings have it in effect. A receiver that discards never waits, nor does
-    /// one whose buffer the user has fixed: data that arrives during the delay could fill it.
+    /// The delay where it has an effect. A receiver that discards never waits, nor does one with a fixed
+    /// buffer, which data could fill during the delay.
     pub fn coalescing_delay(&self) -> Option<Nanos> {
         let possible = self.receiver == Receiver::Read && self.socket.receive_buffer.is_none();
         Some(self.receive_coalescing).filter(|delay| possible && delay.0 > 0)
@@ -71,7 +65,6 @@ impl Stream {
 }
 
 impl Default for Stream {
-    /// One connection sending 128 KiB messages for 10 s after 1 s of warm-up.
     fn default() -> Self {
         Stream {
             direction: Direction::Send,

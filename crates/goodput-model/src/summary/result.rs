@@ -1,4 +1,4 @@
-//! How a summary is read: its parts that belong to a probe give nothing for any other probe.
+//! Accessors of a summary: parts of another probe are `None` or empty.
 
 use super::{
     DatagramTotals, DirectionSummary, FileSummary, HalfRtt, LatencySummary, Limit, LoadSummary, PathMtu,
@@ -18,7 +18,7 @@ impl Serialize for Summary {
 }
 
 impl<'de> Deserialize<'de> for Summary {
-    /// The probe's kind tells which result its members are.
+    /// The probe's kind decides the type of its result.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Summary, D::Error> {
         let members = Map::deserialize(deserializer)?;
         let summary = Summary::deserialize(Value::Object(members.clone())).map_err(D::Error::custom)?;
@@ -27,7 +27,6 @@ impl<'de> Deserialize<'de> for Summary {
     }
 }
 
-/// Its value where a result is of this probe.
 macro_rules! of {
     ($summary:ident, $variant:ident, $result:ident => $value:expr) => {
         match &$summary.result {
@@ -38,7 +37,6 @@ macro_rules! of {
 }
 
 impl Summary {
-    /// A complete trial of which nothing else is known: to be filled in.
     pub fn bare(probe: Probe) -> Summary {
         Summary {
             trial: TrialId(1),
@@ -58,12 +56,11 @@ impl Summary {
         }
     }
 
-    /// Each direction of a stream, of datagrams or of the traffic beside a latency probe.
+    /// Of a stream, of datagrams or of the traffic beside a latency probe.
     pub fn directions(&self) -> &[DirectionSummary] {
         self.result.parts().directions()
     }
 
-    /// The datagram account of all directions together.
     pub fn datagrams(&self) -> Option<&DatagramTotals> {
         of!(self, Datagram, r => r.totals.as_ref())
     }
@@ -72,22 +69,18 @@ impl Summary {
         self.result.parts().transactions_per_second()
     }
 
-    /// Latency of a transaction, an operation or a probe.
     pub fn latency(&self) -> Option<LatencySummary> {
         self.result.parts().latency()
     }
 
-    /// What became of the probes of a latency trial.
     pub fn probes(&self) -> Option<ProbesSummary> {
         of!(self, Latency, r => r.probes)
     }
 
-    /// Half round trip of the smallest message.
     pub fn half_rtt(&self) -> Option<HalfRtt> {
         of!(self, PingPong, r => r.half_rtt_ns)
     }
 
-    /// The points of a message-size sweep, in order of size.
     pub fn points(&self) -> &[Point] {
         of!(self, PingPong, r => Some(r.points.as_slice())).unwrap_or_default()
     }
@@ -96,12 +89,10 @@ impl Summary {
         of!(self, PingPong, r => r.sweep)
     }
 
-    /// The largest packet that passes each way.
     pub fn path_mtu(&self) -> Option<&PathMtu> {
         of!(self, Mtu, r => r.path_mtu.as_ref())
     }
 
-    /// One server and many clients.
     pub fn load(&self) -> Option<&LoadSummary> {
         of!(self, Load, r => r.load.as_deref())
     }

@@ -1,4 +1,4 @@
-//! Puts the rows of data sets together into cells with two sides.
+//! Combines the rows of data sets into cells with two sides.
 
 use crate::describe::median;
 use goodput_model::experiment::Levels;
@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 
 pub(super) struct Cell {
     pub measure: usize,
-    /// The combination that both sides share.
     pub levels: Levels,
     pub size_bytes: Option<u64>,
     pub first: Side,
@@ -34,14 +33,14 @@ impl Side {
         }
     }
 
-    /// Its values in order of time, by block where no place in time is known.
+    /// In order of time, by block where no place in time is known.
     pub fn in_time(&self) -> Vec<f64> {
         let mut all = self.observed.clone();
         all.sort_by_key(|(block, order, _)| (*order, *block));
         all.into_iter().map(|(_, _, v)| v).collect()
     }
 
-    /// The median of a block's values; usually there is one.
+    /// Median of a block's values; usually there is one.
     fn value(&self, block: u32) -> Option<f64> {
         let values: Vec<f64> = self.observed.iter().filter(|o| o.0 == block).map(|o| o.2).collect();
         median(&values)
@@ -64,7 +63,7 @@ impl Cell {
         blocks
     }
 
-    /// Every block in which either side was tried, with what each side has there.
+    /// Every block in which either side was tried.
     pub fn blocks(&self) -> Vec<(Option<f64>, Option<f64>)> {
         self.all_blocks().into_iter().map(|b| (self.first.value(b), self.second.value(b))).collect()
     }
@@ -80,7 +79,6 @@ impl Cell {
     }
 }
 
-/// Cells in order of their first row.
 #[derive(Default)]
 struct Collected {
     cells: Vec<Cell>,
@@ -122,18 +120,17 @@ pub(super) fn of_levels(data: &DataSet, factor: &str, first: &str, second: &str)
     all.cells
 }
 
-/// Two data sets beside each other.
 pub(super) struct Shared {
     pub cells: Vec<Cell>,
-    /// How many cells only the first has, and how many only the second.
+    /// Number of cells in the first only, and in the second only.
     pub alone: (usize, usize),
 }
 
-/// The cells of two data sets. Measures are those of the first, found again by probe and figure.
+/// Measures are those of the first, matched by probe and metric.
 pub(super) fn of_two(first: &DataSet, second: &DataSet) -> Shared {
     let known =
         |m: &MeasureHead| first.measures.iter().position(|f| (&f.probe, &f.figure) == (&m.probe, &m.figure));
-    // A figure that the first does not have is counted on behind its own: no cell of it has a first side.
+    // A metric that only the second has is numbered after the first's, so that its cells have no first side.
     let numbered = second.measures.iter().enumerate();
     let same: Vec<usize> = numbered.map(|(at, m)| known(m).unwrap_or(first.measures.len() + at)).collect();
     let mut all = Collected::default();

@@ -39,7 +39,7 @@ fn row(measure: usize, gro: &str, mtu: &str, block: u32, order: u32, value: f64)
     }
 }
 
-/// Blocks in which `off` is 5 % lower at mtu 1500 and no different at 9000, each block at its own speed.
+/// `off` is 5 % lower at mtu 1500 and no different at 9000; each block has its own speed.
 fn blocks(n: u32) -> Vec<Row> {
     let mut random = SplitMix64::new(6);
     let mut noisy = |centre: f64| centre * (0.995 + random.below(1001) as f64 / 100_000.0);
@@ -94,7 +94,6 @@ fn too_few_blocks_say_how_many_are_needed() {
         "{}",
         found.cells[0].words
     );
-    // Published once: the change is told, its chance is not.
     let once = levels(&data(blocks(1)), "gro", "on", "off", 1);
     assert!(once.cells[0].change.is_some() && once.cells[0].interval.is_none());
     assert_eq!(once.cells[0].verdict, Verdict::CannotTell);
@@ -111,7 +110,6 @@ fn failures_are_counted_and_warm_ups_are_not() {
     assert_eq!((cell.first.failed, cell.first.values, cell.second.values), (1, 8, 8));
     assert_eq!((cell.blocks, cell.left_out), (7, 2));
     assert!(cell.words.contains("2 blocks without both sides left out"), "{}", cell.words);
-    // A side that never worked.
     let dead: Vec<Row> = blocks(9)
         .into_iter()
         .map(|mut r| {
@@ -136,7 +134,6 @@ fn failures_are_counted_and_warm_ups_are_not() {
 #[test]
 fn every_figure_is_a_family_and_knows_which_way_is_better() {
     let mut rows = blocks(10);
-    // A latency 20 % lower with gro off.
     for block in 1..=10 {
         let wobble = f64::from(block * 37 % 11) * 10.0;
         rows.push(row(1, "on", "1500", block, 4 * block, 10_000.0 + wobble));
@@ -147,7 +144,6 @@ fn every_figure_is_a_family_and_knows_which_way_is_better() {
     let latency = found.cells.iter().find(|c| c.figure == "latency_ns.p50").unwrap();
     assert_eq!((latency.verdict, latency.improves, latency.family), (Verdict::Real, Some(true), 1));
     assert!(latency.p_adjusted == latency.p && latency.words.ends_with("real, and better (p 0.002)"));
-    // Its sides always came in the same order, which is said.
     assert_eq!(found.notes.len(), 1);
 }
 
@@ -174,7 +170,6 @@ fn what_only_one_has_is_counted_and_not_compared() {
     let first = data(blocks(8).into_iter().filter(|r| r.levels["gro"] == "on").collect());
     let mut second = first.clone();
     second.rows.retain(|r| r.levels["mtu"] == "1500");
-    // A figure that the first never heard of, and one that nobody measured there either.
     second.measures.push(head("pe_index", Better::Higher));
     second.rows.push(row(2, "on", "1500", 1, 1, 3.0));
     second.rows.push(Row { value: Observed::NotMeasured, ..row(2, "on", "9000", 1, 2, 0.0) });

@@ -5,12 +5,10 @@ use crate::experiment::paired::{least_blocks, told};
 use crate::experiment::ranksum;
 use goodput_model::experiment::comparison::{ComparedCell, Pairing, Scale, Verdict};
 
-/// `1 cell`, `6 cells`.
 pub(super) fn count(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
-/// The sentence of a cell in a family of `size` comparisons.
 pub(super) fn sentence(
     cell: &ComparedCell,
     judged: &Judged,
@@ -63,7 +61,6 @@ pub(super) fn sentence(
     }
 }
 
-/// `tcp goodput_bps at cc = cubic, 64 B`.
 fn what(cell: &ComparedCell) -> String {
     let mut at: Vec<String> =
         cell.levels.iter().map(|(factor, level)| format!("{factor} = {level}")).collect();

@@ -1,4 +1,4 @@
-//! Is one level of a factor, or one probe line, better than another; by how much; and at every combination?
+//! Is one level of a factor, or one probe line, better than another, by how much, and at every combination?
 
 use super::cells::{Cell, Place, cells, groups};
 use super::contrast::{Contrast, Told, contrast};
@@ -15,11 +15,10 @@ pub(super) struct Pair {
     pub contrast: Contrast,
 }
 
-/// All comparisons of two sides.
 pub(super) struct Pairs(pub Vec<Pair>);
 
 impl Pairs {
-    /// Two levels of a factor, wherever both were measured with everything else equal.
+    /// Two levels of a factor, wherever everything else was equal.
     pub(super) fn of_levels(
         data: &DataSet,
         measures: &[usize],
@@ -39,7 +38,7 @@ impl Pairs {
         Pairs::of(data, sides.collect())
     }
 
-    /// Two measures, wherever both were taken at the same combination. They must have one unit.
+    /// Two measures with one unit, wherever both were taken at the same combination.
     fn of_measures(data: &DataSet, one: usize, other: usize, only: &Only) -> Pairs {
         let others = cells(data, &[other], only);
         let sides = cells(data, &[one], only).into_iter().filter_map(|cell| {
@@ -50,9 +49,8 @@ impl Pairs {
         Pairs::of(data, sides.collect())
     }
 
-    /// That the one is better everywhere is as sure as it is where it is least sure, so there each comparison has the whole
-    /// chance of an error (intersection-union test, Berger 1982, Technometrics 24:295–300). To say where it is better and
-    /// where not they have to share it.
+    /// "Better everywhere" is an intersection-union test (Berger 1982, Technometrics 24:295–300): each
+    /// comparison has the whole error probability. To say where it is better and where not, they share it.
     fn of(data: &DataSet, sides: Vec<(Place, Cell, Cell)>) -> Pairs {
         let judged = |one: &Cell, other: &Cell, comparisons: usize| {
             contrast(one, other, data.measures.get(one.place.measure)?.better, comparisons)
@@ -87,7 +85,7 @@ impl Pairs {
         words::parts(data, &cover(data, &places))
     }
 
-    /// How many times as good, from the least to the most, where it is so.
+    /// Smallest to largest ratio of the pairs with this result.
     pub(super) fn ratios(&self, told: Told) -> String {
         words::times_span(self.with(told).map(|p| p.contrast.ratio))
     }
@@ -96,19 +94,17 @@ impl Pairs {
         self.0.iter().map(|p| p.contrast.ratio).fold(0.0, f64::max)
     }
 
-    /// Every cell of both sides.
     pub(super) fn cells(&self) -> impl Iterator<Item = &Cell> {
         self.0.iter().flat_map(|p| [&p.one, &p.other])
     }
 
-    /// Both sides where the one is ahead the most, and where it is behind the most.
     pub(super) fn ends(&self) -> Vec<&Cell> {
         let by_ratio = |a: &&Pair, b: &&Pair| a.contrast.ratio.total_cmp(&b.contrast.ratio);
         let ends = [self.0.iter().max_by(by_ratio), self.0.iter().min_by(by_ratio)];
         ends.into_iter().flatten().flat_map(|p| [&p.one, &p.other]).collect()
     }
 
-    /// Yes where it is always better, no where surely never; not known where that hangs on what the repeats leave open.
+    /// Yes where it is always better, no where it is significantly not; else unknown.
     pub(super) fn answer(&self) -> Answer {
         let count = |told| self.count(told);
         let against = count(Told::Even) + count(Told::Worse);
@@ -120,7 +116,7 @@ impl Pairs {
         }
     }
 
-    /// `ahead in 3 of 5 combinations (where; 1.10 to 1.30 times), level in 1 (where), behind in 1 (where; 0.90 times)`
+    /// For example `ahead in 3 of 5 combinations (where; 1.10 to 1.30 times), level in 1 (where), …`
     pub(super) fn tally(&self, data: &DataSet) -> String {
         let total = self.0.len();
         let of = |told: Told, name: &str, ratios: bool| {
@@ -164,7 +160,6 @@ pub(super) fn level(
     statement(data, "better", &names, &subject, &words::only(data, only), &pairs).done()
 }
 
-/// One probe line against another.
 pub(super) fn probe(data: &DataSet, (one, other): (&str, &str), only: &Only) -> Conclusion {
     let place = words::only(data, only);
     let (first, second) = (super::measures(data, one), super::measures(data, other));
@@ -182,7 +177,6 @@ pub(super) fn probe(data: &DataSet, (one, other): (&str, &str), only: &Only) -> 
     statement(data, "beats", &(one.to_string(), other.to_string()), "", &place, &pairs).done()
 }
 
-/// Every factor of two levels: which of them is better.
 pub(super) fn every_pair(data: &DataSet) -> Vec<Conclusion> {
     let measures = super::chief_alike(data);
     let asked = |factor: &str| {
@@ -291,7 +285,7 @@ mod tests {
         let near = data(|_, os, _| Some(if os == "new" { 1.03e6 } else { 1e6 }));
         let steady = repeated(&near, &[1.0, 0.7, 1.4, 1.1]);
         assert_eq!(ask(&steady, "new", "old").0, Answer::Yes);
-        // The same medians, but the repeats of one side in another order: blocks no longer agree.
+        // The same medians, but blocks no longer agree.
         let mut scattered = repeated(&near, &[1.0, 0.7, 1.4, 1.1]);
         for row in scattered.rows.iter_mut().filter(|r| r.levels["os"] == "new") {
             row.block = row.block % 4 + 1;
@@ -309,8 +303,8 @@ mod tests {
         let level = |except: &'static str| {
             let same = data(|_, _, _| Some(1e6));
             let mut repeats = repeated(&same, &[1.0, 1.0, 1.0, 1.0]);
-            // Logarithms of mean 0.0344 and deviation 0.0124 over four blocks: t is 5.5. Alone a comparison needs 3.18 of three
-            // degrees of freedom, one of nine 7.2 (the distribution of three degrees in closed form).
+            // Logarithms of mean 0.0344 and deviation 0.0124 over four blocks: t is 5.5. One comparison needs
+            // 3.18 at three degrees of freedom, one of nine needs 7.2.
             let noise = [1.05, 1.03, 1.04, 1.02];
             for row in
                 repeats.rows.iter_mut().filter(|r| r.levels["os"] == "new" && r.levels["link"] != except)
@@ -320,7 +314,6 @@ mod tests {
             ask(&repeats, "new", "old").0
         };
         assert_eq!(level("no link"), Answer::Yes);
-        // Equal over one link: which of the others differ is now a matter of many comparisons.
         assert_eq!(level("slow"), Answer::Unknown);
     }
 

@@ -1,4 +1,4 @@
-//! How near the figures come to what the medium allows in theory; one above it cannot be right.
+//! How near values are to the medium's theoretical limit; a value above it is an error.
 
 use super::cells::{Cell, Place, cells};
 use super::cover::cover;
@@ -7,18 +7,17 @@ use goodput_model::Severity;
 use goodput_model::experiment::conclusion::Conclusion;
 use goodput_model::experiment::data::{Bound, DataSet};
 
-/// Above the bound by less than this share is rounding of the source.
 const ROUNDING: f64 = 0.001;
-/// Below this share of the limit the medium is not what decides.
+/// Below this share of the limit the medium is not the bottleneck.
 const FAR: f64 = 0.9;
 
-/// Bounds of one value and one reason, and the cells that they hold for.
+/// Bounds of one value and reason, with the cells that they apply to.
 struct Ceiling<'a> {
     bound: &'a Bound,
     cells: Vec<Cell>,
 }
 
-/// One statement a measure that has bounds, and one for each bound that figures are above.
+/// One statement for each measure with bounds, and one for each bound that is exceeded.
 pub(super) fn of_media(data: &DataSet) -> Vec<Conclusion> {
     let mut found = Vec::new();
     for measure in 0..data.measures.len() {
@@ -138,7 +137,6 @@ mod tests {
                 .text
                 .starts_with("6 of 6 figures of tcp are above what the medium allows: 9.500 Mbit/s")
         );
-        // A figure that is rounded up to the limit is not.
         assert_eq!(with_bound(9_241_000.0).len(), 1);
     }
 }

@@ -1,5 +1,4 @@
-//! The observations that a statement is about: repeats put together, and combinations that differ in one thing only put
-//! beside each other.
+//! The observations behind a statement: repeats combined, and combinations that differ in one factor grouped.
 
 use super::Only;
 use crate::describe::median;
@@ -7,10 +6,8 @@ use goodput_model::experiment::Levels;
 use goodput_model::experiment::data::{DataSet, Observed};
 use std::collections::BTreeMap;
 
-/// Where a figure stands: its measure, its size where there is a curve over sizes, and the levels.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place {
-    /// Index into [`DataSet::measures`].
     pub measure: usize,
     pub size: Option<u64>,
     /// The combination, or the part of it that matters.
@@ -22,7 +19,6 @@ pub(super) struct Cell {
     pub place: Place,
     /// Block and value of each repeat; never empty, always finite.
     pub values: Vec<(u32, f64)>,
-    /// The rows that hold them, as indices into [`DataSet::rows`].
     pub rows: Vec<usize>,
 }
 
@@ -33,12 +29,10 @@ impl Cell {
     }
 }
 
-/// Cells that differ in the level of one factor and in nothing else.
+/// Cells that differ in the level of one factor only.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Group {
-    /// What they have in common: the levels without that factor's.
     pub place: Place,
-    /// The index of each cell's level, and the cell; in the order of the levels.
     pub cells: Vec<(usize, Cell)>,
 }
 
@@ -46,7 +40,6 @@ pub(super) fn asked(only: &Only, levels: &Levels) -> bool {
     only.iter().all(|(factor, allowed)| levels.get(factor).is_some_and(|l| allowed.contains(l)))
 }
 
-/// The cells of these measures that are asked about, in the order in which they first appear.
 pub(super) fn cells(data: &DataSet, measures: &[usize], only: &Only) -> Vec<Cell> {
     let mut found: Vec<Cell> = Vec::new();
     let mut at: BTreeMap<(usize, Option<u64>, &Levels), usize> = BTreeMap::new();
@@ -68,8 +61,7 @@ pub(super) fn cells(data: &DataSet, measures: &[usize], only: &Only) -> Vec<Cell
     found
 }
 
-/// The cells in groups that differ in this factor only, those of two or more; a cell without a level of the factor is in
-/// none.
+/// Groups of two or more cells; a cell without a level of the factor is in none.
 pub(super) fn groups(data: &DataSet, cells: &[Cell], factor: &str) -> Vec<Group> {
     let Some(axis) = data.factors.iter().find(|a| a.name == factor) else { return Vec::new() };
     let mut found: Vec<Group> = Vec::new();

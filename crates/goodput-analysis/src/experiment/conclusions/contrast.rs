@@ -1,4 +1,4 @@
-//! One cell against another: how many times as good, and whether the repeats tell them apart.
+//! The ratio of two cells, and whether it is significant.
 
 use super::INSENSITIVE;
 use super::cells::Cell;
@@ -6,33 +6,29 @@ use crate::describe::{mean, sample_deviation};
 use crate::interval::t_quantile;
 use goodput_model::experiment::Better;
 
-/// Chance that a statement about many comparisons, none of them real, calls any of them different.
 pub(super) const ALPHA: f64 = 0.05;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Told {
     Better,
-    /// They are equal, or their repeats show that they lie within [`INSENSITIVE`] of each other.
+    /// Equal, or significantly within [`INSENSITIVE`] of each other.
     Even,
-    /// Their repeats do not tell them apart, and not that they are alike either.
+    /// Neither a difference nor equality is significant.
     Open,
     Worse,
 }
 
-/// One cell set against another.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Contrast {
-    /// How many times as good the one is as the other; above 1 is better whichever way the figure improves. Infinite
-    /// where the other has nothing.
+    /// Above 1 is better, whichever way the metric improves. Infinite where the other is 0.
     pub ratio: f64,
     pub told: Told,
 }
 
-/// Sets `one` against `other`. `comparisons` is how many are made for one statement: each of them gets its share of
-/// [`ALPHA`] (Bonferroni). `None` where there is no ratio: a negative figure, or nothing on both sides.
-///
-/// With one figure each, the figures decide. With repeats of the same blocks it is Student's interval of the mean of the logarithms
-/// of the blocks' ratios, which makes a drift that both share harmless; with repeats that share no blocks, Welch's.
+/// Compares `one` with `other`. [`ALPHA`] is shared among `comparisons` (Bonferroni). `None` where there is
+/// no ratio: a negative value, or 0 on both sides. Single values are compared directly. Repeats in the same
+/// blocks give Student's interval of the mean log ratio of the blocks, which cancels common drift; repeats
+/// without common blocks give Welch's.
 pub(super) fn contrast(one: &Cell, other: &Cell, better: Better, comparisons: usize) -> Option<Contrast> {
     let oriented = |a: f64, b: f64| match better {
         Better::Higher => a / b,
@@ -66,14 +62,13 @@ enum Certain {
     Open,
 }
 
-/// Whether repeats tell two cells apart; `None` where there are none to go by.
 fn repeated(one: &Cell, other: &Cell, comparisons: usize) -> Option<Certain> {
     if one.values.len() < 2 || other.values.len() < 2 {
         return None;
     }
     let positive = |cell: &Cell| cell.values.iter().all(|v| v.1 > 0.0);
     if !positive(one) || !positive(other) {
-        // A figure of nothing has no logarithm: apart only where the ranges are.
+        // Zero has no logarithm: then only separate ranges differ.
         let range = |cell: &Cell| {
             let ends = cell.values.iter().map(|v| v.1);
             (ends.clone().fold(f64::INFINITY, f64::min), ends.fold(f64::NEG_INFINITY, f64::max))
@@ -84,7 +79,7 @@ fn repeated(one: &Cell, other: &Cell, comparisons: usize) -> Option<Certain> {
     let confidence = 1.0 - ALPHA / comparisons.max(1) as f64;
     let (middle, error, freedom) = paired(one, other).or_else(|| apart(one, other))?;
     let reach = t_quantile(confidence, freedom)? * error;
-    // Two one-sided tests of equivalence in the form of one interval (Schuirmann 1987, J. Pharmacokinet. Biopharm. 15:657–680).
+    // Two one-sided equivalence tests (Schuirmann 1987, J. Pharmacokinet. Biopharm. 15:657–680).
     let alike = middle.abs() + reach <= INSENSITIVE.ln_1p();
     Some(match middle.abs() > reach {
         true => Certain::Differ,
@@ -93,7 +88,7 @@ fn repeated(one: &Cell, other: &Cell, comparisons: usize) -> Option<Certain> {
     })
 }
 
-/// Mean of the differences of logarithms by block, its standard error and degrees of freedom.
+/// Mean log difference by block, its standard error and degrees of freedom.
 fn paired(one: &Cell, other: &Cell) -> Option<(f64, f64, f64)> {
     let of_block = |block: u32| other.values.iter().find(|v| v.0 == block);
     let pairs = one.values.iter().filter_map(|(block, a)| Some(a.ln() - of_block(*block)?.1.ln()));
@@ -105,7 +100,7 @@ fn paired(one: &Cell, other: &Cell) -> Option<(f64, f64, f64)> {
     Some((mean(&differences)?, sample_deviation(&differences)? / (n as f64).sqrt(), n as f64 - 1.0))
 }
 
-/// The same of two samples that share no blocks (Welch 1947, Biometrika 34:28–35).
+/// For samples without common blocks (Welch 1947, Biometrika 34:28–35).
 fn apart(one: &Cell, other: &Cell) -> Option<(f64, f64, f64)> {
     let of = |cell: &Cell| {
         let logs: Vec<f64> = cell.values.iter().map(|v| v.1.ln()).collect();
@@ -145,12 +140,11 @@ mod tests {
 
     #[test]
     fn a_drift_that_both_share_does_not_hide_a_difference() {
-        // Each block is 3 % apart, the blocks themselves differ by a factor of two.
+        // Each block is 3 % apart; the blocks themselves differ by a factor of two.
         let other = [100.0, 120.0, 150.0, 170.0, 200.0, 210.0];
         let noise = [1.031, 1.029, 1.030, 1.032, 1.028, 1.030];
         let one: Vec<f64> = other.iter().zip(noise).map(|(v, n)| v * n).collect();
         assert_eq!(told(&one, &other, Better::Higher), Some(Told::Better));
-        // The same figures without their order say nothing.
         let mixed = [one[3], one[0], one[5], one[1], one[4], one[2]];
         assert_eq!(told(&mixed, &other, Better::Higher), Some(Told::Open));
     }
@@ -165,7 +159,7 @@ mod tests {
 
     #[test]
     fn too_few_repeats_are_no_evidence_of_equality() {
-        // Nearly three times as fast, twice, and yet two pairs alone cannot show it; that they are level they show even less.
+        // Two pairs alone show neither a difference nor equality.
         assert_eq!(told(&[940.0, 980.0], &[300.0, 430.0], Better::Higher), Some(Told::Open));
         let level = [100.0, 100.4, 99.8, 100.1, 100.2];
         let again = [100.1, 100.2, 100.0, 100.3, 99.9];

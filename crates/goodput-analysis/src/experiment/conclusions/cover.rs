@@ -1,29 +1,25 @@
-//! What a set of places has in common that others have not: "udp, windows-nt4" for ten cells, instead of a list of ten.
-//!
-//! A *part* holds some factors at some levels. Parts that contain wanted places only are taken greedily, the one with the most
-//! places first and with the fewest factors among equals, until every wanted place is in one; parts that differ in
-//! one factor only are then joined. Not the shortest description there can be, but always a true one: no part holds a place that is
-//! not wanted.
+//! What a set of places has in common that others do not: "udp, windows-nt4" instead of a list of ten cells.
+//! A *part* holds some factors at some levels. Parts that contain only wanted places are chosen greedily:
+//! most places first, then fewest factors; parts that differ in one factor are joined. The result is exact,
+//! not always shortest.
 
 use super::cells::Place;
 use goodput_model::experiment::data::{DataSet, PROBE};
 use std::collections::BTreeMap;
 
-/// Factors that one part may hold; beyond that a place is named whole.
+/// Most factors of one part; beyond that a place is named completely.
 const MOST_FACTORS: usize = 3;
-/// Stands for the size among the factors.
 pub(super) const SIZE: &str = "size";
 
 type Names = BTreeMap<String, String>;
 
-/// Some factors at some levels, by name ([`PROBE`] and [`SIZE`] among them), and how many wanted places that holds.
+/// Levels by factor ([`PROBE`] and [`SIZE`] among them), and how many wanted places that covers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Part {
     pub levels: BTreeMap<String, Vec<String>>,
     pub count: usize,
 }
 
-/// What a place is at, as names: its levels, its probe line and its size.
 pub(super) fn names(data: &DataSet, place: &Place) -> Names {
     let mut names = place.levels.clone();
     if let Some(head) = data.measures.get(place.measure) {
@@ -35,8 +31,8 @@ pub(super) fn names(data: &DataSet, place: &Place) -> Names {
     names
 }
 
-/// Parts that hold all of the places that are wanted (`true`) and none of the others, the largest first. Empty when none is wanted; one
-/// part without factors when all are.
+/// Parts that cover all wanted places (`true`) and no others, the largest first. Empty when none is wanted;
+/// one part without factors when all are.
 pub(super) fn cover(data: &DataSet, places: &[(Place, bool)]) -> Vec<Part> {
     let points: Vec<(Names, bool)> =
         places.iter().map(|(place, wanted)| (names(data, place), *wanted)).collect();
@@ -59,7 +55,6 @@ pub(super) fn cover(data: &DataSet, places: &[(Place, bool)]) -> Vec<Part> {
     joined(data, parts)
 }
 
-/// The factors in which the places differ.
 fn varying(points: &[(Names, bool)]) -> Vec<String> {
     let all: std::collections::BTreeSet<&String> =
         points.iter().flat_map(|(names, _)| names.keys()).collect();
@@ -73,9 +68,9 @@ fn holds(part: &Names, names: &Names) -> bool {
     part.iter().all(|(factor, level)| names.get(factor) == Some(level))
 }
 
-/// The part around one of the places left that holds the most of them and nothing else.
+/// The part around one of the remaining places that covers the most of them and nothing else.
 fn best_part(points: &[(Names, bool)], left: &[usize], factors: &[String]) -> Option<(Names, usize)> {
-    // Every part is counted once for all places together: what it holds of those left, and of those not wanted.
+    // Each part is counted once for all places: remaining places, and unwanted ones.
     let sets = subsets(factors.len());
     let mut best: Option<(Names, usize)> = None;
     for set in &sets {
@@ -106,7 +101,7 @@ fn best_part(points: &[(Names, bool)], left: &[usize], factors: &[String]) -> Op
     best
 }
 
-/// Sets of up to [`MOST_FACTORS`] of so many factors, the small ones first, and all of them together at the end.
+/// Sets of up to [`MOST_FACTORS`] factors, small ones first, and finally all together.
 fn subsets(count: usize) -> Vec<Vec<usize>> {
     let mut sets: Vec<Vec<usize>> = Vec::new();
     let mut last: Vec<Vec<usize>> = vec![Vec::new()];
@@ -124,7 +119,7 @@ fn subsets(count: usize) -> Vec<Vec<usize>> {
     sets
 }
 
-/// Parts that hold the same factors at the same levels but for one factor become one, its levels in the order of the table.
+/// Joins parts that differ in one factor only, with levels in the order of the table.
 fn joined(data: &DataSet, parts: Vec<(Names, usize)>) -> Vec<Part> {
     let mut out: Vec<Part> = Vec::new();
     for (levels, count) in parts {
@@ -154,7 +149,6 @@ fn joined(data: &DataSet, parts: Vec<(Names, usize)>) -> Vec<Part> {
     out
 }
 
-/// Where a level stands in its factor, a probe line among the measures, a size among the sizes.
 fn position(data: &DataSet, factor: &str, level: &str) -> u64 {
     let at = match factor {
         PROBE => data.measures.iter().position(|m| m.probe == level),
@@ -210,7 +204,6 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Whatever is wanted: every wanted place is held, and no other.
         #[test]
         fn the_cover_is_exact(bits in 0u32..64) {
             let nth = std::cell::Cell::new(0);

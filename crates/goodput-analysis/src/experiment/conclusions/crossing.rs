@@ -1,4 +1,4 @@
-//! Where one level overtakes another: along a factor with numbers, or along the size.
+//! Where one level overtakes another: along a numeric factor, or along the size.
 
 use super::better::{Pair, Pairs};
 use super::cells::{Cell, Place};
@@ -9,24 +9,21 @@ use goodput_model::experiment::conclusion::Conclusion;
 use goodput_model::experiment::data::{Axis, DataSet};
 use std::collections::BTreeMap;
 
-/// Crossings that one statement names; the rest is counted.
 const MOST_NAMED: usize = 3;
 
-/// One level passing another between two neighbouring places on the way.
 struct Crossing {
     place: Place,
-    /// Where the first was ahead for the last time, and where the second is from then on.
+    /// The last place with the first ahead, and the first place with the second ahead.
     before: String,
     after: String,
-    /// True where the first level of the pair is ahead afterwards.
     up: bool,
     lead_before: f64,
     lead_after: f64,
     cells: Vec<Cell>,
 }
 
-/// Every pair of levels of every factor, along every factor with numbers and along the size. A lead below [`LEAST_LEAD`] on either side is
-/// not called a crossing, and neither is one that repeats do not tell.
+/// Every pair of levels of every factor, along every numeric factor and the size. A lead below [`LEAST_LEAD`]
+/// or without significance is no crossing.
 pub(super) fn crossings(data: &DataSet) -> Vec<Conclusion> {
     let numbered = data.factors.iter().filter(|a| a.numbers.len() >= 2).map(|a| a.name.as_str());
     let sizes = data.measures.iter().any(|m| m.over_size).then_some(SIZE);
@@ -102,7 +99,7 @@ fn along(
     )
 }
 
-/// Changes of the lead along one curve, each between the last place where one was clearly ahead and the first where the other is.
+/// Each between the last place where one is clearly ahead and the first where the other is.
 fn of_curve(place: &Place, curve: &[(f64, String, &Pair)]) -> Vec<Crossing> {
     let lead = |pair: &Pair| (pair.contrast.ratio.ln().abs(), pair.contrast.ratio > 1.0);
     let clear: Vec<&(f64, String, &Pair)> = curve
@@ -130,7 +127,6 @@ fn of_curve(place: &Place, curve: &[(f64, String, &Pair)]) -> Vec<Crossing> {
     changes.map(crossing).collect()
 }
 
-/// Crossings between the same places, among the curves at `places`.
 fn in_words(data: &DataSet, crossings: &[Crossing], places: &[Place], (one, other): (&str, &str)) -> String {
     let Some(first) = crossings.first() else { return String::new() };
     let (winner, loser) = if first.up { (one, other) } else { (other, one) };

@@ -1,5 +1,5 @@
-//! Does the figure depend on a factor? Each combination of the other factors gives a curve over its levels; a curve is *flat* where all
-//! its figures lie within [`INSENSITIVE`] of each other. Over a factor with numbers it is also said from where on it is flat.
+//! Does the metric depend on a factor, and for a numeric factor up to which level? Each combination of the
+//! others gives a curve over its levels, *flat* if all its values are within [`INSENSITIVE`].
 
 use super::cells::{Cell, Group, Place, cells, groups};
 use super::contrast::{Told, contrast};
@@ -8,34 +8,32 @@ use super::{Draft, INSENSITIVE, Only, words};
 use goodput_model::experiment::conclusion::{Answer, Conclusion};
 use goodput_model::experiment::data::DataSet;
 
-/// A step down by this share or less does not end a rise.
+/// A smaller step down does not end a rise.
 const STEP: f64 = 0.05;
 
-/// How a curve over a factor's levels looks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Look {
     /// All within [`INSENSITIVE`].
     Flat,
-    /// Over numbers: rises from the first to the last, without a real step down.
+    /// Numeric: rises from the first to the last without a significant step down.
     Rises,
-    /// Over numbers: falls from the first to the last, without a real step up.
+    /// Numeric: falls from the first to the last without a significant step up.
     Falls,
     Varies,
-    /// More than [`INSENSITIVE`] apart, but the repeats do not tell its best from its worst.
+    /// More than [`INSENSITIVE`] apart, but not significantly.
     Unclear,
 }
 
 struct Curve {
     place: Place,
-    /// Level index and cell, in the order of the numbers where there are any, else of the table.
+    /// In numeric order where possible, else in that of the table.
     cells: Vec<(usize, Cell)>,
     look: Look,
     ratio: f64,
-    /// Index into `cells` from which on it is flat; its length less one where only the last is left.
+    /// Index into `cells` from which on it is flat; the last one where only that is left.
     flat_from: usize,
 }
 
-/// The answer for these measures where `only` holds.
 pub(super) fn answer(data: &DataSet, measures: &[usize], on: &str, only: &Only) -> Conclusion {
     let what = words::probes(data, measures);
     let found = groups(data, &cells(data, measures, only), on);
@@ -51,7 +49,7 @@ pub(super) fn answer(data: &DataSet, measures: &[usize], on: &str, only: &Only) 
     statement(data, measures, on, only, found).done()
 }
 
-/// For each factor: what its effect hangs on. Those that no two levels of were measured alike are passed over.
+/// For each factor: what its effect depends on. Factors without comparable levels are skipped.
 pub(super) fn every_factor(data: &DataSet) -> Vec<Conclusion> {
     let measures = super::chief_alike(data);
     let none = Only::new();
@@ -114,7 +112,7 @@ fn curve(data: &DataSet, on: &str, group: Group, comparisons: usize) -> Curve {
     }
 }
 
-/// The most over the least; infinite where the least is nothing and the most is not.
+/// Largest over smallest; infinite where only the smallest is 0.
 fn spread(values: &[f64]) -> f64 {
     let (low, high) = words::least_and_most(values.iter().copied());
     if high == low { 1.0 } else { high / low.max(0.0) }
@@ -131,12 +129,12 @@ fn last_over_first(values: &[f64]) -> f64 {
     }
 }
 
-/// Whether the repeats do not tell the best level from the worst.
+/// Whether the best level does not differ significantly from the worst.
 fn even_at_the_ends(data: &DataSet, cells: &[(usize, Cell)], comparisons: usize) -> bool {
     let by_value = |a: &&(usize, Cell), b: &&(usize, Cell)| a.1.value().total_cmp(&b.1.value());
     let ends = cells.iter().max_by(by_value).zip(cells.iter().min_by(by_value));
     let better = |cell: &Cell| data.measures.get(cell.place.measure).map(|m| m.better);
-    // Any two of a curve's levels might have been its ends.
+    // Any two levels might have been the extremes.
     let pairs = comparisons * cells.len() * cells.len().saturating_sub(1) / 2;
     let told = ends.and_then(|((_, most), (_, least))| contrast(most, least, better(most)?, pairs));
     told.is_some_and(|c| matches!(c.told, Told::Even | Told::Open))
@@ -257,13 +255,13 @@ fn levelling(data: &DataSet, on: &str, curves: &[Curve]) -> String {
     })
 }
 
-/// The most that any curve still changes from where it is flat.
+/// Largest remaining change of any curve from where it is flat.
 fn rest_of(curves: &[Curve]) -> f64 {
     let rest = |c: &Curve| spread(&c.cells[c.flat_from..].iter().map(|(_, c)| c.value()).collect::<Vec<_>>());
     curves.iter().map(rest).fold(1.0, f64::max) - 1.0
 }
 
-/// The highest of the levels at which the curves are at this place; `None` for a factor without numbers.
+/// The highest level at this place over all curves; `None` for a factor without numbers.
 fn from_level(data: &DataSet, on: &str, curves: &[Curve], place: impl Fn(&Curve) -> usize) -> Option<String> {
     let axis = data.factors.iter().find(|a| a.name == on).filter(|a| !a.numbers.is_empty())?;
     let at = curves.iter().filter_map(|c| c.cells.get(place(c)).map(|(level, _)| *level)).max()?;
@@ -287,7 +285,6 @@ fn ends(curve: &Curve) -> Vec<&Cell> {
     cells.iter().max_by(by_value).into_iter().chain(cells.iter().min_by(by_value)).copied().collect()
 }
 
-/// The verb's ending after so many subjects.
 fn ending(measures: &[usize]) -> &'static str {
     if measures.len() == 1 { "s" } else { "" }
 }
@@ -365,7 +362,6 @@ mod tests {
 
     #[test]
     fn scatter_is_not_taken_for_an_effect() {
-        // Every repeat of a cell has another size, in another order at each: the medians differ, nothing does.
         let quiet = data(|_, _, cpu| Some(if cpu == "2" { 1.2e6 } else { 1e6 }));
         let mut noisy = repeated(&quiet, &[1.0, 1.0, 1.0, 1.0]);
         for (at, row) in noisy.rows.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! Data sets for the tests of statements: links × operating systems × CPUs, one figure each.
+//! Data sets for the tests of statements: links × operating systems × CPUs, one value each.
 
 use goodput_model::experiment::data::{Axis, DataSet, MeasureHead, Observed, Row};
 use goodput_model::experiment::{Better, Levels, Question};
@@ -26,7 +26,6 @@ fn axis(name: &str, levels: &[&str]) -> Axis {
     }
 }
 
-/// One probe line `tcp`; the figure from link, os and cpu, not measured where there is none.
 pub(super) fn data(figure: impl Fn(&str, &str, &str) -> Option<f64>) -> DataSet {
     let mut data = two_probes(|probe, link, os, cpu| figure(link, os, cpu).filter(|_| probe == "tcp"));
     data.measures.truncate(1);
@@ -34,7 +33,6 @@ pub(super) fn data(figure: impl Fn(&str, &str, &str) -> Option<f64>) -> DataSet 
     data
 }
 
-/// Probe lines `tcp` and `udp`; the figure from probe, link, os and cpu.
 pub(super) fn two_probes(figure: impl Fn(&str, &str, &str, &str) -> Option<f64>) -> DataSet {
     let mut rows = Vec::new();
     for (measure, probe) in ["tcp", "udp"].into_iter().enumerate() {
@@ -69,7 +67,6 @@ pub(super) fn two_probes(figure: impl Fn(&str, &str, &str, &str) -> Option<f64>)
     }
 }
 
-/// The same data measured so many times, each repeat changed by its own share.
 pub(super) fn repeated(data: &DataSet, shares: &[f64]) -> DataSet {
     let repeat = |(block, share): (u32, &f64)| {
         let changed = |row: &Row| {

@@ -1,4 +1,4 @@
-//! What was not measured, and what was tried and gave nothing: an empty cell is never silent.
+//! Combinations that were not measured, or failed: an empty cell is always reported.
 
 use super::cells::Place;
 use super::cover::cover;
@@ -8,7 +8,6 @@ use goodput_model::experiment::conclusion::Conclusion;
 use goodput_model::experiment::data::{DataSet, Observed, Row};
 use std::collections::BTreeMap;
 
-/// Evidence lines of failures that are shown.
 const MOST_SHOWN: usize = 10;
 
 pub(super) fn not_measured(data: &DataSet) -> Vec<Conclusion> {
@@ -30,7 +29,7 @@ pub(super) fn not_measured(data: &DataSet) -> Vec<Conclusion> {
     vec![Draft { rows, sure: "counted".to_string(), ..draft }.done()]
 }
 
-/// Combinations that were tried and gave no figure at any of their repeats, or not at all of them.
+/// Combinations without a value in some or all of their repeats.
 pub(super) fn failed(data: &DataSet) -> Vec<Conclusion> {
     let failure = |row: &Row| matches!(row.value, Observed::Failed(_));
     let places = places(data, failure, false);
@@ -61,7 +60,7 @@ pub(super) fn failed(data: &DataSet) -> Vec<Conclusion> {
     vec![Draft { severity: Severity::Warning, rows, evidence, sure: "counted".to_string(), ..draft }.done()]
 }
 
-/// Every combination of the rows, sizes apart put together, and whether it is wanted: at all of its rows, or at any.
+/// Every combination, all sizes together, and whether it is wanted: at all of its rows, or at any.
 fn places(data: &DataSet, wanted: impl Fn(&Row) -> bool, all: bool) -> Vec<(Place, bool)> {
     let mut found: BTreeMap<Place, bool> = BTreeMap::new();
     for row in &data.rows {

@@ -1,4 +1,4 @@
-//! Do products of one kind agree among themselves, and is every one of them better than a product of another kind?
+//! Do products of one kind agree among themselves, and is each better than a product of another kind?
 
 use super::better::Pairs;
 use super::contrast::Told;
@@ -6,7 +6,7 @@ use super::{Draft, INSENSITIVE, Only, words};
 use goodput_model::experiment::conclusion::{Answer, Conclusion};
 use goodput_model::experiment::data::DataSet;
 
-/// The answer for the levels `of` against `than`. Yes means that every one of them is better wherever it was measured beside it.
+/// Yes means that each of `of` is better than `than` wherever both were measured.
 pub(super) fn answer(
     data: &DataSet,
     measures: &[usize],
@@ -64,7 +64,7 @@ pub(super) fn answer(
         .done()
 }
 
-/// Each of the levels against each later one, the one that is ahead more often first.
+/// Each level against each later one, the one that is ahead more often first.
 fn among(
     data: &DataSet,
     measures: &[usize],

@@ -1,8 +1,7 @@
-//! What does a unit of the figure cost with each level that has a price, and what does not pay?
-//!
-//! The cheapest level is what the others are set against. A dearer level *pays* at a combination where it costs less a unit even at its
-//! highest price against the lowest of the cheapest; it *does not pay* where it costs more even at its lowest price against the
-//! cheapest's highest; in between the prices do not tell.
+//! What does a unit of the metric cost with each priced level, and which levels are not worth it? The others
+//! are compared with the cheapest level. A more expensive level *pays* at a combination where its highest
+//! price a unit is below the cheapest's lowest, and *does not pay* where its lowest is above the cheapest's
+//! highest.
 
 use super::better::Pairs;
 use super::cells::{Cell, cells};
@@ -12,7 +11,6 @@ use goodput_model::experiment::conclusion::{Answer, Conclusion};
 use goodput_model::experiment::data::DataSet;
 use goodput_model::experiment::{Better, Price};
 
-/// A dearer level against the cheapest.
 struct Dearer<'a> {
     name: String,
     price: &'a Price,
@@ -21,8 +19,7 @@ struct Dearer<'a> {
     does_not: usize,
 }
 
-/// The answer for the levels of `factor` that have prices. Yes means that a dearer level pays wherever it was measured, no that none pays
-/// anywhere.
+/// Yes means that a more expensive level pays wherever it was measured, no that none pays anywhere.
 pub(super) fn answer(data: &DataSet, measures: &[usize], factor: &str, only: &Only) -> Conclusion {
     let what = words::probes(data, measures);
     let context = format!("for {what}{}", words::only(data, only));
@@ -122,13 +119,13 @@ fn against<'a>(
     only: &Only,
 ) -> Dearer<'a> {
     let pairs = Pairs::of_levels(data, measures, factor, &price.level, &cheapest.level, only);
-    // A unit costs price over figure: dearer a unit where the figure grows less than the price.
+    // A unit costs price over value: more expensive where the value grows less than the price.
     let pays = pairs.0.iter().filter(|p| p.contrast.ratio > price.to / cheapest.from).count();
     let does_not = pairs.0.iter().filter(|p| p.contrast.ratio < price.from / cheapest.to).count();
     Dearer { name: words::level(data, factor, &price.level), price, pairs, pays, does_not }
 }
 
-/// The unit that a price is told for: as the source prints the figure, else Mbit/s for rates.
+/// Unit of the price: as the source prints the metric, else Mbit/s for rates.
 fn unit(data: &DataSet, measures: &[usize]) -> Unit {
     let measure = measures.first().copied().unwrap_or_default();
     let head = data.measures.get(measure).map_or("", |h| h.unit.as_str());
@@ -153,14 +150,13 @@ impl std::fmt::Display for Unit {
     }
 }
 
-/// `126 to 654 JPY`: from the lowest price with the best figure to the highest with the least.
+/// From the lowest price with the best value to the highest with the worst: `126 to 654 JPY`.
 fn cost_of(cells: &[&Cell], price: &Price, unit: &Unit) -> String {
     let (least, most) = words::least_and_most(cells.iter().map(|c| c.value() / unit.scale));
     let (low, high) = (words::money(price.from / most), words::money(price.to / least));
     format!("{} {}", if low == high { high } else { format!("{low} to {high}") }, price.currency)
 }
 
-/// What a dearer level costs and gives more.
 fn gain(dearer: &Dearer<'_>, cheapest: &Price) -> String {
     let (low, high) = (dearer.price.from / cheapest.to, dearer.price.to / cheapest.from);
     let ahead = dearer.pairs.count(Told::Better);

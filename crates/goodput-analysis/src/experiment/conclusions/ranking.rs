@@ -10,8 +10,8 @@ use goodput_model::experiment::Better;
 use goodput_model::experiment::conclusion::Conclusion;
 use goodput_model::experiment::data::DataSet;
 
-/// For each probe line: the factors by how much their best level gives over their worst with everything else equal, at the median.
-/// Nothing where there is one factor only.
+/// For each probe line: factors by the median ratio of best to worst level with everything else equal.
+/// Nothing with one factor only.
 pub(super) fn matters_most(data: &DataSet) -> Vec<Conclusion> {
     super::chief_alike(data).into_iter().filter_map(|measure| of_measure(data, measure)).collect()
 }
@@ -26,7 +26,7 @@ fn of_measure(data: &DataSet, measure: usize) -> Option<Conclusion> {
     let mut effects: Vec<(&str, f64, usize)> = Vec::new();
     for axis in &data.factors {
         let ratios: Vec<f64> = groups(data, &all, &axis.name).iter().map(effect).collect();
-        // An effect from nothing has no ratio that could be ranked, but it is not to be lost either.
+        // An infinite ratio is capped so that it can be ranked.
         let ratios: Vec<f64> = ratios.into_iter().map(|r| r.min(f64::MAX)).collect();
         if let Some(middle) = median(&ratios) {
             effects.push((&axis.name, middle, ratios.len()));
@@ -54,7 +54,7 @@ fn of_measure(data: &DataSet, measure: usize) -> Option<Conclusion> {
     Some(Draft { evidence, ..draft }.done())
 }
 
-/// For each probe line and each factor of three levels or more that has no numbers: the level that is best, and where it is not.
+/// For each probe line and non-numeric factor of three levels or more: the best level, and exceptions.
 pub(super) fn best_levels(data: &DataSet) -> Vec<Conclusion> {
     let mut found = Vec::new();
     for axis in data.factors.iter().filter(|a| a.levels.len() > 2 && a.numbers.is_empty()) {
@@ -69,7 +69,6 @@ fn best(data: &DataSet, measure: usize, factor: &str) -> Option<Conclusion> {
     let better = data.measures.get(measure)?.better;
     let axis = data.factors.iter().find(|a| a.name == factor)?;
     let found = groups(data, &cells(data, &[measure], &Only::new()), factor);
-    // The best of each group and the one after it.
     let ranked = |group: &Group| {
         let mut cells: Vec<(usize, f64)> = group.cells.iter().map(|(level, c)| (*level, c.value())).collect();
         cells.sort_by(|a, b| match better {
@@ -86,7 +85,7 @@ fn best(data: &DataSet, measure: usize, factor: &str) -> Option<Conclusion> {
             Some((group.place.clone(), level, if lead.is_nan() { 1.0 } else { lead }))
         })
         .collect();
-    // A lead that is not worth naming makes nobody the best.
+    // A lead below the threshold makes no level the best.
     let clear = |lead: f64| lead >= 1.0 + LEAST_LEAD;
     let wins = |level: usize| winners.iter().filter(|w| w.1 == level && clear(w.2)).count();
     let champion = (0..axis.levels.len()).rev().max_by_key(|level| wins(*level))?;
@@ -146,7 +145,7 @@ fn nobody(data: &DataSet, measure: usize, factor: &str, found: &[Group]) -> Opti
     Some(draft.try_this(format!("let something else decide about {factor}")).done())
 }
 
-/// With repeats: levels that the champion is nowhere told apart from.
+/// With repeats: levels that never differ significantly from the best.
 fn against_the_rest(
     data: &DataSet,
     measure: usize,
@@ -205,7 +204,6 @@ mod tests {
         let alike = data(|link, _, _| Some(if link == "slow" { 1e6 } else { 2e6 }));
         let text = &best_levels(&alike)[0].finding.text;
         assert_eq!(text, "no link is the best for tcp by more than 2.0 % in all 6 of 6 combinations");
-        // A lead of 3 % at the medians, and repeats that scatter by more.
         let near = data(|link, _, _| {
             Some(match link {
                 "slow" => 1e5,

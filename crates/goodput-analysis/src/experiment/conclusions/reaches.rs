@@ -1,4 +1,4 @@
-//! Which levels of a factor reach a figure, and what else it takes.
+//! Which levels of a factor reach a value, and under which conditions.
 
 use super::cells::{Cell, cells};
 use super::{Draft, Only, words};
@@ -14,7 +14,7 @@ struct Reach<'a> {
     best: &'a Cell,
 }
 
-/// The answer for the levels of `factor`. Yes means that at least one level reaches the value wherever it was measured.
+/// Yes means that at least one level reaches the value wherever it was measured.
 pub(super) fn answer(
     data: &DataSet,
     measures: &[usize],
@@ -126,13 +126,12 @@ fn reach<'a>(
     Some(Reach { name: words::level(data, factor, level), cells, reached, best })
 }
 
-/// `in 3 of 11 combinations, at best 120.06 Mbit/s`
 fn how_far(data: &DataSet, reach: &Reach<'_>) -> String {
     let best = words::amount(data, reach.best.place.measure, reach.best.value());
     format!("{}, at best {best}", words::in_so_many(reach.reached, reach.cells.len()))
 }
 
-/// Levels of other factors with which a level that reaches the value elsewhere never does, each with its best.
+/// Levels of other factors that prevent a level from reaching the value, each with its best.
 fn conditions(data: &DataSet, factor: &str, reach: &Reach<'_>, goal: (f64, Better)) -> Option<String> {
     if reach.reached == reach.cells.len() {
         return None;

@@ -1,5 +1,5 @@
-//! What curves over a size say: where one dips or collapses, and from which size on it gains nothing. The arithmetic is in
-//! [`crate::experiment::curve_shape`]; here it becomes sentences.
+//! Statements about curves over a size: where one dips or collapses, and where it saturates.
+//! [`crate::experiment::curve_shape`] computes them.
 
 use super::cells::Place;
 use super::cover::cover;
@@ -13,12 +13,11 @@ use goodput_model::experiment::conclusion::Conclusion;
 use goodput_model::experiment::data::{DataSet, Observed};
 use goodput_model::summary::Saturation;
 
-/// Curves that one statement describes; the rest is counted.
 const MOST_NAMED: usize = 4;
-/// Seed of the saturation's resamples, so that the same data gives the same sentences.
+/// Fixed, so that the same data gives the same sentences.
 const SEED: u64 = 1;
 
-/// For each rate over sizes: breaches of its curves by kind, or that there are none, and where they saturate.
+/// For each rate over sizes: breaches of its curves by kind, and where they saturate.
 pub(super) fn curves(data: &DataSet) -> Vec<Conclusion> {
     let mut found = Vec::new();
     for (measure, head) in data.measures.iter().enumerate() {
@@ -232,7 +231,6 @@ mod tests {
     use super::*;
     use goodput_model::experiment::data::{Axis, MeasureHead, Row};
 
-    /// Two adapters over sizes, three repeats with a little noise; the rate of a size from its adapter.
     fn over_sizes(rate: impl Fn(&str, f64) -> f64) -> DataSet {
         let mut rows = Vec::new();
         for nic in ["good", "bad"] {
@@ -267,7 +265,6 @@ mod tests {
         DataSet { factors, measures: vec![head], rows, ..DataSet::default() }
     }
 
-    /// 80 Mbit/s with 100 µs a message.
     fn linear(size: f64) -> f64 {
         8.0 * size / (100e-6 + 8.0 * size / 80e6)
     }

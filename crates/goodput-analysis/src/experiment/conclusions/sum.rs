@@ -1,5 +1,5 @@
-//! Does one level of a factor give what others give together? Duplex against transmit plus receive is the usual one: on a link that
-//! has each direction for itself it should, behind a shared bus or a busy CPU it cannot.
+//! Does one level of a factor reach the sum of others, for example duplex against transmit plus receive? A
+//! link with both directions independent should; a shared bus or a busy CPU prevents it.
 
 use super::cells::{Cell, Place, cells, groups};
 use super::contrast::{self, contrast};
@@ -19,15 +19,14 @@ struct Sum {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Told {
-    /// Within [`INSENSITIVE`] of it at the medians or by the repeats, or above it.
+    /// Within [`INSENSITIVE`] of the sum or above it, by medians or by repeats.
     Full,
     Less,
-    /// More than that below it, but the repeats do not tell it from the sum.
     Open,
 }
 
-/// The answer for the level `whole` against the sum of `parts`. Yes means within [`INSENSITIVE`] of the sum, or above it,
-/// everywhere; no, less than it everywhere; not known where that hangs on what the repeats leave open.
+/// Yes means within [`INSENSITIVE`] of the sum or above it everywhere; no, significantly less everywhere;
+/// else unknown.
 pub(super) fn answer(
     data: &DataSet,
     measures: &[usize],
@@ -62,7 +61,6 @@ pub(super) fn answer(
         let places: Vec<(Place, bool)> = sums.iter().map(|s| (s.place.clone(), s.told == told)).collect();
         words::parts(data, &cover(data, &places))
     };
-    // `2 of 8 (where)`
     let some = |told| format!("{} of {total} ({})", count(told), places(told));
     let open = match count(Told::Open) {
         0 => String::new(),
@@ -108,8 +106,8 @@ pub(super) fn answer(
         .done()
 }
 
-/// Every combination at which the whole and its parts were measured. That it is less everywhere is as sure as it is where it
-/// is least sure, so there each comparison has the whole chance of an error; otherwise they share it (as in `better.rs`).
+/// "Less everywhere" gives each comparison the whole error probability; otherwise they share it (as in
+/// `better.rs`).
 fn sums(
     data: &DataSet,
     measures: &[usize],
@@ -144,7 +142,7 @@ fn sums(
     if alone.iter().all(|s| s.told == Told::Less) { alone } else { judged(alone.len()) }
 }
 
-/// The cells' sum, block by block where they share blocks, else of their medians.
+/// Block by block where they share blocks, else of their medians.
 fn added(cells: &[Cell]) -> Option<Cell> {
     let first = cells.first()?;
     let of_block = |block: u32| -> Option<f64> {
@@ -184,7 +182,7 @@ mod tests {
         );
     }
 
-    /// The whole is so much at each system, in three blocks of which those of the systems in `scattered` lie far apart.
+    /// `scattered` names systems whose blocks vary widely.
     fn ask_repeats(whole: impl Fn(&str) -> f64, scattered: &[&str]) -> (Answer, String) {
         let data = data(|link, os, _| {
             Some(match link {

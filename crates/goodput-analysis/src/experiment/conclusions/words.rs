@@ -1,4 +1,4 @@
-//! How a statement says its numbers and its places.
+//! Numbers and places in the sentences of statements.
 
 use super::Only;
 use super::cells::{Cell, Place};
@@ -6,10 +6,9 @@ use super::cover::{Part, SIZE, names};
 use goodput_model::experiment::data::{DataSet, PROBE};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Parts of a cover that a sentence names; the rest is counted.
 const MOST_PARTS: usize = 3;
 
-/// A figure without its unit and the unit, as the source prints them, else with four significant digits.
+/// Value and unit as the source prints them, else with four significant digits.
 fn scaled(data: &DataSet, measure: usize, value: f64, like: f64) -> (String, String) {
     if let Some(printed) = data.printed.iter().find(|p| p.measure == measure) {
         return (
@@ -28,14 +27,13 @@ fn scaled(data: &DataSet, measure: usize, value: f64, like: f64) -> (String, Str
     (digits(value / scale), unit.to_string())
 }
 
-/// Four significant digits, none after the point from 1,000 on.
+/// Four significant digits, no decimals from 1,000 on.
 fn digits(value: f64) -> String {
     let before = if value.abs() < 1.0 { 1 } else { value.abs().log10().floor() as usize + 1 };
     let decimals = 4usize.saturating_sub(before).min(3);
     grouped(&format!("{value:.decimals$}"))
 }
 
-/// A comma every three digits before the point.
 fn grouped(text: &str) -> String {
     let (sign, text) = text.strip_prefix('-').map_or(("", text), |rest| ("-", rest));
     let (whole, rest) = text.find('.').map_or((text, ""), |at| text.split_at(at));
@@ -53,14 +51,13 @@ fn with_unit(number: &str, unit: &str) -> String {
     if unit.is_empty() { number.to_string() } else { format!("{number} {unit}") }
 }
 
-/// A figure: `8.65 Mbit/s`.
 pub(super) fn amount(data: &DataSet, measure: usize, value: f64) -> String {
     let (number, unit) = scaled(data, measure, value, value);
     with_unit(&number, &unit)
 }
 
-/// From the least to the most of some cells: `8.65 to 9.33 Mbit/s`; one figure where they print alike. Cells of measures in different
-/// units give the span of the first one's.
+/// For example `8.65 to 9.33 Mbit/s`; one value where both print alike. Cells in several units give the span
+/// of the first one's.
 pub(super) fn span<'a>(data: &DataSet, cells: impl IntoIterator<Item = &'a Cell>) -> String {
     let values: Vec<(usize, f64)> = cells.into_iter().map(|c| (c.place.measure, c.value())).collect();
     let Some(measure) = values.first().map(|v| v.0) else { return String::new() };
@@ -71,7 +68,6 @@ pub(super) fn span<'a>(data: &DataSet, cells: impl IntoIterator<Item = &'a Cell>
     if low == high { with_unit(&high, &unit) } else { format!("{low} to {}", with_unit(&high, &unit)) }
 }
 
-/// `1.26 times`; whole from 10 on.
 pub(super) fn times(ratio: f64) -> String {
     format!("{} times", factor(ratio))
 }
@@ -84,7 +80,6 @@ fn factor(ratio: f64) -> String {
     }
 }
 
-/// `1.13 to 1.87 times`, from the least to the most.
 pub(super) fn times_span(ratios: impl IntoIterator<Item = f64>) -> String {
     let (low, high) = least_and_most(ratios);
     let (low, high) = (factor(low), factor(high));
@@ -95,18 +90,15 @@ pub(super) fn least_and_most(values: impl IntoIterator<Item = f64>) -> (f64, f64
     values.into_iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)))
 }
 
-/// A share in per cent: `4.6 %`.
 pub(super) fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
-/// Money: `10,000`, whole from 100 on.
 pub(super) fn money(value: f64) -> String {
     let decimals = if value >= 100.0 { 0 } else { 2 };
     grouped(&format!("{value:.decimals$}"))
 }
 
-/// `a`, `a or b`, `a, b or c`.
 pub(super) fn list<S: AsRef<str>>(items: &[S], last: &str) -> String {
     match items {
         [] => String::new(),
@@ -118,7 +110,6 @@ pub(super) fn list<S: AsRef<str>>(items: &[S], last: &str) -> String {
     }
 }
 
-/// `in all 8 of 8 combinations`, `in 3 of 8 combinations`, `in none of 8 combinations`.
 pub(super) fn in_so_many(count: usize, of: usize) -> String {
     match count {
         _ if of == 1 && count == 1 => "in the one combination measured".to_string(),
@@ -132,7 +123,6 @@ pub(super) fn s(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 
-/// A message size with its largest whole unit.
 pub(super) fn size(bytes: u64) -> String {
     match bytes {
         b if b >= 1 << 20 && b.is_multiple_of(1 << 20) => format!("{} MiB", grouped(&(b >> 20).to_string())),
@@ -141,8 +131,7 @@ pub(super) fn size(bytes: u64) -> String {
     }
 }
 
-/// Levels of a factor, named so that they cannot be taken for another factor's: a number, an `on` or a name that two factors share gets the
-/// factor's name before it.
+/// A number, an `on` or a name that two factors share has the factor's name before it.
 pub(super) fn levels(data: &DataSet, factor: &str, levels: &[String]) -> String {
     if factor == SIZE {
         return sizes(data, levels);
@@ -156,7 +145,7 @@ pub(super) fn levels(data: &DataSet, factor: &str, levels: &[String]) -> String 
     if factor != PROBE && levels.iter().any(shared) { format!("{factor} {named}") } else { named }
 }
 
-/// Sizes, three or more that follow each other in the data as `1 B to 256 B`.
+/// Three or more consecutive sizes as `1 B to 256 B`.
 fn sizes(data: &DataSet, levels: &[String]) -> String {
     let all: BTreeSet<u64> = data.rows.iter().filter_map(|r| r.size_bytes).collect();
     let named: BTreeSet<u64> = levels.iter().filter_map(|l| l.parse().ok()).collect();
@@ -182,7 +171,7 @@ pub(super) fn level(data: &DataSet, factor: &str, name: &str) -> String {
     levels(data, factor, std::slice::from_ref(&name.to_string()))
 }
 
-/// What a part holds, the probe line first, then the factors in the order of the tables: `udp, windows-nt4, pentium 75`.
+/// Probe line first, then the factors in the order of the tables: `udp, windows-nt4, pentium 75`.
 pub(super) fn part(data: &DataSet, held: &BTreeMap<String, Vec<String>>) -> String {
     let order = [PROBE].into_iter().chain(data.factors.iter().map(|a| a.name.as_str())).chain([SIZE]);
     let named: Vec<String> =
@@ -190,7 +179,7 @@ pub(super) fn part(data: &DataSet, held: &BTreeMap<String, Vec<String>>) -> Stri
     named.join(", ")
 }
 
-/// The parts of a cover: `(udp, windows-nt4) and (tcp)`, the rest counted.
+/// For example `(udp, windows-nt4) and (tcp)`, the rest counted.
 pub(super) fn parts(data: &DataSet, parts: &[Part]) -> String {
     let mut named: Vec<String> = parts.iter().take(MOST_PARTS).map(|p| part(data, &p.levels)).collect();
     let rest: usize = parts.iter().skip(MOST_PARTS).map(|p| p.count).sum();
@@ -204,7 +193,7 @@ pub(super) fn parts(data: &DataSet, parts: &[Part]) -> String {
     }
 }
 
-/// A place by everything that tells it from others of the data set: factors with one level only are left out.
+/// Factors with one level only are left out.
 pub(super) fn place(data: &DataSet, place: &Place) -> String {
     let mut names = names(data, place);
     if data.measures.iter().map(|m| &m.probe).collect::<BTreeSet<_>>().len() < 2 {
@@ -216,7 +205,7 @@ pub(super) fn place(data: &DataSet, place: &Place) -> String {
     part(data, &names.into_iter().map(|(f, l)| (f, vec![l])).collect())
 }
 
-/// What a question is limited to: ` with link 10base-t`, with a space before it; empty where it is not.
+/// Condition of a question: ` with link 10base-t`, with a leading space; empty without one.
 pub(super) fn only(data: &DataSet, only: &Only) -> String {
     if only.is_empty() {
         return String::new();
@@ -227,7 +216,7 @@ pub(super) fn only(data: &DataSet, only: &Only) -> String {
     format!(" with {}", list(&named, "and"))
 }
 
-/// The probe lines of these measures: `tcp and udp`; a figure that is not its line's primary one is named with it.
+/// For example `tcp and udp`; a metric other than the primary one is named.
 pub(super) fn probes(data: &DataSet, measures: &[usize]) -> String {
     let name = |m: &usize| {
         let head = data.measures.get(*m)?;
@@ -237,7 +226,6 @@ pub(super) fn probes(data: &DataSet, measures: &[usize]) -> String {
     list(&measures.iter().filter_map(name).collect::<Vec<_>>(), "and")
 }
 
-/// A cell as evidence: where it stands, its figure and where that comes from.
 pub(super) fn evidence(data: &DataSet, cell: &Cell) -> String {
     let sources: Vec<&str> =
         cell.rows.iter().filter_map(|r| data.rows.get(*r)).map(|r| r.evidence.as_str()).collect();

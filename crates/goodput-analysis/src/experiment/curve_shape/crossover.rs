@@ -1,4 +1,4 @@
-//! Where one curve overtakes another, and between which sizes that is sure.
+//! Where one curve overtakes another, and between which sizes that is significant.
 
 use crate::describe::{NORMAL_MAD, mean, median, sample_deviation};
 use crate::experiment::curves::Curve;
@@ -14,33 +14,31 @@ pub enum Side {
     Second,
 }
 
-/// One place where the curves change places.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Crossing {
-    /// Where the logarithm of their ratio passes 0, interpolated on the logarithm of the size, in bytes.
+    /// Zero of the log ratio, interpolated on the logarithm of the size, in bytes.
     pub at_bytes: f64,
-    /// It lies between these sizes: at the first one side is surely higher, at the second the other.
+    /// At the first size one side is significantly higher, at the second the other.
     pub between: (u64, u64),
     pub then: Side,
 }
 
-/// How two curves of rates over the same sizes lie to each other.
+/// Relation of two curves of rates over the same sizes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "state", rename_all = "kebab-case")]
 pub enum Crossover {
-    /// They change places, once or more often.
+    /// They cross, once or more often.
     Crosses { crossings: Vec<Crossing> },
-    /// One is surely higher somewhere, and the other nowhere.
+    /// One is significantly higher somewhere, and the other nowhere.
     OneSided { higher: Side, sizes: usize, of: usize },
-    /// They cannot be told apart at any size.
+    /// Not significantly different at any size.
     NotApart { of: usize },
     /// Too little in common.
     CannotTell { reason: String },
 }
 
-/// Compares two curves at the sizes and in the blocks that both have. Differences are taken within a block, so that
-/// drift between blocks does not count; a side is sure by Student's t, shared out over the sizes (Bonferroni, 5 %
-/// in all).
+/// Compares two curves at common sizes and blocks. Differences within a block cancel drift between blocks;
+/// significance is Student's t with Bonferroni over the sizes, 5 % in all.
 pub fn crossover(first: &Curve, second: &Curve) -> Crossover {
     let common = common(first, second);
     let least = common.iter().map(|(_, d)| d.len()).min().unwrap_or(0);
@@ -52,7 +50,7 @@ pub fn crossover(first: &Curve, second: &Curve) -> Crossover {
         return Crossover::CannotTell { reason };
     }
     let own: Vec<f64> = common.iter().flat_map(|(_, d)| residuals(d)).collect();
-    // What a size's few repeats happen to hide the others show.
+    // Few repeats of one size may happen to agree; the noise of all sizes limits how small its error can be.
     let shared = NORMAL_MAD * median(&own).unwrap_or(0.0) * (least as f64 / (least as f64 - 1.0)).sqrt();
     let places: Vec<Place> = common
         .iter()
@@ -86,12 +84,11 @@ pub fn crossover(first: &Curve, second: &Curve) -> Crossover {
 
 struct Place {
     size: u64,
-    /// Logarithm of first over second.
     centre: f64,
     side: Option<Side>,
 }
 
-/// Logarithms of the ratios at each common size, one a common block.
+/// Log ratios at each common size, one for each common block.
 fn common(first: &Curve, second: &Curve) -> Vec<(u64, Vec<f64>)> {
     let ratios = |a: &crate::experiment::curves::CurvePoint| {
         let b = second.points.iter().find(|b| b.size_bytes == a.size_bytes)?;
@@ -115,7 +112,7 @@ fn crossings(places: &[Place]) -> Vec<Crossing> {
         .filter(|w| places[w[0]].side != places[w[1]].side)
         .filter_map(|w| {
             let (from, to) = (w[0], w[1]);
-            // Between two sure sides the sign changes an odd number of times; the middle one is named.
+            // Between two significant sides the sign changes an odd number of times; the middle one counts.
             let changes: Vec<usize> =
                 (from..to).filter(|i| (places[*i].centre > 0.0) != (places[i + 1].centre > 0.0)).collect();
             let i = *changes.get(changes.len() / 2)?;

@@ -1,27 +1,24 @@
-//! How much the points of a curve scatter: from their repeats, else from their neighbours.
+//! The noise of a curve's points: from their repeats, else from their neighbours.
 
 use crate::describe::{NORMAL_MAD, mean, median, sample_deviation};
 use crate::experiment::curves::{Curve, CurvePoint};
 
-/// Repeats from which on a point's own scatter says something.
+/// Repeats from which on a point's own variance is used.
 const OWN_FROM: usize = 5;
-/// Points of a single curve from which on neighbours do.
+/// Points of a single curve from which on neighbours are used.
 const NEIGHBOURS_FROM: usize = 7;
 /// Standard error of a median over that of a mean, for normal values: √(π/2).
 const MEDIAN_ERROR: f64 = 1.253_314_137_315_5;
 
-/// The noise of a curve's points, of logarithms.
 pub(super) struct Noise {
-    /// Standard error of each point's median.
     pub errors: Vec<f64>,
-    /// Standard deviation of one value.
     pub one_point: f64,
-    /// So many neighbours at the least are a shape: one point of one or two repeats may be an accident.
+    /// Least neighbours that make a shape: one point of one or two repeats may be an accident.
     pub least_run: usize,
 }
 
 impl Noise {
-    /// `None` where neither repeats nor neighbours say anything.
+    /// `None` where neither repeats nor neighbours suffice.
     pub fn of(curve: &Curve) -> Option<Noise> {
         let repeats = curve.points.iter().map(|p| p.by_block.len()).min()?;
         let own = if repeats >= 2 { from_repeats(curve)? } else { from_neighbours(curve)? };
@@ -39,8 +36,8 @@ impl Noise {
     }
 }
 
-/// What is left of each value without its size's mean and without what the block shifts all sizes. (About a median,
-/// one of three values would be left with nothing.)
+/// Residuals without each size's mean and each block's shift. (About a median one of three residuals would be
+/// zero.)
 fn from_repeats(curve: &Curve) -> Option<f64> {
     let centre = |p: &CurvePoint| mean(&p.by_block.values().map(|v| v.ln()).collect::<Vec<_>>());
     let centres: Vec<f64> = curve.points.iter().map(centre).collect::<Option<_>>()?;
@@ -62,9 +59,9 @@ fn from_repeats(curve: &Curve) -> Option<f64> {
     Some(NORMAL_MAD * median(&left)? * (repeats / (repeats - 1.0).max(0.5)).sqrt())
 }
 
-/// From the distance of each point to the line between its neighbours (Gasser, Sroka and Jennen-Steinmetz 1986,
-/// Biometrika 73:625–633), by the median instead of the mean of squares, so that a cliff does not count as noise.
-/// What the curve bends counts as noise.
+/// From the distance of each point to the line between its neighbours (Gasser, Sroka and Jennen-Steinmetz
+/// 1986, Biometrika 73:625–633), by the median of squares, so that a cliff is no noise. Curvature counts as
+/// noise.
 fn from_neighbours(curve: &Curve) -> Option<f64> {
     if curve.points.len() < NEIGHBOURS_FROM {
         return None;
@@ -91,7 +88,7 @@ mod tests {
     use crate::random::SplitMix64;
     use std::collections::BTreeMap;
 
-    /// About normal: twelve uniform numbers less six have variance 1.
+    /// Nearly normal: the sum of twelve uniform numbers less six has variance 1.
     fn normal(random: &mut SplitMix64) -> f64 {
         (0..12).map(|_| (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64).sum::<f64>() - 6.0
     }

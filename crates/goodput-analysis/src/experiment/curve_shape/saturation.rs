@@ -1,5 +1,5 @@
-//! From which size on more gives no real gain: the definition and the drawing of `crate::curve`, with repeats of
-//! the experiment in the place of interval samples.
+//! The saturation size, as defined in `crate::curve`, with repeats of the experiment in place of interval
+//! samples.
 
 use crate::curve::saturation_of_draws;
 use crate::describe::mean;
@@ -8,12 +8,10 @@ use crate::experiment::curves::{Curve, CurvePoint};
 use crate::random::SplitMix64;
 use goodput_model::summary::Saturation;
 
-/// Resamples of the blocks: as many as `crate::curve` makes of its samples.
 const RESAMPLES: usize = 2_000;
 
-/// The saturation point of a curve of rates: the least size after which no size has over 5 % more, and between
-/// which sizes 95 % of the resamples find it. Whole blocks are drawn, so that what one of them shifts all sizes
-/// does not count.
+/// The smallest size after which no size has over 5 % more, and the range of 95 % of the resamples. Whole
+/// blocks are resampled, so that a shift of all sizes cancels.
 pub fn saturation(curve: &Curve, random: &mut SplitMix64) -> Saturation {
     let blocks = curve.whole_blocks();
     if blocks.len() < LEAST_VALUES {

@@ -3,13 +3,13 @@ use crate::random::SplitMix64;
 use goodput_model::summary::Saturation;
 use std::collections::BTreeMap;
 
-/// About normal: twelve uniform numbers less six have variance 1.
+/// Nearly normal: the sum of twelve uniform numbers less six has variance 1.
 fn normal(random: &mut SplitMix64) -> f64 {
     (0..12).map(|_| (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64).sum::<f64>() - 6.0
 }
 
-/// A curve of so many repeats of time `time(n)` in ns, with noise of `percent` on each and half as much on each
-/// repeat as a whole.
+/// Repeats of time `time(n)` in ns, with noise of `percent` on each value and half as much on each repeat as
+/// a whole.
 fn curve(time: impl Fn(u64) -> f64, repeats: u32, percent: f64, seed: u64) -> Curve {
     let mut random = SplitMix64::new(seed);
     let shifts: Vec<f64> = (0..repeats).map(|_| percent / 200.0 * normal(&mut random)).collect();
@@ -44,13 +44,13 @@ fn a_clean_curve_has_no_shape_nineteen_times_in_twenty() {
         let repeats = [1, 2, 3, 8][seed as usize % 4];
         false_alarms += u32::from(!breaches(&curve(good, repeats, 2.0 + (seed % 5) as f64, seed)).is_empty());
     }
-    // 5 % of 200 are 10; the declared level is 5 % at most, and the binomial 99 % bound of that is 18.
+    // 5 % of 200 are 10; the binomial 99 % bound is 18.
     assert!(false_alarms <= 18, "{false_alarms} of 200");
 }
 
 #[test]
 fn the_slow_computers_collapse_above_a_size() {
-    // What the article saw on some chipsets: as other machines up to a size, a fifth of the rate beyond it.
+    // As in the article on some chipsets: a fifth of the rate beyond a size.
     for repeats in [1, 3, 8] {
         let found = breaches(&curve(|n| if n > 3_000 { 5.0 * good(n) } else { good(n) }, repeats, 2.0, 7));
         assert_eq!(found.len(), 1, "{found:?}");
@@ -65,13 +65,12 @@ fn the_slow_computers_collapse_above_a_size() {
 
 #[test]
 fn the_one_card_that_is_slow_below_a_size() {
-    // Small messages wait 5 ms for something; large ones do not.
     for repeats in [1, 3, 8] {
         let found = breaches(&curve(|n| if n < 1_000 { 5e6 } else { good(n) }, repeats, 2.0, 9));
         assert_eq!(found.len(), 1, "{found:?}");
         assert_eq!((found[0].kind, found[0].edge), (Kind::CollapseBelow, (724, 1_024)));
         assert_eq!(found[0].sizes.0, 1);
-        // A message of 1,024 B takes 147 µs, so that of 5 ms all but 3 % is lost.
+        // A message of 1,024 B takes 147 µs, so that all but 3 % of 5 ms is lost.
         assert!((found[0].depth - 0.9706).abs() < 0.01, "{found:?}");
     }
 }
@@ -83,7 +82,6 @@ fn a_dip_has_two_sides() {
         let found = breaches(&curve(dip, repeats, 2.0, 11));
         assert_eq!(found.len(), 1, "{found:?}");
         assert_eq!((found[0].kind, found[0].sizes), (Kind::Dip, (8_192, 16_384)));
-        // Half against the neighbours by construction; less against the best of the smaller sizes.
         assert!((found[0].against_neighbours.unwrap() - 0.5).abs() < 0.05, "{found:?}");
         assert!((0.4..0.5).contains(&found[0].depth));
     }
@@ -95,7 +93,6 @@ fn a_small_loss_is_a_fall_and_one_in_the_noise_is_none() {
     let found = breaches(&curve(less(0.25), 8, 2.0, 13));
     assert_eq!(found.iter().map(|b| b.kind).collect::<Vec<_>>(), [Kind::Fall]);
     assert!(breaches(&curve(less(0.05), 8, 1.0, 13)).is_empty());
-    // The same quarter in noise of 40 %.
     assert!(breaches(&curve(less(0.25), 3, 40.0, 13)).is_empty());
 }
 
@@ -115,7 +112,7 @@ fn little_is_not_judged() {
 
 #[test]
 fn saturation_is_where_the_article_saw_it() {
-    // Server adapters compared (2003): traffic saturates above 8 KB; 899 Mbit/s in the end.
+    // Server adapters compared (2003): saturation above 8 KB; 899 Mbit/s in the end.
     let sizes: Vec<u64> = (6..=18).map(|k| 1 << k).collect();
     let mbit = [8.0, 16.0, 33.0, 66.0, 130.0, 260.0, 520.0, 865.0, 880.0, 890.0, 895.0, 899.0, 898.0];
     let mut random = SplitMix64::new(1);
@@ -163,7 +160,6 @@ fn curves_that_do_not_cross_say_how_they_lie() {
 }
 
 proptest::proptest! {
-    /// Another unit changes no shape and no crossing.
     #[test]
     fn units_change_nothing(seed in 0u64..500, unit in 0.001f64..1000.0) {
         let plain = curve(|n| if n > 3_000 { 3.0 * good(n) } else { good(n) }, 3, 5.0, seed);

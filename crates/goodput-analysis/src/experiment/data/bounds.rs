@@ -1,14 +1,13 @@
-//! What the medium allowed at each combination, where the trials know one.
+//! The medium's limit at each combination, where the trials name one.
 
 use crate::probe::limit_of;
 use goodput_model::Trial;
 use goodput_model::experiment::Levels;
 use goodput_model::experiment::data::{Bound, DataSet};
 
-/// The name of the figure that a medium bounds.
 const BOUNDED: &str = "goodput_bps";
 
-/// Adds a bound for each combination of this measure, by its first trial. Figures that no medium bounds have none.
+/// Adds a bound for each combination of this measure, by its first trial. Other measures have none.
 pub(super) fn add<'a>(
     set: &mut DataSet,
     measure: usize,

@@ -1,4 +1,4 @@
-//! Every figure of a document by its name, for tables that others work on.
+//! Every metric of a document by its name, for exported tables.
 
 use super::figure::labels;
 use goodput_model::summary::Document;
@@ -6,17 +6,17 @@ use serde_json::{Map, Value};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct NamedFigure {
-    /// The trial; `None` for one of all trials together.
+    /// `None` for one of all trials together.
     pub trial: Option<u32>,
-    /// Its name, as an experiment asks for it: `goodput_bps`, `directions[send].goodput_bps`, `points[].time_ns`.
+    /// As an experiment names it: `goodput_bps`, `directions[send].goodput_bps`, `points[].time_ns`.
     pub name: String,
-    /// The message size that it is of; `None` for one that is not of a sweep.
+    /// `None` for one that is not of a sweep.
     pub size_bytes: Option<u64>,
-    /// Its value, finite, in the unit that [`goodput_model::metric::unit`] tells.
+    /// Finite, in the unit of [`goodput_model::metric::unit`].
     pub value: f64,
 }
 
-/// Members that are no figures of their trial: its settings, what is sampled over time, and each host's raw counters.
+/// Members that are no metrics: settings, samples over time, and raw counters.
 const LEFT_OUT: [&str; 7] = ["probe", "counters", "intervals", "findings", "trial", "trials", "error"];
 
 /// The order of a trial's members; others follow.
@@ -54,12 +54,11 @@ const ROOTS: [&str; 31] = [
     "percent_of_limit",
 ];
 
-/// Parts of a document that are of all trials together.
 const OF_RUN: [&str; 3] = ["search", "load_curves", "file_run"];
 
-/// Every finite number of the results in a document, in the order of the document.
+/// Every finite number of the results in a document, in its order.
 pub fn every_figure(document: &Document) -> Vec<NamedFigure> {
-    // A document has string keys only, so that it always has this form.
+    // A document has string keys only, so this cannot fail.
     let value = serde_json::to_value(document).unwrap_or(Value::Null);
     let mut all = Vec::new();
     let listed = value["trials"].as_array().filter(|t| !t.is_empty());

@@ -1,9 +1,7 @@
-//! The one place where a figure's name is looked up: its path in the document that `--json` prints.
-//!
-//! `goodput_bps`, `latency_ns.p50`, `points[].goodput_bps` (one for each size), `directions[].goodput_bps` (one
-//! figure for each direction), `directions[send].goodput_bps`, `hosts[server].cpu.busy_percent`,
-//! `file_run.rows[name=SEQ1M,way=read].rate_bps.median`. A bare word in brackets is the name, role, direction, … of
-//! the one element that has it; a role of the experiment stands for its host.
+//! Looks up a metric by its path in the document of `--json`. For example `goodput_bps`, `latency_ns.p50`,
+//! `points[].goodput_bps` (one for each size), `directions[send].goodput_bps`,
+//! `hosts[server].cpu.busy_percent`, `file_run.rows[name=SEQ1M,way=read].rate_bps.median`. A bare word in
+//! brackets is the name, role, direction, … of one element; a role of the experiment means its host.
 
 use goodput_model::TrialId;
 use goodput_model::summary::Document;
@@ -11,15 +9,13 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 pub(super) const POINTS: &str = "points[].";
-/// Parts of a document that are of all trials together.
 const OF_RUN: [&str; 3] = ["file_run", "load_curves", "search"];
-/// Fields that an element may be called by, the first that it has.
+/// Fields that name an element, in order of preference.
 const CALLED: [&str; 8] = ["direction", "name", "role", "id", "class", "kind", "traffic", "way"];
 
-/// Hosts by the experiment's roles.
 pub(super) type Roles = BTreeMap<String, String>;
 
-/// The names that results give to the hosts of an experiment: `lab:b@small` is `b` there.
+/// The names of an experiment's hosts in results: `lab:b@small` is `b`.
 pub(super) fn roles(hosts: &BTreeMap<String, String>) -> Roles {
     let name = |host: &String| {
         let plain = host.strip_prefix("lab:").unwrap_or(host);
@@ -34,9 +30,8 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    /// A document in the form in which scripts read it.
     pub fn of(document: &Document) -> Seen {
-        // A document has string keys only, so that it always has this form.
+        // A document has string keys only, so this cannot fail.
         Seen { document: serde_json::to_value(document).unwrap_or(Value::Null) }
     }
 
@@ -45,14 +40,13 @@ impl Seen {
         Seen { document }
     }
 
-    /// Whether this figure is one of all trials together: by its name, or because the trials are the steps of a
-    /// search.
+    /// True for a metric of all trials together, by its name or because the trials are the steps of a search.
     pub fn is_of_run(&self, name: &str) -> bool {
         let first = name.split(['.', '[']).next().unwrap_or(name);
         OF_RUN.contains(&first) || (!name.starts_with(POINTS) && self.document["search"].is_object())
     }
 
-    /// A figure of all trials together. A search that confirmed no rate has no result.
+    /// A search that confirmed no rate has no result.
     pub fn of_run(&self, name: &str, roles: &Roles) -> Option<f64> {
         let search = &self.document["search"];
         let unconfirmed = search.is_object() && search["confirmed_by"].is_null();
@@ -62,8 +56,7 @@ impl Seen {
         number(find(&self.document, &steps(name), roles)?)
     }
 
-    /// A figure of one trial, by size where it has one for each. `stated` is the size that the trial states by
-    /// itself: then it is a point, too.
+    /// By size where it has one for each. `stated` is the size that the trial itself is a point for.
     pub fn of_trial(
         &self,
         trial: TrialId,
@@ -90,15 +83,15 @@ impl Seen {
         }
     }
 
-    /// The trials: those listed, or the only one, which is the document itself.
+    /// Those listed, or the only one, which is the document itself.
     fn trials(&self) -> impl Iterator<Item = &Value> {
         let listed = self.document["trials"].as_array().filter(|t| !t.is_empty());
         listed.into_iter().flatten().chain(listed.is_none().then_some(&self.document))
     }
 }
 
-/// The figures that a name stands for: with empty brackets (but those of points) one for each element that any
-/// execution has, as `directions[send].goodput_bps`; else, or where none has any, itself.
+/// Replaces empty brackets (but those of points) by each element that any execution has:
+/// `directions[send].goodput_bps`. Otherwise the name itself.
 pub(super) fn expanded<'a>(name: &str, seen: impl Iterator<Item = &'a Seen>) -> Vec<String> {
     let Some((list, rest)) = name.split_once("[]").filter(|_| !name.starts_with(POINTS)) else {
         return vec![name.to_string()];
@@ -118,7 +111,7 @@ pub(super) fn expanded<'a>(name: &str, seen: impl Iterator<Item = &'a Seen>) -> 
     if found.is_empty() { vec![name.to_string()] } else { found }
 }
 
-/// What to call the elements of a list: by the first field that tells them apart, else by their places.
+/// By the first field that distinguishes the elements, else by index.
 pub(super) fn labels(elements: &[Value]) -> Vec<String> {
     let by = |field: &&str| -> Option<Vec<String>> {
         let all: Vec<String> =
@@ -135,7 +128,7 @@ enum Step<'a> {
     Pick(&'a str),
 }
 
-/// `hosts[server].cpu` → hosts, pick server, cpu. Dots in brackets belong to what is picked.
+/// `hosts[server].cpu` → hosts, pick server, cpu. Dots in brackets belong to the selector.
 fn steps(path: &str) -> Vec<Step<'_>> {
     let mut steps = Vec::new();
     let mut rest = path;
@@ -160,7 +153,7 @@ fn find<'v>(value: &'v Value, steps: &[Step<'_>], roles: &Roles) -> Option<&'v V
     })
 }
 
-/// The one element that is meant; `None` where none or several may be.
+/// `None` where no or several elements match.
 fn pick<'v>(elements: &'v [Value], what: &str, roles: &Roles) -> Option<&'v Value> {
     let only = |test: &dyn Fn(&Value) -> bool| {
         let mut fitting = elements.iter().filter(|e| test(e));
@@ -225,7 +218,6 @@ mod tests {
             ("hosts[a].cpu.busy_percent", Some(10.0)),
             ("hosts[listen].cpu.busy_percent", Some(20.0)),
             ("file_run.rows[name=SEQ1M,way=write,queue=8].rate_bps.median", Some(2.0)),
-            // Two rows have that name: it is not guessed which.
             ("file_run.rows[SEQ1M].rate_bps.median", None),
             ("file_run.rows[name=SEQ1M,way=copy].rate_bps.median", None),
             ("pe_index", None),
@@ -263,7 +255,6 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Any text at all is a path that leads somewhere or nowhere.
         #[test]
         fn no_path_is_too_strange(path in ".{0,40}") {
             let value = json!({"a": [{"name": "b", "c": 1}], "d": {"e": 2}});

@@ -1,10 +1,8 @@
-//! Which sets of factors are looked at, and the names of what is no factor.
+//! Sets of factors, and the names of aliases that are no factors.
 
 /// A column is part of another from this coefficient on.
 pub(super) const PART: f64 = 1e-6;
-/// The name of the blocks among aliases.
 pub(super) const BLOCKS: &str = "blocks";
-/// The name of the mean among aliases.
 pub(super) const MEAN: &str = "mean";
 
 /// All sets of one to `most` of `count` factors: single ones first, each size in order.

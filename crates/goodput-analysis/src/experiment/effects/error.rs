@@ -1,23 +1,20 @@
-//! How much single observations scatter: what is left when each combination has its own mean and each block its
-//! shift.
+//! The error of single observations: residuals without each combination's mean and each block's shift.
 
 use super::Noise;
 use super::model::Coded;
 use std::collections::BTreeMap;
 
-/// Sweeps of the two-way fit at the most; balanced designs need one.
+/// Of the two-way fit; balanced designs need one.
 const SWEEPS: usize = 1_000;
 
-/// The noise of single observations.
 pub(super) struct Error {
     pub deviation: f64,
-    /// Degrees of freedom, above 0.
     pub degrees: usize,
     pub noise: Noise,
 }
 
 impl Error {
-    /// From what a fit of so many columns leaves; `None` where nothing is left over.
+    /// From the residuals of a fit with so many columns; `None` without degrees of freedom.
     pub fn of(residuals: &[f64], columns: usize, noise: Noise) -> Option<Error> {
         let degrees = residuals.len().checked_sub(columns).filter(|d| *d > 0)?;
         let squares: f64 = residuals.iter().map(|r| r * r).sum();
@@ -25,7 +22,7 @@ impl Error {
     }
 }
 
-/// From repeats; `None` where no combination has any to spare.
+/// From repeats; `None` where no combination has more than one.
 pub(super) fn replicates(coded: &Coded) -> Option<Error> {
     let mut cells: BTreeMap<&[usize], usize> = BTreeMap::new();
     let cell: Vec<usize> = coded
@@ -50,7 +47,7 @@ pub(super) fn replicates(coded: &Coded) -> Option<Error> {
     Error::of(&left, rank, Noise::Repeats)
 }
 
-/// Takes each group's mean off; how much that was, in squares.
+/// Subtracts each group's mean; returns its sum of squares.
 fn take_means(values: &mut [f64], group: &[usize], groups: usize) -> f64 {
     let mut sums = vec![(0.0, 0u32); groups];
     for (v, g) in values.iter().zip(group) {
@@ -62,7 +59,7 @@ fn take_means(values: &mut [f64], group: &[usize], groups: usize) -> f64 {
     (0..groups).map(|g| mean(g).powi(2)).sum()
 }
 
-/// Groups of combinations and blocks that no observation links: each has a level of its own.
+/// Number of connected groups of combinations and blocks: each has a level of its own.
 fn parts(cell: &[usize], block: &[usize], cells: usize, blocks: usize) -> usize {
     let mut parent: Vec<usize> = (0..cells + blocks).collect();
     fn root(parent: &mut [usize], mut at: usize) -> usize {

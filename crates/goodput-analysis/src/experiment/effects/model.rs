@@ -1,4 +1,4 @@
-//! The columns of the linear model: the mean, blocks, factors, pairs of factors.
+//! The columns of the linear model: mean, blocks, factors, pairs of factors.
 
 use super::Inseparable;
 use super::alias::{self, MEAN};
@@ -8,7 +8,6 @@ use goodput_model::experiment::data::Axis;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Observations with levels as numbers.
 pub(super) struct Coded {
     /// Factors with two or more observed levels, with those levels in order.
     pub factors: Vec<(String, Vec<String>)>,
@@ -34,7 +33,7 @@ impl Coded {
         self.values.push(value);
     }
 
-    /// Leaves out what does not vary, and numbers the rest. Observations that lack a factor that varies are left out.
+    /// Leaves out constant factors and observations without a level of another factor; renumbers the rest.
     pub fn finish(&mut self) {
         for (name, levels) in &mut self.factors {
             levels.retain(|l| self.raw.iter().any(|(row, _)| row.get(name) == Some(l)));
@@ -62,7 +61,7 @@ impl Coded {
         self.block.iter().max().map_or(0, |b| b + 1)
     }
 
-    /// Contrasts of these factors that sum to zero over each one's levels; those of several are all products.
+    /// Contrasts that sum to zero over each factor's levels; those of several factors are all products.
     pub fn contrasts(&self, factors: &[usize]) -> Vec<Vec<f64>> {
         let mut columns = vec![vec![1.0; self.values.len()]];
         for factor in factors {
@@ -81,7 +80,7 @@ impl Coded {
     }
 }
 
-/// The contrast `of` at a level: 1 there, −1 at the last, 0 elsewhere.
+/// 1 at `of`, −1 at the last level, 0 elsewhere.
 fn sum_to_zero(level: usize, of: usize, last: usize) -> f64 {
     if level == of {
         1.0
@@ -100,13 +99,11 @@ pub(super) struct Model {
 pub(super) struct TermPlace {
     pub factors: Vec<usize>,
     pub place: Range<usize>,
-    /// What else would look the same.
     pub aliases: Vec<Vec<String>>,
 }
 
 impl Model {
-    /// Fills the columns: the mean, blocks, factors, pairs. What depends on what stands before it is left out and
-    /// named.
+    /// Adds mean, blocks, factors and pairs. A linearly dependent column is left out and reported.
     pub fn build(coded: &Coded, columns: &mut Columns) -> Model {
         let mut model = Model { terms: Vec::new(), inseparable: Vec::new() };
         columns.add(&vec![1.0; coded.values.len()]);
@@ -129,7 +126,7 @@ impl Model {
                 model.cannot_part(coded, &factors, &told, &blocks);
             }
         }
-        // Three factors are not estimated, but what cannot be parted from them is said.
+        // Three-factor interactions are not estimated, but reported as aliases.
         for factors in alias::subsets(coded.factors.len(), 3).into_iter().filter(|f| f.len() == 3) {
             let from = columns.len();
             let told: Vec<Vec<f64>> =
@@ -142,7 +139,7 @@ impl Model {
         model
     }
 
-    /// Writes a term down as one that cannot be told, and as an alias of those that it depends on.
+    /// Records a term as inseparable, and as an alias of those that it depends on.
     fn cannot_part(&mut self, coded: &Coded, factors: &[usize], told: &[Vec<f64>], blocks: &Range<usize>) {
         let mut from = self.name(coded, factors, told);
         let used = |at: usize| told.iter().any(|t| t.get(at).is_some_and(|v| v.abs() > alias::PART));
@@ -155,7 +152,7 @@ impl Model {
         self.inseparable.push(Inseparable { factors: names(coded, factors), from });
     }
 
-    /// Adds the alias to the terms that it depends on, and says which.
+    /// Adds the alias to the terms that it depends on, and returns them.
     fn name(&mut self, coded: &Coded, factors: &[usize], told: &[Vec<f64>]) -> Vec<Vec<String>> {
         let alias = names(coded, factors);
         let mut found = Vec::new();
@@ -179,7 +176,7 @@ impl TermPlace {
         names(coded, &self.factors)
     }
 
-    /// Each combination of the factors' levels with the weights of the coefficients that make up its deviation.
+    /// Each combination of the factors' levels with the weights of the coefficients in its deviation.
     pub fn pairs(&self, coded: &Coded) -> Vec<(Vec<String>, Vec<f64>)> {
         let mut all = vec![(Vec::new(), vec![1.0])];
         for factor in &self.factors {
@@ -203,7 +200,7 @@ impl TermPlace {
         all
     }
 
-    /// The weights of the classical effect of two-level factors: twice the deviation at the second levels.
+    /// Weights of the classical effect of two-level factors: twice the deviation at the second levels.
     pub fn contrast(&self, coded: &Coded) -> Option<Vec<f64>> {
         let two = self.factors.iter().all(|f| coded.factors[*f].1.len() == 2);
         two.then(|| vec![2.0 * (-1.0f64).powi(self.factors.len() as i32)])

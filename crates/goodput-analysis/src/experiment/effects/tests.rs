@@ -31,8 +31,8 @@ fn effect(found: &Effects, factors: &[&str]) -> Estimate {
     found.terms.iter().find(|t| t.factors == factors).unwrap_or_else(|| panic!("{factors:?}")).effect.unwrap()
 }
 
-/// Box, Hunter and Hunter, Statistics for Experimenters (1978), table 10.1 and 10.2: the pilot plant, two runs at
-/// each combination of temperature, concentration and catalyst.
+/// Box, Hunter and Hunter, Statistics for Experimenters (1978), tables 10.1 and 10.2: pilot plant, two runs
+/// at each combination of temperature, concentration and catalyst.
 const PILOT: [[f64; 8]; 2] =
     [[59.0, 74.0, 50.0, 69.0, 50.0, 81.0, 46.0, 79.0], [61.0, 70.0, 58.0, 67.0, 54.0, 85.0, 44.0, 81.0]];
 
@@ -40,8 +40,8 @@ const PILOT: [[f64; 8]; 2] =
 fn the_pilot_plant() {
     let values: Vec<(u32, f64)> = PILOT.iter().flatten().map(|v| (1, *v)).collect();
     let found = of(&standard(&["T", "C", "K"], &values), Scale::Difference);
-    // Printed: mean 64.25; T 23, C −5, K 1.5, TC 1.5, TK 10, CK 0; variance 8 with 8 degrees of freedom, so that an
-    // effect has a standard error of 1.4.
+    // Printed: mean 64.25; T 23, C −5, K 1.5, TC 1.5, TK 10, CK 0; variance 8 with 8 degrees of freedom,
+    // standard error 1.4.
     near(found.mean, 64.25, 1e-9);
     for (factors, printed) in [
         (&["T"][..], 23.0),
@@ -61,7 +61,7 @@ fn the_pilot_plant() {
     assert!(found.inseparable.is_empty() && found.terms.iter().all(|t| t.aliases.is_empty()));
 }
 
-/// The same, table 7.1: penicillin yield, four treatments within five blends of liquor, each blend a block.
+/// The same, table 7.1: penicillin yield, four treatments in five blends, each blend a block.
 #[test]
 fn penicillin_with_blends_taken_out() {
     let blends = [
@@ -78,8 +78,8 @@ fn penicillin_with_blends_taken_out() {
         }
     }
     let found = of(&set, Scale::Difference);
-    // Printed: treatment means 84, 85, 89, 86 about 86; sum of squares 70 with 3 degrees of freedom, residual 226
-    // with 12, F 1.24.
+    // Printed: treatment means 84, 85, 89, 86 about 86; sum of squares 70 with 3 degrees of freedom, residual
+    // 226 with 12, F 1.24.
     near(found.mean, 86.0, 1e-9);
     let by: Vec<f64> = found.terms[0].deviations.iter().map(|d| d.by.value.round()).collect();
     assert_eq!(by, [-2.0, -1.0, 3.0, 0.0]);
@@ -87,8 +87,7 @@ fn penicillin_with_blends_taken_out() {
     near(found.deviation.unwrap().powi(2) * 12.0, 226.0, 1e-9);
     assert_eq!((found.degrees, found.blocks, found.terms[0].degrees), (12, 5, 3));
     near(found.terms[0].f.unwrap(), 1.24, 0.005);
-    // Upper 5 % point of F with 3 and 12 degrees of freedom is 3.490 (NIST/SEMATECH e-Handbook 1.3.6.7.3): far from
-    // it.
+    // The 5 % point of F(3, 12) is 3.490 (NIST/SEMATECH e-Handbook 1.3.6.7.3).
     assert!(found.terms[0].p.unwrap() > 0.3);
     assert_eq!(found.terms[0].effect, None);
 }
@@ -117,14 +116,14 @@ fn the_reactor_in_full() {
     ] {
         near(effect(&found, factors).value, printed, 1e-9);
     }
-    // One run each: what three and more factors do is taken for noise, and said so.
+    // One run each: interactions of three and more factors are the noise estimate.
     assert_eq!((found.noise, found.degrees), (Noise::HigherOrder, 16));
 }
 
 #[test]
 fn the_half_fraction_of_the_reactor() {
-    // The same, table 12.2: the half with 5 = 1234. Printed: −2.0, 20.5, 0.0, 12.25, −6.25; 24 gives 10.75 and 45
-    // −9.5.
+    // The same, table 12.2: the half with 5 = 1234. Printed: −2.0, 20.5, 0.0, 12.25, −6.25; 24 gives 10.75
+    // and 45 −9.5.
     let mut set = standard(&["1", "2", "3", "4", "5"], &REACTOR.map(|v| (1, v)));
     let odd =
         |r: &goodput_model::experiment::data::Row| r.levels.values().filter(|l| *l == "+").count() % 2 == 1;
@@ -142,7 +141,7 @@ fn the_half_fraction_of_the_reactor() {
     ] {
         near(effect(&found, factors).value, printed, 1e-9);
     }
-    // Resolution V: two factors look like the other three, and there is nothing to read noise from.
+    // Resolution V: pairs are aliased with triples, and no noise estimate remains.
     let aliases = &found.terms.iter().find(|t| t.factors == ["2", "4"]).unwrap().aliases;
     assert_eq!(aliases, &[vec!["1", "3", "5"]]);
     assert!(found.inseparable.is_empty());
@@ -151,8 +150,8 @@ fn the_half_fraction_of_the_reactor() {
 
 #[test]
 fn a_quarter_that_cannot_part_pairs_says_which() {
-    // 2^(4−1) with 4 = 123, resolution IV, defining relation I = 1234: 12 = 34, 13 = 24, 14 = 23 (Box, Hunter and
-    // Hunter, table 12.10), and each factor like the product of the other three.
+    // 2^(4−1) with 4 = 123, resolution IV: 12 = 34, 13 = 24, 14 = 23 (Box, Hunter and Hunter, table 12.10),
+    // and each factor is aliased with the product of the others.
     let mut set = standard(&["1", "2", "3", "4"], &[(1, 0.0); 16]);
     set.rows.retain(|r| r.levels.values().filter(|l| *l == "+").count() % 2 == 0);
     for (i, r) in set.rows.iter_mut().enumerate() {
@@ -172,7 +171,7 @@ fn a_quarter_that_cannot_part_pairs_says_which() {
 
 #[test]
 fn a_factor_that_goes_with_the_blocks_is_not_told() {
-    // Each block has one level: what is a difference of blocks cannot be called the factor's.
+    // Each block has one level: a difference of blocks is confounded with the factor.
     let mut set = data(&[("nic", &["a", "b"])]);
     for (block, level) in [(1, "a"), (1, "a"), (2, "b"), (2, "b")] {
         set.rows.push(row(&[("nic", level)], block, Observed::Value(f64::from(block))));
@@ -207,7 +206,6 @@ fn what_cannot_be_said_is_refused() {
 }
 
 proptest::proptest! {
-    /// Rows in any order, and on the scale of ratios any unit, give the same effects.
     #[test]
     fn order_and_unit_change_nothing(
         values in proptest::collection::vec(1.0f64..1e3, 16), seed in 0u64..1000, unit in 0.001f64..1000.0

@@ -1,4 +1,4 @@
-//! What is noted about the steadiness of an experiment's figures, as findings.
+//! Findings about the steadiness of an experiment's values.
 
 use super::{Outlier, outliers, trend};
 use crate::describe::median;
@@ -14,19 +14,15 @@ use goodput_words::message;
 use goodput_words::quantity::{fixed, percent};
 use std::collections::BTreeMap;
 
-/// A cell with fewer values has no middle that its values could be held against.
 const LEAST_REPEATS: u32 = 3;
-/// Chance of telling of a trend where there is none.
 const ALPHA: f64 = 0.05;
-/// Smallest trend of ratios that is told, as a share.
+/// Smallest trend of ratios that is reported, as a share.
 const TOLD_TREND: f64 = 0.005;
-/// Outliers that are named; more are counted.
 const NAMED: usize = 5;
-/// Shift of whole blocks, as a share, from which it is told.
+/// Smallest shift of whole blocks that is reported, as a share.
 const TOLD_SHIFT: f64 = 0.01;
 
-/// Notes on every measure of a data set whose rows have a place in time: trend, outliers, and what all cells share
-/// from block to block.
+/// For every measure whose rows have a place in time: trend, outliers, and block shifts that all cells share.
 pub fn notes(data: &DataSet) -> Vec<Finding> {
     let of = |(at, measure): (usize, &MeasureHead)| -> Vec<Finding> {
         let name = format!("{} {}", measure.probe, measure.figure);
@@ -42,7 +38,7 @@ pub fn notes(data: &DataSet) -> Vec<Finding> {
 
 type CellRows<'a> = BTreeMap<(&'a Levels, Option<u64>), Vec<(&'a Row, f64)>>;
 
-/// The values of a measure by cell, warm-ups and cells with few repeats left out.
+/// Warm-ups and cells with few repeats are left out.
 fn cells(data: &DataSet, measure: usize) -> CellRows<'_> {
     let mut cells = CellRows::new();
     for row in data.rows.iter().filter(|r| r.measure == measure && r.block > 0) {
@@ -56,7 +52,7 @@ fn cells(data: &DataSet, measure: usize) -> CellRows<'_> {
     cells
 }
 
-/// What the values of a measure are off the middle of their cells, over time.
+/// Residuals of a measure's values from the middle of their cells, over time.
 struct Left<'a> {
     scale: Scale,
     /// One for each place in time: the median over the sizes of a curve.
@@ -132,7 +128,7 @@ fn outlier_note(name: &str, left: &Left) -> Option<Finding> {
     })
 }
 
-/// Cells take the place of a sweep's sizes here, and blocks that of its passes.
+/// Cells take the role of a sweep's sizes, and blocks that of its passes.
 fn block_note(name: &str, cells: &CellRows) -> Option<Finding> {
     let batches: Vec<Vec<Batch>> = cells
         .values()
@@ -158,8 +154,8 @@ mod tests {
     use crate::random::SplitMix64;
     use goodput_model::experiment::Better;
 
-    /// Ten cells in as many blocks, each cell at its own height; `disturb` changes a value by its block and place in
-    /// time.
+    /// Ten cells in as many blocks, each at its own level; `disturb` changes a value by its block and place
+    /// in time.
     fn data(blocks: u32, disturb: impl Fn(u32, u32) -> f64) -> DataSet {
         let mut random = SplitMix64::new(2);
         // The sum of three is near enough to normal.

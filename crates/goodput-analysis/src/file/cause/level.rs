@@ -10,7 +10,7 @@ use goodput_model::summary::{FileCause, Level};
 pub(super) struct Used {
     pub resource: FileCause,
     pub level: Level,
-    /// True when it stood so near its end that whatever else was nearly used up could have gained little.
+    /// True when saturation of anything else could have gained little.
     pub at_its_end: bool,
     pub text: String,
 }
@@ -21,7 +21,6 @@ fn unknown() -> Found {
     (Level::Unknown, false, "not measured".to_string())
 }
 
-/// Every resource that the copy could use.
 pub(super) fn all(seen: &Observations) -> Vec<Used> {
     let mut used = Vec::new();
     let mut add = |resource, (level, at_its_end, text): Found| {
@@ -37,7 +36,7 @@ pub(super) fn all(seen: &Observations) -> Vec<Used> {
     }
     let local = seen.local_disk.as_ref().map(|disk| local_disk(seen, disk));
     let place = seen.place_disk.as_ref().map(|disk| place_disk(seen, disk));
-    // A folder of the client's own has its disk there, too: the fuller of the two speaks.
+    // A folder of the client has its disk there, too: the busier one counts.
     let (clients, servers) = if seen.remote { (local, place) } else { (fuller(local, place), None) };
     if let Some(found) = clients {
         add(FileCause::ClientDisk, found);
@@ -52,7 +51,7 @@ fn fuller(one: Option<Found>, other: Option<Found>) -> Option<Found> {
     [one, other].into_iter().flatten().max_by_key(|(level, at_its_end, _)| (*level, *at_its_end))
 }
 
-/// Why these figures cannot be a copy over this network at all.
+/// Why these values cannot be a copy over this network.
 pub(super) fn impossible(seen: &Observations) -> Option<String> {
     let (allowed, name) = seen.medium.as_ref().filter(|_| seen.remote)?;
     let rate = seen.moving_rate().max(seen.rate);
@@ -65,10 +64,10 @@ pub(super) fn impossible(seen: &Observations) -> Option<String> {
     })
 }
 
-/// The rate against the least of what the medium allows and what the network carried by itself.
+/// The rate against the lower of the medium's limit and the rate of the network alone.
 fn wire(seen: &Observations) -> Found {
     let rate = seen.moving_rate();
-    // What a copy exceeded was no bound of the wire.
+    // A rate that the copy exceeded was not the network's limit.
     let carried = seen.net_only.filter(|net| rate <= net * IMPOSSIBLE);
     let medium = seen.medium.as_ref().map(|(bps, name)| (*bps, format!("that {name} allows")));
     let of_medium = seen.medium.as_ref().map(|(bps, name)| format!(" ({name} allows {})", megabytes(*bps)));
@@ -78,7 +77,7 @@ fn wire(seen: &Observations) -> Found {
     let Some((allowed, whose)) = least.filter(|(bps, _)| *bps > 0.0) else { return unknown() };
     let share = rate * 100.0 / allowed;
     let text = format!("{} of the {} {whose}", percent(share), megabytes(allowed));
-    // A copy that waited for its own disk most of the time did not wait for the wire.
+    // A copy that mostly waited for its own disk did not wait for the network.
     let elsewhere = seen.local_wait.is_some_and(|wait| wait > OTHER_WAIT);
     match share {
         s if s >= WIRE && elsewhere => (Level::Near, false, text),
@@ -88,7 +87,7 @@ fn wire(seen: &Observations) -> Found {
     }
 }
 
-/// Of several clients all must be full; one that is may hold up only its own part.
+/// All clients must be saturated; a single one limits only its own part.
 fn clients(seen: &[CpuSeen], moving: f64) -> Found {
     let found: Vec<Found> = seen.iter().map(|one| cpu(one, true, moving)).collect();
     let least = found.iter().min_by_key(|(level, at_its_end, _)| (*level, *at_its_end));
@@ -100,18 +99,18 @@ fn clients(seen: &[CpuSeen], moving: f64) -> Found {
     }
 }
 
-/// A host's CPUs while data moved: its quota where it has one, and the CPUs themselves.
+/// While data moved: of the quota where there is one, and of the CPUs.
 fn cpu(seen: &CpuSeen, client: bool, moving: f64) -> Found {
     let seen = &while_moving(seen, moving);
     let whole = processors(seen, client);
-    // Inside a quota that has time left, the CPUs below it may still be full.
+    // The CPUs may be saturated below an unused quota.
     match seen.quota.as_ref().map(quota) {
         Some(of_quota) if of_quota.0 >= whole.0 => of_quota,
         _ => whole,
     }
 }
 
-/// The work of a host in the part of the time in which data moved; in the rest there was none.
+/// CPU use over the part of the time in which data moved; there was none in the rest.
 fn while_moving(seen: &CpuSeen, part: f64) -> CpuSeen {
     let of = |percent: f64| (percent * 100.0 / part).min(100.0);
     CpuSeen {
@@ -125,7 +124,7 @@ fn while_moving(seen: &CpuSeen, part: f64) -> CpuSeen {
 }
 
 impl CpuSeen {
-    /// True when it is known that a host had CPU time to spare, inside a quota where it has one.
+    /// True when the host is known to have spare CPU time, also of its quota.
     pub fn has_spare(&self) -> bool {
         processors(self, false).0 == Level::Clear
             && self.quota.as_ref().is_none_or(|q| quota(q).0 == Level::Clear)
@@ -164,7 +163,7 @@ fn processors(seen: &CpuSeen, client: bool) -> Found {
         let level = if nearly { Level::Near } else { Level::Clear };
         return (level, false, format!("{text}, which is the work of both ends"));
     }
-    // Threads are counted in per cent of one CPU, soft interrupts of all.
+    // Threads are in per cent of one CPU, soft interrupts of all.
     let own = seen.threads + seen.softirq * seen.cpus;
     let ours = !client || own >= busy * seen.cpus * OWN_SHARE / 100.0;
     let one_is_ours = client && (OWN_WORK..=ONE_CPUS_WORK).contains(&own) && seen.threads >= OWN_THREADS;
@@ -177,22 +176,21 @@ fn processors(seen: &CpuSeen, client: bool) -> Found {
     (if nearly { Level::Near } else { Level::Clear }, false, text)
 }
 
-/// The disk below the local folder: read by a write, written (and flushed) by a read.
+/// Read by a write, written (and flushed) by a read.
 fn local_disk(seen: &Observations, disk: &DiskSeen) -> Found {
     let flush = (seen.way == FileWay::Read).then(|| seen.flush());
     let rate = if seen.way == FileWay::Write { seen.moving_rate() } else { seen.rate };
     disk_used(disk, rate, flush, seen.local_wait)
 }
 
-/// The disk below the place: written (and flushed) by a write.
 fn place_disk(seen: &Observations, disk: &DiskSeen) -> Found {
     let flush = (seen.way == FileWay::Write).then(|| seen.flush());
     let found = disk_used(disk, seen.rate, flush, seen.place_wait);
     if found.0 >= Level::Saturated || !seen.remote {
         return found;
     }
-    // A throttle holds requests back before the device counts them. Who waits for them is counted all the same: the
-    // server's CPUs had nothing to do but to wait for a disk, and it can be none of the client's.
+    // A throttle holds requests before the device counts them; the server's iowait shows them, unless it can
+    // be the client's.
     let others = seen.server.shared && seen.local_wait.is_some_and(|wait| wait > LITTLE_WAIT);
     let unsure = seen.server.shared && seen.local_disk.is_some() && seen.local_wait.is_none();
     let (Some(moved), Some(wait), Some(_)) = (disk.moved, seen.place_wait, seen.server.busy) else {
@@ -213,7 +211,7 @@ fn place_disk(seen: &Observations, disk: &DiskSeen) -> Found {
     }
 }
 
-/// One disk, from what it does alone, how long it was busy, and the flush that waited for it.
+/// From the rate of the disk alone, its busy time, and the flush.
 fn disk_used(disk: &DiskSeen, rate: f64, flush: Option<f64>, wait: Option<f64>) -> Found {
     let share = disk.alone.filter(|alone| *alone > 0.0).map(|alone| rate * 100.0 / alone);
     let mut figures = Vec::new();
@@ -243,7 +241,7 @@ fn disk_used(disk: &DiskSeen, rate: f64, flush: Option<f64>, wait: Option<f64>) 
     if level == Level::Unknown {
         return unknown();
     }
-    // What limits a copy is what it waits for.
+    // A copy must have waited for whatever limits it.
     if level == Level::Saturated && wait.is_some_and(|w| w < LEAST_WAIT) {
         return (Level::Near, false, format!("{text}, though the copy hardly waited for it"));
     }

@@ -1,5 +1,5 @@
-//! Copies made up from capacities with one planted far below the others, seen through noise: the cause must be found, and
-//! never a wrong one named, also where what really limits is something that nobody watches.
+//! Simulated copies with one resource far below the others, seen through noise: the cause must be found, and
+//! no wrong one named, even where the bottleneck is not observed.
 
 use super::{CpuSeen, DiskSeen, Observations, QuotaSeen, judge};
 use crate::random::SplitMix64;
@@ -8,7 +8,7 @@ use goodput_model::summary::FileCause;
 use std::f64::consts::TAU;
 
 const MB: f64 = 8e6;
-/// Standard deviation of a median of a few trials, of its value: more than copies of seconds have on a quiet host.
+/// Standard deviation of a median of a few trials: more than copies of seconds have on a quiet host.
 const NOISE: f64 = 0.015;
 
 struct Chance(SplitMix64);
@@ -35,7 +35,7 @@ impl Chance {
     }
 }
 
-/// What each resource could do, in bit/s of payload; the protocol is what nobody watches.
+/// Capacities in bit/s of payload; nothing observes the protocol.
 #[derive(Clone, Copy)]
 struct World {
     wire: f64,
@@ -60,7 +60,6 @@ impl World {
         }
     }
 
-    /// One of them far below the others; the wire is that already.
     fn with(mut self, planted: FileCause, chance: &mut Chance) -> World {
         let low = self.wire * chance.uniform(0.2, 0.6);
         match planted {
@@ -73,7 +72,6 @@ impl World {
         self
     }
 
-    /// The least of all, the disk of the server among it, and who that is.
     fn least(&self) -> (f64, Option<FileCause>) {
         let all = [
             (self.wire, Some(FileCause::Wire)),
@@ -89,9 +87,9 @@ impl World {
 
 #[derive(Clone, Copy, PartialEq)]
 enum Hosts {
-    /// Each has its own kernel, and disks that show how busy they are.
+    /// Own kernels, and disks that show their busy time.
     Apart,
-    /// A lab on one kernel: shares of the CPU by quota, limits of disks by throttle.
+    /// A lab on one kernel: CPU by quota, disks by throttle.
     Lab,
 }
 
@@ -109,7 +107,7 @@ fn cpu(load: f64, hosts: Hosts, whole: f64, iowait: f64, chance: &mut Chance) ->
             quota: None,
         };
     }
-    // The quota's periods are short: a load below it rarely has to wait.
+    // The quota's periods are short: a lower load rarely has to wait.
     let throttled = ((load - 0.75) * 400.0).clamp(0.0, 98.0);
     CpuSeen {
         busy: Some(chance.share(whole * 100.0)),
@@ -127,15 +125,14 @@ fn cpu(load: f64, hosts: Hosts, whole: f64, iowait: f64, chance: &mut Chance) ->
     }
 }
 
-/// The world as it is seen: what each repeat measures, in medians.
 fn observe(world: &World, way: FileWay, hosts: Hosts, chance: &mut Chance) -> Observations {
-    // Nothing overlaps wholly: what is nearly as slow as the slowest costs a little, too.
+    // Nothing overlaps wholly: the second slowest costs a little, too.
     let smooth = chance.uniform(0.965, 0.995);
     let network = world.wire.min(world.client).min(world.server).min(world.protocol);
     let writes = way == FileWay::Write;
-    // The disk that is written takes what its cache held back at the end.
+    // The written disk takes what its cache held back at the end.
     let (read, written) = if writes { (world.local, world.disk) } else { (world.disk, world.local) };
-    // Nothing is faster than the wire, and both times are from one clock.
+    // Nothing is faster than the network, and both times are from one clock.
     let accepting = chance.seen(network.min(read) * smooth).min(world.wire);
     let behind = chance.uniform(0.0, 1.0);
     let flush_s = chance.seen((1.0 / written - behind / accepting).max(0.02 / accepting));
@@ -143,10 +140,9 @@ fn observe(world: &World, way: FileWay, hosts: Hosts, chance: &mut Chance) -> Ob
     let rate = 1.0 / (accepted_s + flush_s);
     let limits = |capacity: f64| rate / capacity;
     let whole = (limits(world.client) * 0.2 + limits(world.server) * 0.2).min(1.0) + 0.15;
-    // Who waits for whom while data moves.
     let flush = flush_s * 100.0 / (accepted_s + flush_s);
     let local_wait = match writes {
-        // Read: most of the time, or next to nothing. Written: its flush is waited for.
+        // A read waits most of the time, or hardly ever; a write is flushed.
         true if read < network => 85.0,
         true => 4.0,
         false => 4.0 + flush,
@@ -158,7 +154,6 @@ fn observe(world: &World, way: FileWay, hosts: Hosts, chance: &mut Chance) -> Ob
         let share = if throttled { chance.uniform(2.0, 12.0) } else { (limits(capacity) * 100.0).min(100.0) };
         Some(chance.share(share))
     };
-    // Beside it: the network alone unless a CPU ended it first, the disk alone unless the client's CPU did.
     let alone = world.wire.min(world.protocol * 1.5).min(world.client * 1.3).min(world.server * 1.3);
     let spare = alone / (world.client * 1.3) < 0.85 && alone / (world.server * 1.3) < 0.85;
     let reading = world.local.min(world.client * 2.0);
@@ -188,7 +183,7 @@ fn observe(world: &World, way: FileWay, hosts: Hosts, chance: &mut Chance) -> Ob
     }
 }
 
-/// Of five times each cause in a random order, how many are right; a wrong one ends the test.
+/// Number of right answers when each cause comes five times in random order; a wrong one fails the test.
 fn right_of_25(seed: u64, hosts: Hosts) -> usize {
     let mut chance = Chance(SplitMix64::new(seed));
     let mut planted: Vec<FileCause> = FileCause::ALL.into_iter().flat_map(|c| [c; 5]).collect();
@@ -213,7 +208,7 @@ fn planted_causes_are_found_and_none_is_wrong() {
     for hosts in [Hosts::Apart, Hosts::Lab] {
         let rounds: Vec<usize> = (0..400).map(|seed| right_of_25(seed, hosts)).collect();
         let enough = rounds.iter().filter(|right| **right >= 23).count();
-        // 23 of 25 is asked of one round; of many rounds one in a hundred may have a third that cannot tell.
+        // 23 of 25 is required of a round; of many rounds one in a hundred may have a third undecided.
         assert!(enough * 100 >= rounds.len() * 99, "{enough} of {} rounds: {rounds:?}", rounds.len());
     }
 }
@@ -224,7 +219,7 @@ fn with_nothing_planted_no_more_is_named_than_there_is() {
     for hosts in [Hosts::Apart, Hosts::Lab] {
         for _ in 0..2_000 {
             let mut world = World::of(&mut chance);
-            // A wire that is far from the end: what limits is the protocol, or anything by a hair.
+            // An unsaturated network: the bottleneck is the protocol, or anything by a hair.
             world.wire *= chance.uniform(0.8, 10.0);
             let way = if chance.heads() { FileWay::Write } else { FileWay::Read };
             let judged = judge(&observe(&world, way, hosts, &mut chance));
@@ -236,7 +231,7 @@ fn with_nothing_planted_no_more_is_named_than_there_is() {
                 FileCause::ClientDisk => world.local,
                 FileCause::ServerDisk => world.disk,
             };
-            // What was named could not have done a quarter more, whatever else was made faster.
+            // The named resource could not have done a quarter more, whatever else was faster.
             let (least, true_cause) = world.least();
             assert!(
                 of(named) <= least * 1.25,

@@ -1,4 +1,4 @@
-//! Each cause alone, mixed, and none; and the ways in which a figure may mislead.
+//! Each cause alone, mixed, and none; and misleading observations.
 
 use super::{CpuSeen, DiskSeen, Judgement, Observations, QuotaSeen, judge};
 use goodput_model::file::FileWay;
@@ -6,7 +6,7 @@ use goodput_model::summary::{FileCause, Level};
 
 const MB: f64 = 8e6;
 
-/// Two hosts of their own, 1 Gbit/s, nothing near its end: 60 MB/s where 117.7 MB/s would pass.
+/// Two hosts, 1 Gbit/s, nothing saturated: 60 MB/s where 117.7 MB/s are possible.
 fn idle() -> Observations {
     let cpu = CpuSeen {
         busy: Some(20.0),
@@ -63,7 +63,6 @@ fn the_wire_by_its_limit_and_by_what_it_carried_alone() {
     );
     seen.medium = None;
     assert_eq!(cause(&seen), Some(FileCause::Wire));
-    // Nothing is known of what it allows.
     seen.net_only = None;
     assert_eq!((cause(&seen), level(&judge(&seen), FileCause::Wire)), (None, Level::Unknown));
 }
@@ -90,16 +89,14 @@ fn a_client_without_cpu_time() {
     let all = CpuSeen { busy: Some(98.5), busiest: 99.5, threads: 250.0, softirq: 20.0, ..seen.clients[0] };
     seen.clients = vec![all];
     assert_eq!(cause(&seen), Some(FileCause::ClientCpu));
-    // One full CPU of four is the copy's when its threads and the network's interrupts fill it.
+    // One saturated CPU of four is the copy's when its threads and the network's interrupts use it.
     let one = CpuSeen { busy: Some(30.0), busiest: 99.0, threads: 88.0, softirq: 4.0, ..all };
     seen.clients = vec![one];
     assert_eq!(cause(&seen), Some(FileCause::ClientCpu));
-    // Somebody else's work fills it.
     seen.clients = vec![CpuSeen { threads: 20.0, ..one }];
     assert_eq!((cause(&seen), level(&judge(&seen), FileCause::ClientCpu)), (None, Level::Near));
     seen.clients = vec![CpuSeen { threads: 20.0, softirq: 1.0, ..all }];
     assert_eq!((cause(&seen), level(&judge(&seen), FileCause::ClientCpu)), (None, Level::Near));
-    // Of two clients one has time to spare.
     seen.clients = vec![all, idle().clients[0]];
     assert_eq!(cause(&seen), None);
 }
@@ -117,7 +114,6 @@ fn a_quota_is_a_cpu() {
     );
     seen.clients[0].quota = quota(None, 95.0);
     assert_eq!(cause(&seen), Some(FileCause::ClientCpu));
-    // Bursts that had to wait now and then.
     seen.clients[0].quota = quota(Some(60.0), 55.0);
     assert_eq!((cause(&seen), level(&judge(&seen), FileCause::ClientCpu)), (None, Level::Near));
     seen.clients[0].quota = quota(Some(30.0), 2.0);
@@ -131,7 +127,6 @@ fn a_server_without_cpu_time() {
     let mut seen = idle();
     seen.server = CpuSeen { busy: Some(99.0), busiest: 99.0, cpus: 1.0, ..seen.server };
     assert_eq!(cause(&seen), Some(FileCause::ServerCpu));
-    // One full CPU of several may be somebody else's.
     seen.accepted = 100.0;
     seen.server = CpuSeen { busy: Some(30.0), busiest: 100.0, cpus: 4.0, ..seen.server };
     let judged = judge(&seen);
@@ -152,7 +147,6 @@ fn a_cpu_that_both_ends_share_is_nobodys() {
     let both = CpuSeen { busy: Some(99.0), busiest: 100.0, cpus: 2.0, shared: true, ..seen.server };
     (seen.clients, seen.server) = (vec![both], both);
     assert_eq!(cause(&seen), None);
-    // But a wire at its very end is the wire.
     seen.rate = 114.0 * MB;
     assert_eq!(cause(&seen), Some(FileCause::Wire));
     seen.rate = 104.0 * MB;
@@ -166,14 +160,11 @@ fn the_clients_disk_by_what_it_does_alone_and_by_its_busy_time() {
     assert_eq!(cause(&seen), Some(FileCause::ClientDisk), "a throttle does not show as busy");
     seen.local_disk = Some(DiskSeen { busy: Some(97.0), alone: None, moved: None });
     assert_eq!(cause(&seen), Some(FileCause::ClientDisk));
-    // Busy all the time, and yet five times as fast alone: it serves many requests at once.
     seen.local_disk = Some(DiskSeen { busy: Some(97.0), alone: Some(300.0 * MB), moved: None });
     assert_eq!(cause(&seen), None);
-    // The copy did not wait for it.
     seen.local_disk = Some(DiskSeen { busy: Some(97.0), alone: None, moved: None });
     seen.local_wait = Some(3.0);
     assert_eq!(cause(&seen), None);
-    // Of a read it is the flush that waits for the local disk.
     let flushed = Observations { way: FileWay::Read, accepted: 40.0, ..idle() };
     assert_eq!(cause(&flushed), Some(FileCause::ClientDisk));
 }
@@ -184,26 +175,21 @@ fn the_servers_disk_by_the_flush_its_busy_time_and_those_who_wait_for_it() {
     let judged = judge(&seen);
     assert_eq!(judged.cause, Some(FileCause::ServerDisk));
     assert!(judged.because.ends_with("65.0 % of the time went into the flush"), "{judged:?}");
-    // A mount's flush sends what its cache had accepted: that may be the wire or anything.
     seen.mounted = true;
     assert_eq!(cause(&seen), None);
     let read = Observations { way: FileWay::Read, accepted: 100.0, rate: 40.0 * MB, ..idle() };
     seen = read.clone();
     seen.place_disk = Some(DiskSeen { busy: Some(96.0), alone: None, moved: Some(101.0) });
     assert_eq!(cause(&seen), Some(FileCause::ServerDisk));
-    // A throttled disk is not busy, but somebody waits for it.
     seen.place_disk = Some(DiskSeen { busy: Some(4.0), alone: None, moved: Some(101.0) });
     seen.server.iowait = 93.0;
     assert_eq!(cause(&seen), Some(FileCause::ServerDisk));
-    // What was read came from memory.
     seen.place_disk = Some(DiskSeen { busy: Some(4.0), alone: None, moved: Some(3.0) });
     assert_eq!(cause(&seen), None);
-    // On one kernel it may be the client that waits for its own.
     seen.place_disk = Some(DiskSeen { busy: Some(4.0), alone: None, moved: Some(101.0) });
     seen.server.shared = true;
     seen.local_wait = Some(40.0);
     assert_eq!(cause(&seen), None);
-    // Without an agent nobody looked.
     seen = Observations { server: CpuSeen::default(), place_disk: Some(DiskSeen::default()), ..read };
     let judged = judge(&seen);
     assert_eq!(judged.cause, None);
@@ -220,10 +206,8 @@ fn what_nobody_watched_may_be_it_too() {
     assert_eq!(judged.cause, None);
     assert!(judged.because.starts_with("it may be the wire (92.8 % of the 117.7 MB/s"), "{judged:?}");
     assert!(judged.because.ends_with(", but nothing is known of the server's CPU"), "{judged:?}");
-    // At the very end of the wire it does not matter.
     seen.rate = 113.0 * MB;
     assert_eq!(cause(&seen), Some(FileCause::Wire));
-    // A disk is busy in a copy that was too short for a CPU figure.
     let mut seen = Observations { remote: false, clients: vec![CpuSeen::default()], ..idle() };
     seen.place_disk = Some(DiskSeen { busy: Some(98.0), alone: None, moved: None });
     assert_eq!(cause(&seen), None);

@@ -1,16 +1,16 @@
-//! Where a resource counts as nearly and as wholly used, in per cent. Reasons: `docs/methods/file.md`, "What limits a copy".
+//! Thresholds for saturated resources, in per cent. Reasons: `docs/methods/file.md`, "What limits a copy".
 
-/// Of what the wire allows: above it nothing else explains a rate so near to the arithmetic limit. A copy has a beginning
-/// and an end at which the wire is empty, so it never reaches all of it.
+/// Of the network's limit. A copy never reaches all of it, because the network is idle at its beginning and
+/// end.
 pub const WIRE: f64 = 90.0;
-/// Likewise: whatever else is busy, no more than the rest could be gained anywhere else.
+/// Likewise: any other resource could gain no more than the rest.
 pub const WIRE_END: f64 = 95.0;
 pub const WIRE_NEAR: f64 = 80.0;
-/// More than the wire allows by this factor was not on the wire: a cache answered.
+/// A rate above the network's limit by this factor came from a cache.
 pub const IMPOSSIBLE: f64 = 1.02;
 
-/// Busy, of all of a host's CPUs. Less than the 95 % of the other probes, because at the beginning and the end of a copy
-/// they rest, and because no other resource may be near its end.
+/// Of all of a host's CPUs. Less than the 95 % of other probes, because CPUs are idle at the beginning and
+/// the end of a copy.
 pub const CPU: f64 = 92.0;
 pub const CPU_END: f64 = 98.0;
 pub const BUSIEST: f64 = crate::finding::SATURATED_PERCENT;
@@ -18,21 +18,20 @@ pub const BUSIEST: f64 = crate::finding::SATURATED_PERCENT;
 pub const CPU_NEAR: f64 = 85.0;
 /// Nearly: of the busiest one.
 pub const BUSIEST_NEAR: f64 = 90.0;
-/// Of one CPU, what the copy's own threads and the network's soft interrupts must come to before one full CPU among several
-/// is the copy's.
+/// Of one CPU: least work of the copy's threads and the network's soft interrupts, for a saturated CPU to be
+/// the copy's.
 pub const OWN_WORK: f64 = 90.0;
-/// Of one CPU: more than this is the work of several threads, of which one CPU says nothing.
+/// Of one CPU: more is the work of several threads.
 pub const ONE_CPUS_WORK: f64 = 130.0;
 pub const OWN_THREADS: f64 = 50.0;
-/// Of a host's busy time, what must be the copy's own before a full client is named.
+/// Of a host's busy time: the copy's own part, for a saturated client to be named.
 pub const OWN_SHARE: f64 = 50.0;
 
 pub const QUOTA: f64 = 90.0;
-/// Of its periods, those in which work had to wait.
 pub const THROTTLED: f64 = 50.0;
 pub const QUOTA_END: f64 = 97.0;
 pub const QUOTA_NEAR: f64 = 80.0;
-/// Of the periods, where the time used is not counted.
+/// Throttled periods, where the time used is not counted.
 pub const THROTTLED_ALONE: f64 = 90.0;
 
 pub const DISK: f64 = 90.0;
@@ -40,24 +39,24 @@ pub const DISK_END: f64 = 95.0;
 pub const DISK_NEAR: f64 = 80.0;
 pub const BUSY: f64 = 90.0;
 pub const BUSY_NEAR: f64 = 75.0;
-/// A busy disk that alone does more than this much better is not at its end: it may serve several requests at once.
+/// A busy disk that is faster than this alone is not saturated: it may serve several requests at once.
 pub const BUSY_AND_FAST: f64 = 70.0;
-/// Of a copy's time, that its flush took: then most of the time is the disk's.
+/// Of a copy's time spent in the flush.
 pub const FLUSH: f64 = 50.0;
 pub const FLUSH_NEAR: f64 = 15.0;
-/// From this part of the time on, what happened until a copy was accepted speaks for all of it: no disk behind it can be
+/// From this part on, the time until a copy was accepted represents all of it: no disk behind it can be
 /// slower by more than the rest.
 pub const ACCEPTED: f64 = 100.0 - FLUSH_NEAR;
-/// Of one CPU's time, that somebody on the server waited for a disk while it had nothing else to do.
+/// Of one CPU's time: iowait on the server.
 pub const IOWAIT: f64 = 80.0;
 pub const IOWAIT_NEAR: f64 = 50.0;
-/// Of the payload, that passed the disk.
+/// Of the payload that passed the disk.
 pub const MOVED: f64 = 80.0;
-/// Of the time, that a copy must have waited for the place before its disk is looked for there.
+/// Least time that a copy waits for a place with a slow disk.
 pub const PLACE_WAIT: f64 = 80.0;
-/// Of the time, that a copy must have waited for a disk at least that limits it.
+/// Least time that a copy waits for a disk that limits it.
 pub const LEAST_WAIT: f64 = 30.0;
-/// Of the time: a copy that waited longer for its own disk was not held up by what lies behind it.
+/// A copy that waited longer for its own disk was not limited by what is behind it.
 pub const OTHER_WAIT: f64 = 60.0;
-/// Of the time: waits for a disk of the client that explain nothing.
+/// Waits for a client's disk that explain nothing.
 pub const LITTLE_WAIT: f64 = 10.0;

@@ -1,10 +1,10 @@
-//! The words of a judgement: figures, and what to try.
+//! Formats the numbers and advice of a verdict.
 
 use super::Observations;
 use goodput_model::file::FileWay;
 use goodput_model::summary::FileCause;
 
-/// Payload as files are usually told: `115.2 MB/s`, decimal.
+/// Decimal, as usual for files: `115.2 MB/s`.
 pub(in crate::file) fn megabytes(bps: f64) -> String {
     let mb = bps / 8e6;
     match mb {
@@ -18,7 +18,6 @@ pub(super) fn percent(value: f64) -> String {
     format!("{value:.1} %")
 }
 
-/// `a`, `a and b`, `a, b and c`.
 pub(super) fn listed<T: AsRef<str>>(words: &[T]) -> String {
     let words: Vec<&str> = words.iter().map(AsRef::as_ref).filter(|w| !w.is_empty()).collect();
     match words.as_slice() {

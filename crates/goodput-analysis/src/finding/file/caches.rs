@@ -1,4 +1,4 @@
-//! Caches: what they answered in the place of the network or the disk, and what is not known of them.
+//! Rules about caches that replaced the network or the disk, and unknown caches.
 
 use super::{RESIDENT_PERCENT, megabytes, way, work};
 use crate::file::place::{is_network, is_remote};
@@ -9,11 +9,10 @@ use goodput_model::{Arg, File, Message, Trial};
 use goodput_words::message;
 use goodput_words::quantity::percent;
 
-/// Tolerance of a link's own clock, and data that may stand in a queue at the window's edge, as in `books`.
 const LINK_CLOCK: f64 = 100e-6;
 const EDGE_BYTES: f64 = 65_536.0;
 
-/// What the medium allows this work; `None` where there is no network or no medium is known.
+/// `None` without a network or a known medium.
 fn allowed(trial: &Trial, summary: &Summary) -> Option<(f64, Arg)> {
     let (settings, _) = work(trial, summary)?;
     let bps = summary.limit.goodput_bps? as f64;
@@ -21,8 +20,8 @@ fn allowed(trial: &Trial, summary: &Summary) -> Option<(f64, Arg)> {
     Some((bps * (1.0 + LINK_CLOCK) + edge, medium(summary)))
 }
 
-/// Bytes that may have come before the window and count in it: an operation counts whole where it completes, and those
-/// of a row are under way when its window opens, but for writes whose window goes on until their flush is answered.
+/// Bytes that may have come before the window and count in it: operations count where they complete. Not for
+/// writes whose window is extended until their flush is answered.
 fn under_way(settings: &File) -> f64 {
     match &settings.work {
         FileWork::Row { way, block, queue, threads, .. }
@@ -66,13 +65,11 @@ fn why(file: &FileSummary) -> Message {
     }
 }
 
-/// Writes that were accepted faster than the wire carries, and sent later.
 pub(in crate::finding) fn accepted_by_cache(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((most, medium)) = allowed(trial, summary) else { return Vec::new() };
     let Some((settings, file)) = work(trial, summary) else { return Vec::new() };
     let writes = way(&settings.work) == Some(FileWay::Write);
     let accepted = file.accepted_bps.filter(|bps| writes && *bps as f64 > most);
-    // Faster than the wire as a whole is the graver rule's.
     let whole = summary.goodput_bps.is_some_and(|bps| bps as f64 > most);
     let hit = move |bps: u64| {
         Hit::new(
@@ -83,15 +80,13 @@ pub(in crate::finding) fn accepted_by_cache(trial: &Trial, summary: &Summary) ->
     accepted.filter(|_| !whole).map(hit).into_iter().collect()
 }
 
-/// True for a copy or a row that reads.
 fn reads(settings: &File) -> bool {
     way(&settings.work) == Some(FileWay::Read)
 }
 
-/// A read that was to pass by the client's cache and found the file there.
 pub(in crate::finding) fn from_cache(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((settings, file)) = work(trial, summary) else { return Vec::new() };
-    // What is read with O_DIRECT is read from the device, whatever the cache holds.
+    // O_DIRECT reads from the device, whatever the cache holds.
     let passed_by = settings.access == Access::Direct && file.facts.direct == Some(true);
     let resident = file.cache.resident_percent.filter(|p| *p > RESIDENT_PERCENT);
     let hit = |share: f64| {
@@ -107,7 +102,6 @@ pub(in crate::finding) fn from_cache(trial: &Trial, summary: &Summary) -> Vec<Hi
     resident.filter(|_| wanted).map(hit).into_iter().collect()
 }
 
-/// Caches that were asked to take part.
 pub(in crate::finding) fn cached(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((settings, file)) = work(trial, summary) else { return Vec::new() };
     let folder = matches!(settings.place, Place::Folder { .. });
@@ -124,13 +118,11 @@ pub(in crate::finding) fn cached(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     vec![Hit::new(text, evidence)]
 }
 
-/// A place with memory of its own in which a file may lie.
 fn serves(settings: &File, file: &FileSummary) -> bool {
     let nowhere = matches!(settings.place, Place::Sink { sink: Sink::Null | Sink::Net | Sink::Memory });
     is_remote(settings, file.facts.file_system.as_deref()) && !nowhere
 }
 
-/// The file lay in the server's memory, as the agent there saw.
 pub(in crate::finding) fn server_cache(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((settings, file)) = work(trial, summary) else { return Vec::new() };
     let resident = file.cache.server_resident_percent.filter(|p| *p > RESIDENT_PERCENT);
@@ -143,7 +135,6 @@ pub(in crate::finding) fn server_cache(trial: &Trial, summary: &Summary) -> Vec<
     resident.filter(|_| reads(settings) && serves(settings, file)).map(hit).into_iter().collect()
 }
 
-/// Nobody looked into the server's memory: then a read is never called cold.
 pub(in crate::finding) fn server_cache_unknown(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((settings, file)) = work(trial, summary) else { return Vec::new() };
     let unknown = file.cache.server_resident_percent.is_none() && serves(settings, file) && reads(settings);

@@ -1,4 +1,4 @@
-//! What was counted, compared and asked to be durable.
+//! Rules about counts, verification and durability of file work.
 
 use super::{STAMPING_PERCENT, way, work};
 use crate::finding::Hit;
@@ -10,7 +10,6 @@ use goodput_words::quantity::{bytes, percent};
 
 const TOLD: usize = 3;
 
-/// What was read back was not what had been written.
 pub(in crate::finding) fn unverified(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((settings, file)) = work(trial, summary) else { return Vec::new() };
     let hit = |v: goodput_model::file::Verified| {
@@ -61,7 +60,6 @@ pub(in crate::finding) fn differs(trial: &Trial, summary: &Summary) -> Vec<Hit> 
     hits
 }
 
-/// Operations that ended otherwise than expected.
 pub(in crate::finding) fn unexpected(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((_, file)) = work(trial, summary) else { return Vec::new() };
     let (unexpected, all) =
@@ -81,7 +79,6 @@ pub(in crate::finding) fn unexpected(trial: &Trial, summary: &Summary) -> Vec<Hi
     vec![Hit::new(text, evidence)]
 }
 
-/// Making up the data cost more than a hundredth of a CPU.
 pub(in crate::finding) fn stamping(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((_, file)) = work(trial, summary) else { return Vec::new() };
     let hit = |share: f64| {
@@ -93,7 +90,6 @@ pub(in crate::finding) fn stamping(trial: &Trial, summary: &Summary) -> Vec<Hit>
     file.stamping_percent.filter(|p| *p > STAMPING_PERCENT).map(hit).into_iter().collect()
 }
 
-/// Writes that nobody asked to be made durable.
 pub(in crate::finding) fn not_durable(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((settings, _)) = work(trial, summary) else { return Vec::new() };
     let hit = || Hit::new(message!(rule_not_durable_text), ["flush = none".to_string()]);

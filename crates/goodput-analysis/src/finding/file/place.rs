@@ -1,4 +1,4 @@
-//! What a place is and does besides keeping files.
+//! Rules about properties of a place.
 
 use super::{way, work};
 use crate::file::place::is_memory;
@@ -8,7 +8,7 @@ use goodput_model::summary::Summary;
 use goodput_model::{Message, Trial};
 use goodput_words::message;
 
-/// Memory is no disk. (An agent that keeps nothing is asked for by that name.)
+/// The null sink is requested by name, so it needs no rule.
 pub(in crate::finding) fn in_memory(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((settings, file)) = work(trial, summary) else { return Vec::new() };
     let what = match (&settings.place, file.facts.file_system.as_deref()) {
@@ -22,7 +22,7 @@ pub(in crate::finding) fn in_memory(trial: &Trial, summary: &Summary) -> Vec<Hit
     what.map(hit).into_iter().collect()
 }
 
-/// O_DIRECT was asked for and not obtained. A mix and a share that is spoken to directly have no use for it.
+/// A mix, and a share without a mount, have no use for O_DIRECT.
 pub(in crate::finding) fn not_direct(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((settings, file)) = work(trial, summary) else { return Vec::new() };
     let asked = settings.access == Access::Direct && matches!(settings.place, Place::Folder { .. });
@@ -38,8 +38,8 @@ pub(in crate::finding) fn not_direct(trial: &Trial, summary: &Summary) -> Vec<Hi
     vec![Hit::new(text, ["file.facts.direct = false".to_string()])]
 }
 
-/// File systems that may store less than was written. What is written is incompressible and never the same twice, but the
-/// work of trying is in the figure.
+/// File systems that may compress or deduplicate. The data is incompressible and unique, but the attempt
+/// costs time.
 pub(in crate::finding) fn compresses(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((settings, file)) = work(trial, summary) else { return Vec::new() };
     let name =
@@ -59,7 +59,7 @@ pub(in crate::finding) fn compresses(trial: &Trial, summary: &Summary) -> Vec<Hi
 
 pub(in crate::finding) fn signed(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((_, file)) = work(trial, summary) else { return Vec::new() };
-    // What is encrypted is protected by that; the other rule says it.
+    // Encryption implies protection; the other rule reports it.
     let on = file.facts.signed == Some(true) && file.facts.encrypted != Some(true);
     let hit = || Hit::new(message!(rule_share_signed_text), ["file.facts.signed = true".to_string()]);
     on.then(hit).into_iter().collect()

@@ -1,4 +1,4 @@
-//! Independent counts of a load held against each other: intervals, kernels, the other end, the server's adapter.
+//! Compares independent counts of a load: intervals, kernels, the other end, the server's adapter.
 
 use super::point;
 use crate::finding::{Hit, RETRANSMIT_PERCENT};
@@ -11,17 +11,16 @@ use goodput_model::{Message, Probe, Trial};
 use goodput_words::message;
 use goodput_words::quantity::{bytes, fixed, signed_percent};
 
-/// User data, headers and acknowledgements may be this far, in per cent, from what the adapter counted.
+/// Allowed difference of user data, headers and acknowledgements from the adapter's count.
 pub const ADAPTER_PERCENT: f64 = 2.0;
-/// A direction is held against the adapter's count when user data is at least this share of it; the other way
-/// there are little but acknowledgements.
+/// A direction is compared with the adapter's count when user data is at least this share of it; otherwise it
+/// carries mainly acknowledgements.
 const CARRIES_DATA: f64 = 0.5;
 
 pub(super) fn counted<'a>(trial: &'a Trial, settings: &'a Load) -> Vec<(&'a EndReport, &'a Flow)> {
     Members::of(trial, settings).map(|m| m.receivers().collect()).unwrap_or_default()
 }
 
-/// Interval samples must add up to the window's bytes exactly.
 pub(in crate::finding) fn intervals(trial: &Trial, settings: &Load) -> Vec<Hit> {
     let check = |(end, flow): (&EndReport, &Flow)| {
         let wanted = format!("intervals-{}", flow.index);
@@ -41,8 +40,7 @@ pub(in crate::finding) fn intervals(trial: &Trial, settings: &Load) -> Vec<Hit> 
     counted(trial, settings).into_iter().filter_map(check).collect()
 }
 
-/// No receiver can have read more than its kernel received. (It may have read less: what is on its way when the trial
-/// ends is dropped.)
+/// A receiver may have read less than its kernel received: data in flight when the trial ends is dropped.
 pub(in crate::finding) fn more_than_kernel(trial: &Trial, settings: &Load) -> Vec<Hit> {
     let check = |(end, flow): (&EndReport, &Flow)| {
         let (ours, kernel) = (flow.total_bytes(), flow.tcp?.bytes_received);
@@ -61,7 +59,7 @@ pub(in crate::finding) fn more_than_kernel(trial: &Trial, settings: &Load) -> Ve
     counted(trial, settings).into_iter().filter_map(check).collect()
 }
 
-/// No connection can deliver more than was sent on it. (It may deliver less: the last requests end with the trial.)
+/// A connection may deliver less than was sent: the last requests end with the trial.
 pub(in crate::finding) fn more_than_sent(trial: &Trial, settings: &Load) -> Vec<Hit> {
     let sender = |flow: &Flow| {
         let ours = |f: &&Flow| f.index == flow.index && f.direction == flow.direction && !f.receives;
@@ -84,7 +82,6 @@ pub(in crate::finding) fn more_than_sent(trial: &Trial, settings: &Load) -> Vec<
     counted(trial, settings).into_iter().filter_map(check).collect()
 }
 
-/// Segments that had to be sent again: by the server, and by all clients together.
 pub(in crate::finding) fn retransmits(trial: &Trial) -> Vec<Hit> {
     if !matches!(trial.probe, Probe::Load(_)) {
         return Vec::new();
@@ -112,7 +109,6 @@ pub(in crate::finding) fn retransmits(trial: &Trial) -> Vec<Hit> {
         .collect()
 }
 
-/// The server's adapter counted something else than user data, headers and acknowledgements come to.
 pub(in crate::finding) fn adapter_differs(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((_, load)) = point(trial, summary) else { return Vec::new() };
     let (Some(adapter), Some((out, back))) = (&load.adapter, load.expected_adapter_bytes) else {

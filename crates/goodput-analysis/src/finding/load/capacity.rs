@@ -1,4 +1,4 @@
-//! What limits a load: the server's CPU, the clients' CPUs, the server's medium.
+//! Rules about what limits a load: the server's CPU, the clients' CPUs, the server's medium.
 
 use super::books::counted;
 use super::{names, point};
@@ -12,21 +12,19 @@ use goodput_model::{Arg, Trial};
 use goodput_words::message;
 use goodput_words::quantity::percent;
 
-/// A medium used by this share of what it allows, in per cent, is reached.
+/// A medium is saturated from this share of its limit on.
 const REACHED_PERCENT: f64 = 95.0;
-/// Tolerance of a link's own clock, and data of a connection that may wait at the window's edge, as in `books`.
 const LINK_CLOCK: f64 = 100e-6;
 const EDGE_BYTES: f64 = 65_536.0;
 
-/// CPUs of a host that had no time to spare, and the busiest of them.
+/// Number of saturated CPUs, and the busiest of them.
 fn full(cpu: &CpuSummary) -> Option<(usize, f64)> {
     let busy = cpu.busy_percent_per_cpu.iter().copied().filter(|p| *p >= SATURATED_PERCENT);
     let most = busy.clone().max_by(f64::total_cmp)?;
     Some((busy.count(), most))
 }
 
-/// The server's CPU has no time to spare: then it is what the load found. On a shared kernel it may be the clients' work,
-/// which the rule for CPUs says.
+/// On a shared kernel it may be the clients' work, which the rule for CPUs reports.
 pub(in crate::finding) fn server_saturated(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     if point(trial, summary).is_none() {
         return Vec::new();
@@ -49,8 +47,7 @@ pub(in crate::finding) fn server_saturated(trial: &Trial, summary: &Summary) -> 
     hit.into_iter().collect()
 }
 
-/// Clients without CPU time to spare: then the load may be limited by them and not by the server. Clients that share a
-/// kernel with each other have one figure; with the server, the rule for CPUs says it.
+/// Clients on one kernel have one value; on the server's kernel the rule for CPUs reports it.
 pub(in crate::finding) fn clients_saturated(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((_, load)) = point(trial, summary) else { return Vec::new() };
     let scope =
@@ -88,7 +85,7 @@ fn direction(name: &str) -> Arg {
     if name == BOTH { message!(clause_both_directions).into() } else { name.into() }
 }
 
-/// Each direction with its rate and what the medium leaves it.
+/// Each direction with its rate and its limit.
 fn directions(settings: &Load, load: &LoadSummary, summary: &Summary) -> Vec<(&'static str, u64, u64)> {
     let Some(limit) = one_way(&summary.limit, settings).filter(|l| *l > 0) else { return Vec::new() };
     let parts = [("transmit", load.transmit_bps), ("receive", load.receive_bps)];
@@ -98,7 +95,6 @@ fn directions(settings: &Load, load: &LoadSummary, summary: &Summary) -> Vec<(&'
     parts.into_iter().map(|(name, bps)| (name, bps, limit)).collect()
 }
 
-/// The server's medium carries all it can.
 pub(in crate::finding) fn medium_reached(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((settings, load)) = point(trial, summary) else { return Vec::new() };
     let hit = |(name, bps, limit): (&str, u64, u64)| {
@@ -118,8 +114,8 @@ pub(in crate::finding) fn medium_reached(trial: &Trial, summary: &Summary) -> Ve
     directions(settings, load, summary).into_iter().filter_map(hit).collect()
 }
 
-/// More than the medium allows cannot be right, save for what had passed the adapter and was not read yet when the window
-/// opened: at most what the receivers' buffers hold, in the sockets and in queues before them.
+/// More than the limit is an error, except for data that had passed the adapter but was not read when the
+/// window opened: at most the receivers' buffers.
 pub(in crate::finding) fn above_limit(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((settings, load)) = point(trial, summary) else { return Vec::new() };
     let waiting = |name: &str| {

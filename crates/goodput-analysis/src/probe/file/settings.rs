@@ -1,22 +1,21 @@
-//! What of work on files can be compared: settings in words, and which quantities they have.
+//! Descriptions of file settings, and which quantities can be compared.
 
 use crate::file::place;
 use goodput_model::File;
 use goodput_model::change::Quantity;
 use goodput_model::file::{FileWay, FileWork, MixSource};
 
-/// Takes off what may differ between two runs of the same measurement.
 pub(super) fn without_chance(file: &mut File) {
     file.seed = 0;
     file.workspace = String::new();
     file.clients = (1..=file.clients.len()).map(|n| n.to_string()).collect();
     if let FileWork::Mix { load: MixSource::LoadFile { path, .. }, .. } = &mut file.work {
-        // The same bytes are the same load, wherever they lie; the name is told.
+        // The same content is the same load, whatever its path; the name is kept.
         *path = path.rsplit('/').next().unwrap_or_default().to_string();
     }
 }
 
-/// `write a copy of 600 MB to smb://nas/media`, `read 4K QD32 at /mnt/nas`, `office mix, 4 players, at smb://nas/media`.
+/// For example `write a copy of 600 MB to smb://nas/media`, `read 4K QD32 at /mnt/nas`.
 pub(super) fn words(file: &File) -> String {
     let at = place::words(&file.place, None);
     let way = |way: &FileWay| if *way == FileWay::Write { "write" } else { "read" };
@@ -39,7 +38,6 @@ pub(super) fn words(file: &File) -> String {
     }
 }
 
-/// What can be compared of a piece of work.
 pub(super) fn quantities(file: &File) -> &'static [Quantity] {
     match &file.work {
         FileWork::Copy { .. } => {

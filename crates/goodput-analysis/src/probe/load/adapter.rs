@@ -1,7 +1,6 @@
-//! What the server's adapter counted over the window, and what user data, headers and acknowledgements should come to.
-//!
-//! The kernel counts each connection's segments (TCP_INFO: with data, and all) and is asked at both edges of the window; in
-//! runs where it was asked once, after the trial, the window's part is taken in proportion to its bytes. Uncertainty: `docs/methods/load.md`.
+//! Compares the server adapter's count with the expected bytes of user data, headers and acknowledgements.
+//! The kernel counts each connection's segments (TCP_INFO), read at both edges of the window; older runs have
+//! one reading after the trial, which is scaled by bytes. Uncertainty: `docs/methods/load.md`.
 
 use super::Members;
 use crate::limit::ethernet::SEGMENTS_PER_ACK;
@@ -12,15 +11,13 @@ use goodput_model::probe::Direction;
 use goodput_model::summary::AdapterTraffic;
 use goodput_model::trial::{EndReport, Flow, TcpAccount};
 
-/// Bytes of the Ethernet header: what network cards and veth count of a frame besides its packet. The frame check
-/// sequence, preamble and gap are in no byte counter.
+/// Ethernet header, which network cards and veth count. FCS, preamble and gap are in no byte counter.
 const ETHERNET_HEADER: u64 = 14;
-/// An adapter that counted fewer packets than this share of the segments was given several at once (segmentation
-/// offload without an own wire, as on veth), and counted one header for them.
+/// An adapter with fewer packets than this share of the segments was given several at once (segmentation
+/// offload on veth), and counted one header for them.
 const JOINED: f64 = 0.98;
 
-/// The interfaces that the traffic took, as the server's host names them, or the one on which most moved. `None` without
-/// counters.
+/// The interfaces of the traffic, or the one with most traffic. `None` without counters.
 pub(super) fn traffic(server: &EndReport) -> Option<AdapterTraffic> {
     let counters = server.counters.as_ref()?;
     let all = counters.interfaces.value()?;
@@ -46,7 +43,7 @@ pub(super) fn traffic(server: &EndReport) -> Option<AdapterTraffic> {
     })
 }
 
-/// One way through the adapter: bytes of user data, segments, and bytes of their headers.
+/// One direction: bytes of user data, segments, and bytes of their headers.
 #[derive(Default)]
 struct Way {
     user: f64,
@@ -68,9 +65,8 @@ impl Way {
     }
 }
 
-/// Bytes each way, transmit first, that the adapter should have counted between its two readings. `None` where it cannot
-/// be told: a kernel without an account of every connection, connections opened anew in the window (their handshakes are
-/// in no account), a client that dropped out in the middle.
+/// Expected bytes each way, transmit first, between the counters' two readings. `None` without TCP_INFO of
+/// every connection, with connections opened in the window, or with a client that dropped out.
 pub(super) fn expected(
     members: &Members<'_>,
     settings: &Load,
@@ -90,14 +86,14 @@ pub(super) fn expected(
         }
     }
     let counters = members.server.counters.as_ref()?;
-    // The counters were read at other moments than the connections: a busy host is late at either.
+    // Counters and connections are read at different moments, above all on a busy host.
     let asked = members.served().find_map(|f| f.tcp_window).map(|w| w.closed_ns.saturating_sub(w.opened_ns));
     let span = span(counters, asked.unwrap_or(elapsed_ns));
     let bytes = |way: &Way, packets| (way.counted(packets) * span).round() as u64;
     Some((bytes(&out, adapter.transmit_packets), bytes(&back, adapter.receive_packets)))
 }
 
-/// User bytes sent for the first time in the window less those read in it, out of the server and into it.
+/// User bytes sent first in the window less those read in it, out of the server and into it.
 pub(super) fn under_way(members: &Members<'_>) -> Option<(i64, i64)> {
     let sent = |flow: &Flow| {
         let tcp = flow.tcp_window?.account;
@@ -110,15 +106,13 @@ pub(super) fn under_way(members: &Members<'_>) -> Option<(i64, i64)> {
     Some((more(by_server?, members.transmitted()), more(by_clients?, members.received())))
 }
 
-/// The span between the two readings of the counters, as a share of the span of what is held against them; 1 where it is
-/// not known.
+/// Time between the two readings of the counters over `elapsed_ns`; 1 where unknown.
 fn span(counters: &Counters, elapsed_ns: u64) -> f64 {
     let middle = |p: (u64, u64)| p.0 / 2 + p.1 / 2;
     let span = middle(counters.closed_ns).saturating_sub(middle(counters.opened_ns));
     if span > 0 && elapsed_ns > 0 { span as f64 / elapsed_ns as f64 } else { 1.0 }
 }
 
-/// Adds one connection, as the kernels counted it.
 fn connection(
     server: &EndReport,
     client: &EndReport,
@@ -130,8 +124,8 @@ fn connection(
     let header = header(at_server().next()?) as f64;
     let sent = receiver(client, worker, Direction::Receive);
     let received = receiver(server, worker, Direction::Send);
-    // What lay unread in a receiver's socket at the edges passed the adapter at another time than it was counted: the
-    // kernels know what was sent and what arrived in the window.
+    // Unread data at the edges passed the adapter at another time than it was counted; TCP_INFO has what was
+    // sent and received in the window.
     if let Some(tcp) = at_server().find_map(|f| f.tcp_window).map(|w| w.account) {
         let arrived = |flow: Option<&Flow>| {
             let kernel = |f: &Flow| f.tcp_window.map_or(f.window_bytes, |w| w.account.bytes_received) as f64;
@@ -142,7 +136,7 @@ fn connection(
             None => with_data as f64 + (others / SEGMENTS_PER_ACK) as f64,
         };
         let (with_data_out, with_data_in) = (tcp.data_segments_out, tcp.data_segments_in);
-        // What a lost segment holds up behind it has passed the adapter and has not arrived.
+        // Data behind a lost segment has passed the adapter and is not counted as received.
         let given = tcp.bytes_sent.map(|sent| sent as f64);
         let given = given.unwrap_or_else(|| arrived(sent) + tcp.bytes_retransmitted as f64);
         out.add(given, segments(tcp.segments_out, with_data_out, with_data_in), header);
@@ -153,12 +147,11 @@ fn connection(
     Some(())
 }
 
-/// The receiving side of a worker's connection at an end.
 fn receiver(end: &EndReport, worker: u16, direction: Direction) -> Option<&Flow> {
     end.flows.iter().find(|f| f.index == worker && f.receives && f.direction == direction)
 }
 
-/// The same where the kernel was asked once, after the trial: the window's part is that of its bytes.
+/// One reading after the trial: the window's part is that of its bytes.
 fn in_proportion(
     tcp: TcpAccount,
     [sent, received]: [Option<&Flow>; 2],
@@ -171,7 +164,7 @@ fn in_proportion(
     let ((sent, sent_in_all), (received, received_in_all)) = (counted(sent), counted(received));
     let part = |part: f64, whole: f64| if whole > 0.0 { Some(part / whole) } else { None };
     let (out_part, back_part) = (part(sent, sent_in_all), part(received, received_in_all));
-    // Acknowledgements go with the data that comes from the other side; without any they are those of the opening.
+    // Acknowledgements belong to the other side's data; without any they are those of the opening.
     let acks = |all: Option<u64>, with_data: u64, others: u64| match all {
         Some(all) => all.saturating_sub(with_data) as f64,
         None => (others / SEGMENTS_PER_ACK) as f64,
@@ -192,7 +185,7 @@ fn in_proportion(
     );
 }
 
-/// Bytes in front of a segment's data. Options of single segments (SACK blocks) are not in it.
+/// Bytes in front of a segment's data, without options of single segments (SACK blocks).
 fn header(flow: &Flow) -> u64 {
     let timestamps = flow.socket.timestamps.unwrap_or(true);
     ETHERNET_HEADER + headers(ip_of_flow(flow), Transport::Tcp { timestamps })

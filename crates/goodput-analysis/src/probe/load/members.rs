@@ -1,7 +1,6 @@
-//! Whose counts are in a load's result: the server, and the clients that were there for the whole window.
-//!
-//! Series `operations` of an end (`worker`, `count`): the transactions that it counted, by the worker's number. Without
-//! it the server's are shared out by the bytes that it moved for each client.
+//! The ends whose counts are in a load's result: the server, and clients that took part in the whole window.
+//! Series `operations` of an end (`worker`, `count`): its transactions by worker. Without it the server's are
+//! divided by the bytes for each client.
 
 use super::super::series;
 use goodput_model::Trial;
@@ -10,7 +9,6 @@ use goodput_model::probe::Direction;
 use goodput_model::trial::{EndReport, Flow, Role};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The ends whose counts are in the result.
 pub(crate) struct Members<'a> {
     settings: &'a Load,
     pub server: &'a EndReport,
@@ -20,8 +18,8 @@ pub(crate) struct Members<'a> {
 }
 
 impl<'a> Members<'a> {
-    /// `None` when the server has not reported. A client that has a worker, is not named as excluded and has no whole
-    /// report is excluded here: part of a window is never added to whole ones.
+    /// `None` without the server's report. A client without a complete report is excluded: partial counts are
+    /// never added to complete ones.
     pub fn of(trial: &'a Trial, settings: &'a Load) -> Option<Members<'a>> {
         let server = trial.end(Role::Listen)?;
         let reports = reports(trial, settings);
@@ -34,7 +32,7 @@ impl<'a> Members<'a> {
                 continue;
             }
             let cause = match reports.get(&number) {
-                // A server that broke off ends the window for all: then all reports are parts of the same one.
+                // An incomplete server ends the window for all: then all reports are parts of the same one.
                 Some(end) if end.complete || !server.complete => {
                     clients.push((number, *end));
                     continue;
@@ -52,7 +50,6 @@ impl<'a> Members<'a> {
         std::ptr::eq(self.server, end)
     }
 
-    /// True for the number of a worker whose client is in the result.
     pub fn has_worker(&self, worker: i64) -> bool {
         let worker = u16::try_from(worker).ok();
         worker.and_then(|w| self.settings.client_of(w)).is_some_and(|c| self.numbers.contains(&c))
@@ -63,7 +60,6 @@ impl<'a> Members<'a> {
         u16::try_from(theirs).unwrap_or(u16::MAX)
     }
 
-    /// The receiving side of every connection in the result, with the end that counted there.
     pub fn receivers(&self) -> impl Iterator<Item = (&'a EndReport, &'a Flow)> {
         let of_client = |&(_, end): &(u16, &'a EndReport)| {
             end.flows.iter().filter(|f| transmits(f)).map(move |f| (end, f))
@@ -73,12 +69,10 @@ impl<'a> Members<'a> {
         at_clients.chain(self.served().filter(|f| is_received(f)).map(move |f| (server, f)))
     }
 
-    /// The server's side of every connection in the result.
     pub fn served(&self) -> impl Iterator<Item = &'a Flow> {
         self.server.flows.iter().filter(move |f| self.has_worker(i64::from(f.index)))
     }
 
-    /// User bytes sent by the server and counted by the clients in the window.
     pub fn transmitted(&self) -> u64 {
         self.clients.iter().map(|(_, end)| self.transmitted_to(end)).fold(0, u64::saturating_add)
     }
@@ -87,7 +81,6 @@ impl<'a> Members<'a> {
         sum(end.flows.iter().filter(|f| transmits(f)).map(|f| f.window_bytes))
     }
 
-    /// User bytes sent by the clients and counted by the server in the window.
     pub fn received(&self) -> u64 {
         sum(self.served().filter(|f| is_received(f)).map(|f| f.window_bytes))
     }
@@ -105,7 +98,7 @@ impl<'a> Members<'a> {
         self.clients.iter().map(|(client, end)| self.transactions_of(*client, end)).sum()
     }
 
-    /// Those of one client: what it counted, and what the server counted of it.
+    /// What the client counted, and what the server counted of it.
     pub fn transactions_of(&self, client: u16, end: &EndReport) -> f64 {
         end.operations as f64 + self.served_transactions(client)
     }
@@ -123,7 +116,6 @@ impl<'a> Members<'a> {
         if all > 0.0 { self.server.operations as f64 * (own / all) } else { 0.0 }
     }
 
-    /// True when every client in the result has the same mixes, each as often.
     pub fn same_work(&self) -> bool {
         let work = |client: u16| {
             let mut mixes: Vec<u16> =
@@ -137,8 +129,7 @@ impl<'a> Members<'a> {
     }
 }
 
-/// The report of each client by its number: known by the client's name, and where no client has that name by the first
-/// of its workers.
+/// By the client's name, or where none has it by the client's first worker.
 fn reports<'a>(trial: &'a Trial, settings: &Load) -> BTreeMap<u16, &'a EndReport> {
     let numbers: BTreeMap<&str, u16> = settings.clients.iter().map(String::as_str).zip(0..).collect();
     let number = |end: &EndReport| {
@@ -149,7 +140,7 @@ fn reports<'a>(trial: &'a Trial, settings: &Load) -> BTreeMap<u16, &'a EndReport
     ends.filter_map(|end| Some((number(end)?, end))).collect()
 }
 
-/// What a client receives: seen from the connecting end that is `receive`.
+/// Seen from the connecting end a client's `receive`.
 fn transmits(flow: &Flow) -> bool {
     flow.receives && flow.direction == Direction::Receive
 }

@@ -1,9 +1,6 @@
-//! Which interval of a mean or median change keeps its level at n = 5 to 30 blocks. The table is in
-//! `docs/methods/paired-comparison.md`.
-//!
-//! Two thousand samples a cell put the simulation's own standard error at half a point. Differences of blocks in
-//! random order are symmetric, so symmetric noise is what counts; a skewed one shows what becomes of each way where
-//! that does not hold.
+//! Simulates the coverage of intervals of a mean or median change at n = 5 to 30 blocks, for the table in
+//! `docs/methods/paired-comparison.md`. Two thousand samples a cell give a standard error of half a point.
+//! Differences of blocks in random order are symmetric; a skewed distribution shows each method without that.
 
 use super::noise::Noise;
 use goodput_analysis::describe::{in_order, mean, quantile_of_sorted, sample_deviation};
@@ -17,7 +14,6 @@ const SAMPLES: u64 = 2_000;
 const SIZES: [usize; 7] = [5, 6, 8, 10, 15, 20, 30];
 const WAYS: [&str; 6] = ["sign-flip", "Student's t", "percentile", "BCa", "studentized", "order (median)"];
 
-/// Noise with its name, its mean and its median.
 struct Kind {
     name: &'static str,
     mean: f64,
@@ -28,7 +24,7 @@ struct Kind {
 const KINDS: [Kind; 4] = [
     Kind { name: "normal", mean: 0.0, median: 0.0, draw: Noise::normal },
     Kind { name: "t, 3 degrees", mean: 0.0, median: 0.0, draw: Noise::heavy },
-    // One block in ten has a side that was disturbed by ten deviations; which side is chance.
+    // One block in ten has a disturbed side, ten deviations off.
     Kind {
         name: "one in ten disturbed",
         mean: 0.0,
@@ -46,7 +42,6 @@ const KINDS: [Kind; 4] = [
     Kind { name: "skewed", mean: 1.133_148_453, median: 1.0, draw: |n| (0.5 * n.normal()).exp() },
 ];
 
-/// Ends of the plain percentile bootstrap of the mean.
 fn percentile(values: &[f64], seed: u64) -> Option<Interval> {
     let mut random = SplitMix64::new(seed);
     let means: Vec<f64> = (0..999)
@@ -58,7 +53,7 @@ fn percentile(values: &[f64], seed: u64) -> Option<Interval> {
     Some(Interval { low: quantile_of_sorted(&means, 0.025)?, high: quantile_of_sorted(&means, 0.975)? })
 }
 
-/// Per cent of samples whose interval holds the truth, and those that have one at all, by way.
+/// Per cent of samples whose interval contains the truth, and those with an interval, by method.
 fn coverage(kind: &Kind, size: usize) -> [(f64, f64); WAYS.len()] {
     let mut hits = [0u64; WAYS.len()];
     let mut had = [0u64; WAYS.len()];
@@ -100,17 +95,16 @@ fn the_interval_that_decides_keeps_its_level() {
             let skewed = kind.mean != kind.median;
             if size < 6 {
                 assert!(flip.is_nan() && order.is_nan(), "five blocks cannot reach 95 %");
-                // The bootstraps claim it all the same; what they then cover is why they do not decide.
+                // The bootstraps undercover here, so they do not decide.
                 assert!(percentile < 92.0 && bca < 92.0, "{} {size}: {found:?}", kind.name);
                 continue;
             }
-            // Exact for symmetric noise: 95 % or, where few ways there are, more. Three standard errors are 1.5 points.
+            // Exact for symmetric noise: 95 % or more. Three standard errors are 1.5 points.
             assert!(skewed || (93.5..=99.0).contains(&flip), "{} {size}: sign-flip {flip}", kind.name);
             assert!(!skewed || flip >= 88.0, "{} {size}: sign-flip {flip}", kind.name);
             assert!((93.0..=99.0).contains(&order), "{} {size}: order statistics {order}", kind.name);
-            // The bootstrap of the mean is too narrow where blocks are few.
             assert!(size > 8 || (percentile < 93.5 && bca < 93.5), "{} {size}: {found:?}", kind.name);
-            // Studentizing repairs that for noise without wild values.
+            // Studentizing repairs that for noise without outliers.
             let calm = kind.name == "normal" || skewed;
             assert!(!calm || studentized >= 92.5, "{} {size}: studentized {studentized}", kind.name);
         }

@@ -1,9 +1,6 @@
-//! A/A comparisons with drift planted: how often equal sides look different.
-//!
-//! Blocked and shuffled, false alarms stay within the declared 5 % (200 comparisons, binomial 99 % bound) whatever
-//! drift there is. Beside it stands what other ways would have said of the same machine: one side after the other by
-//! the plain rank-sum test, the same as this program judges it, a fixed threshold of 5 % on the means, and blocks
-//! whose order was not random.
+//! False alarms of A/A comparisons with simulated drift. Blocked and shuffled, they stay within 5 % (200
+//! comparisons, binomial 99 % bound). Compared with: the plain rank-sum test one side after the other, this
+//! program's unpaired test, a fixed threshold of 5 %, and blocks without random order.
 
 use super::noise::{Drift, Noise, PLANTED, trials};
 use super::played::{Order, blocked, most_alarms, real};
@@ -14,7 +11,7 @@ use goodput_analysis::experiment::unpaired::apart;
 const COMPARISONS: u64 = 200;
 const BLOCKS: usize = 20;
 
-/// False alarms of every way in 200 A/A comparisons on the same trials.
+/// False alarms of every method in 200 A/A comparisons on the same trials.
 #[derive(Debug, Default, Clone, Copy)]
 struct Alarms {
     shuffled: u64,
@@ -66,12 +63,10 @@ fn whatever_drifts_equal_sides_look_different_in_five_of_a_hundred() {
         assert!(found.shuffled <= most, "{drift:?}: {} false alarms, more than {most}", found.shuffled);
         all += found.shuffled;
     }
-    // All together too, where the bound is narrower.
     let (comparisons, most) = (COMPARISONS * PLANTED.len() as u64, COMPARISONS * PLANTED.len() as u64);
     let most = most_alarms(0.05, comparisons).min(most);
     println!("together {all} of {comparisons}, at most {most}");
     assert!(all <= most, "{all} false alarms of {comparisons}, more than {most}");
-    // And not because nothing is ever found.
     assert!(
         all as f64 >= 0.03 * comparisons as f64,
         "{all} false alarms of {comparisons}: the test has no power"
@@ -98,17 +93,14 @@ fn what_the_other_ways_would_have_said() {
     {
         let found = alarms(drift, false, 0.0, 80_000 + 1_000 * at as u64);
         print(&format!("{drift:?}"), found);
-        // One side after the other takes drift for a difference, by test and by threshold alike.
         assert!(found.before_after > 3 * most, "{drift:?}: {found:?}");
         assert!(found.threshold > 3 * most, "{drift:?}: {found:?}");
-        // Holding the drift within the sides against it helps, and does not make it good.
+        // Correcting for drift within the sides helps, but not completely.
         assert!(found.apart < found.before_after, "{drift:?}: {found:?}");
     }
-    // A threshold of 5 % never sees a true 3 % on a calm machine; blocks do.
     let found = alarms(Drift::None, false, 0.03, 90_000);
     print("a true 3 %, no drift", found);
     assert!(found.threshold <= 2 && found.shuffled > 190, "{found:?}");
-    // And on a drifting one the blocks still do.
     let found = alarms(Drift::Linear(0.20), false, 0.03, 91_000);
     print("a true 3 %, Linear(0.2)", found);
     assert!(found.shuffled > 180, "{found:?}");

@@ -1,5 +1,5 @@
-//! The lab's own noise: a record of equal trials of `goodput stream lab:b --from lab:a`, taken by
-//! `crates/goodput/examples/lab_noise.rs` and kept in `fixtures/noise/`.
+//! The lab's own noise: a record of equal trials of `goodput stream lab:b --from lab:a`
+//! (`crates/goodput/examples/lab_noise.rs`, stored in `fixtures/noise/`).
 
 use super::played::most_alarms;
 use super::power::{CHANGE, COMPARISONS, found, held};
@@ -10,7 +10,7 @@ use goodput_model::experiment::comparison::Verdict;
 use goodput_model::experiment::data::DataSet;
 use std::path::Path;
 
-/// The record; `None`, and said so, where none is kept.
+/// `None`, with a message, where none is stored.
 fn recorded() -> Option<DataSet> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/noise/lab-stream.json");
     let text = match std::fs::read_to_string(&path) {
@@ -46,7 +46,6 @@ fn what_the_lab_can_tell_apart() {
     }
     assert!(found.trials >= 150);
     assert!(found.neighbour_deviation > 0.0 && found.deviation > 0.0);
-    // More blocks find less, as far as the simulation can tell.
     assert!(found.detectable.windows(2).all(|w| w[1].1 < w[0].1 * 1.02), "{:?}", found.detectable);
 }
 
@@ -58,8 +57,7 @@ fn three_per_cent_are_found_on_the_labs_own_noise() {
 
 #[test]
 fn a_number_chosen_from_one_half_is_tried_on_the_other() {
-    // The hard case: a machine need not be tomorrow as it was today. Reported; asserted is what holds for any record,
-    // the false alarms.
+    // A machine may differ from day to day: reported only. False alarms are asserted, for any record.
     let Some(data) = recorded() else { return };
     let mut rows = data.rows.clone();
     rows.sort_by_key(|r| r.order);

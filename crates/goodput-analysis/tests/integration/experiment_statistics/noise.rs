@@ -1,4 +1,4 @@
-//! Noise and drift to plant, from a seed.
+//! Simulated noise and drift from a seed.
 
 use goodput_analysis::random::SplitMix64;
 use std::f64::consts::TAU;
@@ -24,7 +24,6 @@ impl Noise {
         self.normal() / (chi / 3.0).sqrt()
     }
 
-    /// First-order autoregression of unit variance.
     pub fn autoregression(&mut self, rho: f64, count: usize) -> Vec<f64> {
         let mut state = self.normal();
         (0..count)
@@ -36,7 +35,6 @@ impl Noise {
             .collect()
     }
 
-    /// Wanders at every pace alike, unit variance: a sum of autoregressions of 1 to 1,024 trials, close to 1/f noise.
     pub fn one_over_f(&mut self, count: usize) -> Vec<f64> {
         let mut sum = vec![0.0; count];
         for pace in [1.0f64, 4.0, 16.0, 64.0, 256.0, 1024.0] {
@@ -47,20 +45,20 @@ impl Noise {
     }
 }
 
-/// What a machine does over time, whatever is measured on it. Sizes are shares: 0.05 is 5 %.
+/// Sizes are shares: 0.05 is 5 %.
 #[derive(Debug, Clone, Copy)]
 pub enum Drift {
     None,
     /// Falls by this much from the first trial to the last.
     Linear(f64),
-    /// Falls by this much at a random moment, and half of it comes back at another.
+    /// Falls by this much at a random moment, and half of it returns at another.
     Steps(f64),
-    /// Wanders at every pace, with this standard deviation.
+    /// With this standard deviation.
     OneOverF(f64),
 }
 
 impl Drift {
-    /// The logarithm of the machine's speed at each of so many trials.
+    /// The logarithm of the machine's speed at each trial.
     pub fn over(self, count: usize, noise: &mut Noise) -> Vec<f64> {
         match self {
             Drift::None => vec![0.0; count],
@@ -81,7 +79,6 @@ impl Drift {
     }
 }
 
-/// Every drift that is planted, in several sizes.
 pub const PLANTED: [Drift; 10] = [
     Drift::None,
     Drift::Linear(0.01),
@@ -95,7 +92,7 @@ pub const PLANTED: [Drift; 10] = [
     Drift::OneOverF(0.10),
 ];
 
-/// Goodput of so many equal trials in order of time: 1 Gbit/s, noise of 2 %, and the drift.
+/// Goodput of equal trials in order of time: 1 Gbit/s, noise of 2 %, and the drift.
 pub fn trials(drift: Drift, heavy: bool, count: usize, noise: &mut Noise) -> Vec<f64> {
     drift
         .over(count, noise)

@@ -1,4 +1,4 @@
-//! Experiments that are played through: equal trials in order of time become a data set of two sides.
+//! Simulated experiments: equal trials in order of time become a data set of two sides.
 
 use super::noise::Noise;
 use goodput_analysis::experiment::compare;
@@ -7,17 +7,13 @@ use goodput_model::experiment::comparison::{ComparedCell, Verdict};
 use goodput_model::experiment::data::{Axis, DataSet, MeasureHead, Observed, Row};
 use statrs::distribution::{Binomial, DiscreteCDF};
 
-/// How the two sides follow each other in time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Order {
-    /// In blocks, each in random order.
     Shuffled,
-    /// In blocks, the first side always first.
     Fixed,
 }
 
-/// A data set of one figure from trials in order of time, two to a block, the second side changed by `effect` (a
-/// share).
+/// Trials in order of time, two to a block, the second side changed by `effect` (a share).
 pub fn blocked(trials: &[f64], order: Order, effect: f64, noise: &mut Noise) -> DataSet {
     let mut rows = Vec::new();
     for (block, pair) in trials.chunks_exact(2).enumerate() {
@@ -61,7 +57,6 @@ fn data_set(rows: Vec<Row>) -> DataSet {
     }
 }
 
-/// The one cell of a data set, side b against side a.
 pub fn compared(data: &DataSet, seed: u64) -> ComparedCell {
     let mut found = compare::levels(data, "side", "a", "b", seed);
     assert_eq!(found.cells.len(), 1);
@@ -72,7 +67,7 @@ pub fn real(data: &DataSet, seed: u64) -> bool {
     compared(data, seed).verdict == Verdict::Real
 }
 
-/// The most false alarms in so many comparisons that a rate of `alpha` passes with 99 %.
+/// 99 % quantile of the number of false alarms at a rate of `alpha`.
 pub fn most_alarms(alpha: f64, comparisons: u64) -> u64 {
     Binomial::new(alpha, comparisons).expect("a share and a count").inverse_cdf(0.99)
 }

@@ -1,6 +1,5 @@
-//! Power: the number of blocks is chosen for 95 % from a record of equal trials, and then a true difference of 3 % is
-//! found in at least 89 of 100 comparisons on trials resampled from such records, noise, drift and correlation
-//! included.
+//! Power: with the number of blocks chosen for 95 %, a true difference of 3 % is found in at least 89 of 100
+//! comparisons on resampled trials, drift and correlation included.
 
 use super::noise::{Drift, Noise, trials};
 use super::played::{Order, blocked, compared, most_alarms};
@@ -8,13 +7,10 @@ use goodput_analysis::experiment::resolution::{Record, SampleSize, Wanted, sampl
 use goodput_model::experiment::comparison::{Scale, Verdict};
 
 pub const COMPARISONS: u64 = 100;
-/// Found of 100 at the least.
 pub const LEAST_FOUND: u64 = 89;
-/// The true difference, in per cent.
 pub const CHANGE: f64 = 3.0;
 
-/// Comparisons in which a difference of so many per cent is called real, and to the right side, on trials resampled
-/// from the record.
+/// Comparisons with a significant difference of the right sign, on trials resampled from the record.
 pub fn found(record: &Record, blocks: usize, percent: f64, comparisons: u64, first_seed: u64) -> u64 {
     (first_seed..first_seed + comparisons)
         .filter(|seed| {
@@ -31,7 +27,6 @@ pub fn found(record: &Record, blocks: usize, percent: f64, comparisons: u64, fir
         .count() as u64
 }
 
-/// Chooses the number of blocks and tries it, on the record itself.
 pub fn held(what: &str, record: &Record) -> SampleSize {
     let size = sample_size(record, CHANGE, &Wanted::usual(17)).expect("3 % are within reach");
     let there = found(record, size.blocks, CHANGE, COMPARISONS, 500);
@@ -70,8 +65,8 @@ fn the_chosen_number_of_blocks_finds_what_it_was_chosen_for() {
 
 #[test]
 fn a_formula_for_white_noise_would_be_wrong_where_blocks_are_wide() {
-    // Noise that wanders from trial to trial: two neighbours are alike, two of a block of twelve are not. A formula
-    // that takes the deviation between neighbours for white noise gives one answer for both.
+    // A formula for white noise from the deviation between neighbours would give one answer for both block
+    // lengths.
     let mut noise = Noise::new(3);
     let record: Vec<f64> = noise
         .autoregression(0.97, 400)

@@ -1,4 +1,4 @@
-//! How often a steady machine is said to drift, and how often a drifting one is seen.
+//! Simulates how often the trend test reports a steady machine, and how often a drifting one.
 
 use super::noise::{Drift, Noise, trials};
 use goodput_analysis::experiment::steady::{outliers, trend};
@@ -26,7 +26,7 @@ fn trends_are_told_where_they_are() {
         let line =
             told(count, |n| (0..count).map(|i| n.normal() + 2.0 * i as f64 / (count - 1) as f64).collect());
         println!("{count:6} {white:6.1} {some:8.1} {much:8.1} {pink:4.1} {line:6.1}");
-        // Three standard errors of 5 % in 400 are 3.3 points. What depends on its neighbours is paid for in part.
+        // Three standard errors of 5 % in 400 are 3.3 points. Autocorrelation is corrected in part.
         assert!(white <= 8.3, "{count} trials: {white} % of steady records are said to drift");
         assert!(some <= 12.0 && much <= 30.0, "{count} trials: {some} %, {much} %");
         assert!(count < 40 || line > 90.0, "{count} trials: {line} % of drifting records are seen");
@@ -41,6 +41,6 @@ fn few_values_of_a_calm_record_are_named() {
         named += outliers(&trials(Drift::Linear(0.10), false, 100, &mut noise)).len();
     }
     println!("{named} of 20,000 normal values named");
-    // Beyond 3.5 deviations lie 0.05 % of normal values; what the running fit takes away makes it some more.
+    // 0.05 % of normal values are beyond 3.5 deviations; the running fit adds some.
     assert!(named <= 200, "{named} of 20,000 normal values named");
 }

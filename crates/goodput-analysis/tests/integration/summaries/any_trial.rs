@@ -1,5 +1,4 @@
-//! Property: whatever a stored trial contains, a summary comes out, all of its numbers are finite, and the
-//! document survives being written and read as JSON.
+//! Property: every stored trial has a summary with finite numbers only, which survives JSON.
 
 use super::sample;
 use goodput_analysis::curve::of_run;
@@ -21,7 +20,7 @@ mod probes;
 
 use probes::{file_report, probe};
 
-/// Mostly the ends of the range and small numbers, where arithmetic breaks.
+/// Mostly extremes and small numbers, where arithmetic fails.
 fn number() -> impl Strategy<Value = u64> {
     prop_oneof![Just(0), Just(1), Just(u64::MAX), Just(i64::MAX as u64), 0u64..20_000_000_000, any::<u64>()]
 }
@@ -331,7 +330,6 @@ fn any_trial() -> impl Strategy<Value = Trial> {
     )
 }
 
-/// Enough for every run of the tests; `PROPTEST_CASES` asks for more.
 fn cases() -> u32 {
     std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(300)
 }
@@ -343,8 +341,8 @@ proptest! {
     fn every_trial_has_a_summary_of_finite_numbers(trial in any_trial()) {
         let summary = summarise(&trial);
         let text = serde_json::to_string(&summary).unwrap();
-        // A number that is not finite is written as null and cannot be read back as a number. Where a number
-        // may be absent null is allowed, so those are looked at one by one.
+        // A number that is not finite is written as null and cannot be read back. Where null is allowed,
+        // numbers are checked one by one.
         prop_assert!(serde_json::from_str::<Summary>(&text).is_ok(), "{}", text);
         let finite = |x: Option<f64>| x.is_none_or(f64::is_finite);
         prop_assert!(finite(summary.percent_of_limit) && finite(summary.pe_index));
@@ -367,7 +365,6 @@ proptest! {
             prop_assert!(load.per_client.iter().all(|c| c.requests_per_second.is_finite()));
             prop_assert_eq!(summary.goodput_bps, Some(load.transmit_bps.saturating_add(load.receive_bps)));
         }
-        // A run of the same trial twice has curves or none, and they can be written and read.
         let curves = of_run(&[&summary, &summary]);
         prop_assert_eq!(curves.is_some(), summary.load().is_some());
         let text = serde_json::to_string(&curves).unwrap();

@@ -1,4 +1,4 @@
-//! UDP datagrams: from both ends' counts to the account, the rates, the findings; and a recorded search read again.
+//! UDP datagrams: account, rates and findings from both ends' counts; and a recorded search.
 
 use super::sample::*;
 use goodput_analysis::search::trials::replay;
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 const SIZE: u64 = 1_000;
 
-/// What a sender counted that offered so many in 11 s, ten elevenths of them in the window.
+/// Offered in 11 s, ten elevenths of them in the window.
 fn sent(offered: u64, refused: u64) -> DatagramsSent {
     DatagramsSent {
         offered,
@@ -59,7 +59,7 @@ fn received(once: u64, duplicates: u64, drops: u64) -> DatagramsReceived {
     }
 }
 
-/// One flow at both ends; the receiver's window holds ten elevenths of what came once.
+/// The receiver's window holds ten elevenths of what arrived once.
 fn both_ends(index: u16, s: DatagramsSent, r: DatagramsReceived) -> [Flow; 2] {
     let account = |sent: Option<DatagramsSent>, received: Option<DatagramsReceived>| DatagramAccount {
         size: Bytes(SIZE),
@@ -82,7 +82,6 @@ fn both_ends(index: u16, s: DatagramsSent, r: DatagramsReceived) -> [Flow; 2] {
     [of(false, s.sent, account(Some(s.clone()), None)), of(true, once, account(None, Some(r.clone())))]
 }
 
-/// Counters over the whole trial in which nothing stood out.
 fn quiet() -> Counters {
     Counters {
         interfaces: Fact::Value(BTreeMap::from([("eth0".to_string(), BTreeMap::new())])),
@@ -120,7 +119,6 @@ fn rates_are_the_window_s_and_the_account_is_the_whole_trial_s() {
     let t = s.datagrams().unwrap();
     assert_eq!((t.lost.total, t.lost.path, t.lost.receiver_host), (Some(0), Some(0), Some(0)));
     assert_eq!(s.findings, []);
-    // 8 s of the receiver's CPU for 100,000 datagrams.
     assert_eq!(s.service_demand.unwrap().us_per_datagram, Some(80.0));
 }
 
@@ -145,7 +143,6 @@ fn promised_names_are_in_the_document() {
     }
     let back: goodput_model::summary::Summary = serde_json::from_value(value).unwrap();
     assert_eq!(back, s);
-    // A stream has none of them, and reads back without them.
     let stream = summarise(&stream());
     let value = serde_json::to_value(&stream).unwrap();
     assert!(value.get("offered").is_none() && value.get("lost").is_none());
@@ -200,7 +197,6 @@ fn drops_below_the_socket_widen_what_is_known_of_the_path() {
     let d = summarise(&t).datagrams().cloned().unwrap();
     assert_eq!((d.lost.path, d.lost.receiver_host, d.unresolved), (None, None, 30));
     assert_eq!(d.lost.bounds.unwrap().path, Bounds { least: 970, most: 1_000 });
-    // Without the counters the remainder says what it contains.
     t.ends[1].whole_trial = None;
     let d = summarise(&t).datagrams().cloned().unwrap();
     assert_eq!((d.lost.path, d.lost.path_includes), (Some(1_000), vec!["receiver_host".to_string()]));
@@ -213,7 +209,6 @@ fn totals_told_over_tcp_are_held_against_the_report() {
         account.told_sent = Some(SentTotals { offered: 1, refused: 0, sent: 1 });
     }
     assert_eq!(ids(&t), ["datagram-totals-differ"]);
-    // The receiver alone still knows what it was told.
     let mut t = one_flow(sent(110_000, 0), received(99_000, 0, 0));
     t.ends.remove(0);
     let d = summarise(&t).datagrams().cloned().unwrap();
@@ -228,7 +223,6 @@ fn a_trial_by_count_is_timed_to_its_last_datagram() {
     assert_eq!(s.elapsed_ns, 9 * S + 5);
 }
 
-/// A trial of a search in which so much was sent and lost, in datagrams a second of its window.
 fn step(search: LosslessSearch, rate: Option<u64>, sent_each: u64, lost_each: u64, id: u32) -> Trial {
     let rate = rate.map(|bits| DatagramRate::Bits(BitRate(bits)));
     let flows = vec![both_ends(0, sent(sent_each * 11, 0), received((sent_each - lost_each) * 11, 0, 0))];
@@ -241,7 +235,7 @@ fn a_recorded_search_says_the_same_when_it_is_read_again() {
     let window = Nanos(10 * S);
     let search =
         LosslessSearch { loss_percent: 0.0, ceiling: None, short: window, full: window, most_trials: 40 };
-    // All it can: 100,000 a second, of which 10,000 come; 9,980; 10,029 with loss, twice; 9,980 at full length.
+    // Unlimited: 100,000 a second, 10,000 arrive; 9,980; 10,029 with loss, twice; 9,980 at full length.
     let trials = [
         step(search, None, 100_000, 90_000, 1),
         step(search, Some(79_840_000), 9_980, 0, 2),
@@ -254,11 +248,10 @@ fn a_recorded_search_says_the_same_when_it_is_read_again() {
     assert_eq!((found.outcome, found.rate_bps), (SearchOutcome::Lossless, Some(79_840_000)));
     assert_eq!((found.failed_at_bps, found.trials), (Some(80_232_000), 5));
     assert_eq!((found.datagrams_per_second, found.confirmed_by), (Some(9_980.0), Some(TrialId(5))));
-    // Broken off before the confirmation: no answer, and no trial is made up.
+    // Interrupted before the confirmation: no result.
     let found = replay(&summaries[..4]).unwrap();
     assert_eq!((found.outcome, found.rate_bps, found.confirmed_by), (SearchOutcome::NoAnswer, None, None));
     assert_eq!(replay(&[summarise(&stream())]), None);
-    // Steps that this version would not have made: what was confirmed still is.
     let others = [1, 4, 2].map(|i: usize| summaries[i].clone());
     let found = replay(&others).unwrap();
     assert_eq!((found.outcome, found.rate_bps), (SearchOutcome::Lossless, Some(79_840_000)));

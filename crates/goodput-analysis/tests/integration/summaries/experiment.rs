@@ -54,7 +54,7 @@ fn cell(number: u32, block: u32, nic: &str, probe: &str) -> Cell {
     Cell { number, block, levels: BTreeMap::from([("nic".into(), nic.into())]), probe: probe.into() }
 }
 
-/// The steps of one execution, whose trials are numbered as given.
+/// The steps of one execution with these trials.
 fn run_of(cell: &Cell, outcome: CellOutcome, trials: &[u32]) -> [Step; 2] {
     let at = "2020-01-01T00:00:00Z".to_string();
     [
@@ -90,7 +90,6 @@ fn numbered(id: u32, trial: Trial) -> Trial {
     Trial { id: TrialId(id), ..trial }
 }
 
-/// A stream of 100 Mbit/s times a factor.
 fn stream_of(id: u32, percent: u64) -> Trial {
     let mut trial = numbered(id, stream());
     for end in &mut trial.ends {
@@ -132,7 +131,6 @@ fn every_ending_of_a_cell_is_a_row_and_warm_ups_are_none() {
     steps.extend(run_of(&cells[2], CellOutcome::TimedOut, &[]));
     steps.extend(run_of(&cells[3], failed, &[]));
     steps.extend(run_of(&cells[4], not_set, &[]));
-    // Broken off: begun, never ended.
     steps.push(Step::CellStarted { cell: cells[6].clone(), at: String::new() });
     let e =
         experiment(vec![factor("nic", &["x", "y", "z"])], vec![line("stream", &["goodput_bps", "pe_index"])]);
@@ -153,7 +151,6 @@ fn every_ending_of_a_cell_is_a_row_and_warm_ups_are_none() {
             row("z", 1, None, "NotMeasured, cell 6"),
         ]
     );
-    // 100 Mbit/s for each of 40 per cent.
     assert_eq!(value(of(&set, "pe_index")[0]), 2.5);
     let heads: Vec<(&str, &str)> =
         set.measures.iter().map(|m| (m.figure.as_str(), m.unit.as_str())).collect();
@@ -206,7 +203,6 @@ fn repeats_within_a_cell_are_one_value_with_each_kept() {
     let set = data_set(&run(e, steps, trials), &[]).unwrap();
     let rows = of(&set, "goodput_bps");
     assert_eq!(rows.len(), 2);
-    // What broke off is not hidden by those that did not.
     assert_eq!(rows[0].value, Observed::Failed("broke off: b is gone".into()));
     assert_eq!(value(rows[1]), 100e6);
     assert_eq!(rows[1].evidence, "trials 1 2 3: 100000000, 90000000, 110000000");
@@ -269,14 +265,13 @@ fn a_load_over_sizes_is_a_curve_by_any_name() {
 
 #[test]
 fn trials_with_other_settings_are_not_put_together() {
-    // A load over the number of clients: no one goodput stands for all.
+    // A load over the number of clients: no one goodput represents all.
     let e = experiment(vec![factor("nic", &["x", "y"])], vec![line("load", &["goodput_bps"])]);
     let steps = run_of(&cell(1, 1, "x", "load"), CellOutcome::Done, &[1, 2]).to_vec();
     let set = data_set(&run(e, steps, vec![transmit(1, 64, 1, 100), transmit(2, 64, 2, 150)]), &[]).unwrap();
     assert!(
         matches!(&of(&set, "goodput_bps")[0].value, Observed::Failed(why) if why.contains("different settings"))
     );
-    // What the trials say together can be asked for by name.
     let e = experiment(
         vec![factor("nic", &["x", "y"])],
         vec![line("load", &["load_curves.over_clients[0].best_bps"])],

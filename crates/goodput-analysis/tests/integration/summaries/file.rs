@@ -1,4 +1,4 @@
-//! Work on files: single trials, and what a run of them says together.
+//! File work: single trials, and combined results of a run.
 
 use super::sample::*;
 use goodput_analysis::file::of_run;
@@ -58,7 +58,7 @@ fn latencies(class: &str, value_ns: i64, count: i64) -> Series {
     Series::new(name, vec![("slot", vec![0]), ("value_ns", vec![value_ns]), ("count", vec![count])])
 }
 
-/// A copy of 1 GB in the 10 s of the window, accepted after 9 s; with an agent at the server.
+/// 1 GB in the 10 s of the window, accepted after 9 s; with an agent at the server.
 fn copy_trial(place: Place, way: FileWay, local: Option<&str>) -> Trial {
     let mut client = end(Role::Connect, [30, 20]);
     let writes = way == FileWay::Write;
@@ -92,7 +92,6 @@ fn copy_trial(place: Place, way: FileWay, local: Option<&str>) -> Trial {
     Trial { medium: ethernet(1_000), ..trial(Probe::File(settings(place, copying(way, local))), ends) }
 }
 
-/// So many bytes in so many seconds of being busy.
 fn disk(bytes: u64, busy_s: u64) -> DiskAccount {
     DiskAccount {
         device: "8:0".into(),
@@ -114,7 +113,6 @@ fn work(trial: &mut Trial) -> &mut File {
     }
 }
 
-/// The ids of all findings but those that a trial has for its numbers alone.
 fn found(trial: &Trial) -> Vec<String> {
     ids(trial)
 }
@@ -126,13 +124,12 @@ fn accepted_and_durable_stand_apart() {
     assert_eq!((s.bytes, s.goodput_bps, s.elapsed_ns), (Some(SIZE), Some(800_000_000), 10 * S));
     assert_eq!((f.accepted_bps, f.durable_bps), (Some(888_888_889), Some(800_000_000)));
     assert_eq!((f.written_bps, f.read_bps), (800_000_000, 0));
-    // The listening end tells of the server: its disk, and what its cache held.
     assert_eq!(f.place_disk.as_ref().map(|d| (d.busy_percent, d.queue)), Some((30.0, 1.2)));
     assert_eq!(f.local_disk.as_ref().map(|d| d.busy_percent), Some(20.0));
     assert_eq!(f.cache.server_resident_percent, Some(0.2));
     assert_eq!((f.local_wait_percent, f.place_wait_percent), (Some(5.0), Some(90.0)));
     assert_eq!((f.stamping_percent, f.verified.unwrap().bytes), (Some(0.2), 1 << 20));
-    // The wire of 1 Gbit/s carries 941.5 Mbit/s of user data.
+    // 1 Gbit/s carries 941.5 Mbit/s of user data.
     assert!((s.percent_of_limit.unwrap() - 84.97).abs() < 0.01, "{:?}", s.percent_of_limit);
     assert!(
         s.limit.reason.ends_with("before the headers of the file protocol (SMB, NFS)"),
@@ -152,7 +149,6 @@ fn what_is_no_measurement_has_a_length_and_nothing_else() {
     assert_eq!((s.elapsed_ns, s.bytes, s.goodput_bps, s.file()), (10 * S, None, None, None));
     assert_eq!(s.limit.goodput_bps, None);
     assert_eq!(of_run(&[&s]), None);
-    // Without a client's report there is no result.
     let mut trial = copy_trial(share(), FileWay::Write, None);
     trial.ends.remove(0);
     assert_eq!(summarise(&trial).file(), None);
@@ -181,7 +177,6 @@ fn more_than_the_wire_is_no_result_of_the_network() {
         s.findings[0]
     );
     assert_eq!(of_run(&[&s]).unwrap().verdicts[0].cause, None);
-    // Accepted by a cache, and sent in time.
     let mut trial = copy_trial(share(), FileWay::Write, None);
     report(&mut trial).accepted_ns = Some(2 * S);
     let s = summarise(&trial);
@@ -190,15 +185,12 @@ fn more_than_the_wire_is_no_result_of_the_network() {
 
 #[test]
 fn caches_are_told() {
-    // Nobody looked into the server's.
     let mut trial = copy_trial(share(), FileWay::Read, None);
     trial.ends.truncate(1);
     assert_eq!(found(&trial), ["server-cache-unknown"]);
-    // It was warm.
     let mut trial = copy_trial(share(), FileWay::Read, None);
     trial.ends[1].file.as_deref_mut().unwrap().cache.resident_percent = Some(60.0);
     assert_eq!(found(&trial), ["server-cache-warm"]);
-    // The client's held the file, though it was to be passed by.
     let mut trial = copy_trial(folder("/home"), FileWay::Read, None);
     report(&mut trial).facts.direct = Some(false);
     report(&mut trial).cache.resident_percent = Some(40.0);
@@ -238,7 +230,6 @@ fn a_full_cpu_of_work_on_files_has_its_own_words() {
     assert_eq!(found(&trial), ["file-cpu-saturated"]);
 }
 
-/// A row of 5 windows' worth: so many operations of 4 KiB a second at one at a time.
 fn row_trial(name: &str, way: FileWay, block: u64, queue: u16, count: u64) -> Trial {
     let mut trial = copy_trial(share(), way, None);
     let class = if way == FileWay::Read { OpClass::Read } else { OpClass::Write };
@@ -268,12 +259,10 @@ fn operations_times_the_block_are_the_bytes() {
     let s = summarise(&row_trial("4K", FileWay::Read, 4096, 1, 30_000));
     let f = s.file().unwrap();
     assert_eq!(f.operations_per_second, 3_000.0);
-    // The unit identity: MB/s = IOPS × block ÷ 10^6.
     let identity = f.operations_per_second * 4096.0 * 8.0;
     assert!((s.goodput_bps.unwrap() as f64 / identity - 1.0).abs() < 1e-9);
     assert_eq!(s.latency().map(|l| l.count), Some(30_000));
     assert_eq!(s.findings, []);
-    // A block that was counted and did not come.
     let mut short = row_trial("4K", FileWay::Read, 4096, 1, 30_000);
     report(&mut short).bytes_read -= 4096;
     assert_eq!(found(&short), ["file-counts-differ"]);
@@ -286,12 +275,12 @@ fn operations_times_the_block_are_the_bytes() {
 fn an_operation_under_way_when_the_window_opened_is_not_faster_than_the_wire() {
     const MIB: u64 = 1 << 20;
     let limit = summarise(&row_trial("Seq", FileWay::Read, MIB, 1, 1_000)).limit.goodput_bps.unwrap();
-    // Operations that the wire carries in 10 s, each of them whole.
+    // Whole operations that the network carries in 10 s.
     let carried = limit / 8 * 10 / MIB;
     assert_eq!(found(&row_trial("Seq", FileWay::Read, MIB, 1, carried + 1)), Vec::<&str>::new());
     assert_eq!(found(&row_trial("Seq", FileWay::Read, MIB, 1, carried + 3)), ["faster-than-wire"]);
     assert_eq!(found(&row_trial("Seq", FileWay::Read, MIB, 8, carried + 8)), Vec::<&str>::new());
-    // A window that goes on until the flush begins with its work: nothing was under way before it.
+    // A window extended until the flush begins with its work: nothing was in flight before it.
     let mut within = row_trial("Seq", FileWay::Write, MIB, 1, carried + 1);
     work(&mut within).flush = Flush::Within;
     assert_eq!(found(&within), ["faster-than-wire"]);
@@ -300,8 +289,8 @@ fn an_operation_under_way_when_the_window_opened_is_not_faster_than_the_wire() {
 #[test]
 fn a_drive_mark_has_best_and_median_and_the_model_of_its_round_trips() {
     let mut summaries = Vec::new();
-    // 300 µs and 10 ns a byte: 4 KiB 340.96 µs, 512 KiB 5.543 ms, 1 MiB 10.786 ms.
-    // Measured in another order than the drive mark's.
+    // 300 µs and 10 ns a byte: 4 KiB 340.96 µs, 512 KiB 5.543 ms, 1 MiB 10.786 ms. Not in the drive mark's
+    // order.
     for (name, block) in [("4K", 4_096u64), ("512K", 524_288), ("Seq", 1_048_576)] {
         for repeat in 0..5u64 {
             let each_ns = 300_000 + 10 * block;

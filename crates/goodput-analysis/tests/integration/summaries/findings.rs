@@ -1,4 +1,4 @@
-//! Every rule of the table: when it speaks, and that it is silent otherwise.
+//! Every rule of the table: when it applies, and when not.
 
 use super::sample::*;
 use goodput_analysis::finding::RULES;
@@ -6,7 +6,7 @@ use goodput_analysis::summary::summarise;
 use goodput_model::probe::Direction;
 use goodput_model::*;
 
-/// The findings of the sample stream after something was changed.
+/// The findings of the sample stream after a change.
 fn after(change: impl FnOnce(&mut Trial)) -> Vec<Finding> {
     let mut t = stream();
     change(&mut t);
@@ -77,7 +77,6 @@ fn settings_not_obtained() {
             f.socket.congestion = Setting { asked: Some("cubic".into()), obtained: Some("bbr".into()) };
         }
     });
-    // Two connections, one sentence.
     let text = only(&found, "congestion-differs", Severity::Warning);
     assert_eq!(text, "a uses congestion control bbr instead of the requested cubic");
     let found = after(|t| {
@@ -143,7 +142,6 @@ fn cpus() {
 #[test]
 fn cpus_read_off_the_edges() {
     let ms = |n: u64| n * 1_000_000;
-    // A window of 10 s: how late end b read its CPUs at its opening and at its end.
     let read = |opened: u64, closed: u64| {
         let mut trial = stream();
         let account = trial.ends[1].cpu.as_mut().unwrap();
@@ -162,7 +160,6 @@ fn cpus_read_off_the_edges() {
         far.ends_with("800 ms off the window's start and 300 ms off its end, so CPU usage is not available")
     );
     assert_eq!(figures(&read(800, 300)), 1);
-    // What broke off was read when it did.
     let early = |mut trial: Trial| {
         trial.ends[1].cpu.as_mut().unwrap().closed_ns = (T0 + 5 * S, T0 + 5 * S);
         trial
@@ -186,7 +183,6 @@ fn one_kernel_is_read_on_time_if_one_end_of_it_is() {
         s.hosts.iter().map(|h| h.cpu.as_ref().map(|c| c.busy_percent)).collect::<Vec<_>>()
     };
     assert_eq!(of(&found), [Some(40.0), Some(40.0)]);
-    // What is the late end's own stays its own.
     let threads = found.hosts[0].cpu.as_ref().map(|c| c.probe_threads_percent);
     assert!(threads.is_some_and(|t| t > 0.0), "{threads:?}");
     assert!(found.findings.iter().all(|f| f.id != "cpu-not-of-window"), "{:?}", found.findings);

@@ -1,4 +1,4 @@
-//! Findings from what the hosts counted and from how they are set up.
+//! Findings from host counters and configuration.
 
 use super::sample::*;
 use goodput_analysis::difference;
@@ -10,7 +10,7 @@ use goodput_model::trial::Role;
 use goodput_model::*;
 use std::collections::BTreeMap;
 
-/// The findings of the sample stream after something was changed.
+/// The findings of the sample stream after a change.
 fn after(change: impl FnOnce(&mut Trial)) -> Vec<Finding> {
     let mut t = stream();
     for end in &mut t.ends {
@@ -72,7 +72,6 @@ fn a_driver_speaks_where_its_words_are_clear() {
         "the driver of eth0 on b counted dropped packets: rx0_drops 5, rx1_drops 6, rx2_drops 7 and 1 more";
     assert_eq!((found.text.as_str(), found.evidence.len()), (text, 4));
     assert_eq!(found.evidence[0], "counters.driver_statistics.eth0.rx0_drops = 5");
-    // What the kernel counts by that name is told once, by its own rule.
     let found = after(|t| {
         count(&mut t.ends[1], "eth0", &[("rx_packets", 10), ("rx_missed_errors", 4)]);
         driver(&mut t.ends[1], "eth0", &[("rx_missed_errors", 4)]);
@@ -102,7 +101,6 @@ fn an_interface_that_drops_and_one_that_errs() {
     let found = after(|t| count(&mut t.ends[0], "eth0", &[("rx_errors", 2), ("rx_crc_errors", 2)]));
     let finding = only(&found, "interface-errors");
     assert_eq!(finding.evidence.len(), 2, "{finding:?}");
-    // Another interface than the one the traffic took is not the trial's business.
     assert!(after(|t| count(&mut t.ends[1], "wlan0", &[("rx_dropped", 5)])).is_empty());
 }
 

@@ -1,11 +1,11 @@
-//! Latency beside load: percentiles of what was answered, the others apart, the load's goodput as of a stream.
+//! Latency under load: percentiles of answered probes, lost probes, and the load's goodput.
 
 use super::sample::*;
 use goodput_analysis::summary::summarise;
 use goodput_model::probe::Direction;
 use goodput_model::*;
 
-/// Ten probes; the sixth was lost, the last one sent 1 ms late.
+/// The sixth was lost, the last one sent 1 ms late.
 fn probes() -> Series {
     let latency = vec![100, 200, 300, 400, 500, -1, 700, 800, 900, 2_000_000];
     let late = vec![10, 10, 10, 10, 10, 10, 10, 10, 10, 1_000_000];
@@ -26,7 +26,6 @@ fn loss_is_counted_and_in_no_percentile() {
     let (l, p) = (s.latency().unwrap(), s.probes().unwrap());
     assert_eq!((p.sent, p.answered, p.lost), (10, 9, 1));
     assert_eq!((l.count, l.min, l.p50, l.max), (9, 100, 500, 2_000_000));
-    // Without how late it was sent the last one took 1 ms.
     assert_eq!(p.round_trip_ns.map(|r| (r.min, r.p50, r.max)), Some((90, 490, 1_000_000)));
     assert_eq!(p.sent_late_ns.map(|r| (r.count, r.max)), Some((10, 1_000_000)));
 }

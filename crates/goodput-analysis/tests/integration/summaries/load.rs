@@ -10,7 +10,6 @@ use goodput_model::trial::{Flow, Role, TcpAccount};
 use goodput_model::*;
 use std::collections::BTreeMap;
 
-/// The connection of a worker at one end, with twice the window's bytes in all.
 fn flow_of(worker: u16, direction: Direction, receives: bool, window_bytes: u64) -> Flow {
     let mut flow = flow(worker, direction, receives, window_bytes);
     (flow.before_bytes, flow.after_bytes) = (window_bytes, 0);
@@ -37,7 +36,7 @@ fn named(role: Role, name: &str, busy: [u64; 2]) -> EndReport {
     EndReport { host: name.to_string(), facts, ..end(role, busy) }
 }
 
-/// Two clients with a generator each way. Bytes that each client receives, and that the server receives from it.
+/// A generator each way. Bytes that each client receives, and that the server receives from it.
 const MOVED: [(&str, u64, u64); 2] = [("c1", 100_000_000, 50_000_000), ("c2", 25_000_000, 25_000_000)];
 
 fn duplex() -> Trial {
@@ -92,12 +91,11 @@ fn each_byte_is_counted_once_by_its_receiver() {
     let s = summarise(&duplex());
     let l = load(&s);
     assert_eq!((l.traffic, l.size_bytes, l.clients, l.workers), (Traffic::Duplex, Some(1_000_000), 2, 4));
-    // 125 MB and 75 MB in 10 s.
     assert_eq!((l.transmit_bps, l.receive_bps), (100_000_000, 60_000_000));
     assert_eq!((s.goodput_bps, s.bytes, s.elapsed_ns), (Some(160_000_000), Some(200_000_000), 10 * S));
     assert_eq!((l.requests_per_second, s.transactions_per_second()), (20.0, Some(20.0)));
     assert_eq!(l.intervals, [(5 * S, 31_250_000, 18_750_000), (10 * S, 93_750_000, 56_250_000)]);
-    // 75 hand-overs of 2 µs at the clients, 125 of 1 µs at the server.
+    // 75 handovers of 2 µs at the clients, 125 of 1 µs at the server.
     let handover = l.handover_ns.unwrap();
     assert_eq!((handover.count, handover.p50, handover.p90, l.reply_ns), (200, 1_000, 2_000, None));
     assert_eq!(s.latency(), None);
@@ -107,9 +105,7 @@ fn each_byte_is_counted_once_by_its_receiver() {
         .map(|c| (c.name.as_str(), c.transmit_bps, c.receive_bps, c.requests_per_second))
         .collect();
     assert_eq!(each, [("c1", 80_000_000, 40_000_000, 15.0), ("c2", 20_000_000, 20_000_000, 5.0)]);
-    // Four edges: 40 µs twice, 3 µs on the other side twice.
     assert_eq!((l.skew_p99_ns, l.skew_max_ns), (Some(40_000), Some(40_000)));
-    // (120 + 40)² / (2 · (120² + 40²)).
     assert!((l.fairness.unwrap() - 0.8).abs() < 1e-12);
     assert_eq!(s.findings, []);
 }
@@ -134,7 +130,6 @@ fn one_kernel_for_all_is_one_account() {
     assert_eq!(s.service_demand.unwrap().scope, CpuScope::Shared);
     let text = only(&t, "shared-cpu").text;
     assert_eq!(text, "the hosts run on one kernel: 40.0 % busy, and every CPU metric, includes all of them");
-    // A client elsewhere has its own.
     t.ends[0].facts.boot_id = "another".into();
     let s = summarise(&t);
     let cpus: Vec<_> =
@@ -153,11 +148,9 @@ fn a_pinned_server_has_its_cpu_for_itself() {
     // 160 Mbit/s at 60 % of the one CPU; 6 s of it for 195,312.5 KiB.
     assert!((s.pe_index.unwrap() - 160.0 / 60.0).abs() < 1e-12);
     assert!((s.service_demand.unwrap().us_per_kib.unwrap() - 30.72).abs() < 1e-9);
-    // The clients share the other CPU, as the first of them measured it.
     let clients: Vec<_> = s.hosts[..2].iter().map(|h| h.cpu.as_ref().unwrap()).collect();
     assert!(clients.iter().all(|c| (c.scope, c.cpus, c.busy_percent) == (CpuScope::Shared, 1, 10.0)));
     assert_eq!(s.findings, []);
-    // A CPU that the account does not have is not believed.
     t.ends[2].facts.pinned_cpu = Some(7);
     assert_eq!(summarise(&t).service_demand.unwrap().scope, CpuScope::Shared);
 }
@@ -168,7 +161,6 @@ fn an_excluded_client_is_in_no_count() {
     let cause = "it has not answered for 10 s".to_string();
     t.excluded.push(Excluded { host: "c2".into(), cause, midway: true });
     let with_report = summarise(&t);
-    // Whether it still reported or not.
     t.ends.remove(1);
     let s = summarise(&t);
     assert_eq!(load(&s), load(&with_report));
@@ -190,7 +182,7 @@ fn without_a_count_for_each_worker_the_servers_are_shared_out_by_bytes() {
     let mut t = duplex();
     t.ends[2].series.retain(|s| s.name != "operations");
     t.excluded.push(Excluded { host: "c2".into(), cause: "late".into(), midway: false });
-    // The server moved 150 MB of 200 MB for c1: 75 · 0.75 = 56.25 of its transactions, and 100 that c1 counted.
+    // c1 has 150 MB of 200 MB: 75 · 0.75 = 56.25 of the server's transactions, and 100 of its own.
     assert!((load(&summarise(&t)).requests_per_second - 15.625).abs() < 1e-9);
 }
 
@@ -228,7 +220,6 @@ fn a_broken_trial_is_counted_over_what_was_counted() {
         }
     }
     let s = summarise(&t);
-    // A quarter of the bytes in the first 5 s.
     assert_eq!((s.elapsed_ns, s.goodput_bps), (5 * S, Some(80_000_000)));
     assert_eq!(ids(&t), ["partial-result"]);
 }
@@ -268,8 +259,8 @@ fn count(t: &mut Trial, counters: &[(&str, u64)]) {
 #[test]
 fn what_the_adapter_should_have_counted() {
     let mut t = transmit();
-    // Half of the kernel's segments are in the window: 70,000 with data and 5 without; 17,500 acknowledgements come back.
-    // A header is 14 + 20 + 20 + 12 bytes.
+    // Half of the kernel's segments are in the window: 70,000 with data and 5 without; 17,500
+    // acknowledgements. A header is 14 + 20 + 20 + 12 bytes.
     let (out, back) = (100_000_000 + 70_005 * 66, 17_500 * 66);
     let counters =
         [("tx_bytes", out + 500_000), ("rx_bytes", back), ("tx_packets", 70_100), ("rx_packets", 17_600)];
@@ -297,7 +288,6 @@ fn an_adapter_that_is_given_several_segments_at_once_counts_one_header() {
         &mut t,
         &[("tx_bytes", 101_000_000), ("rx_bytes", 1_155_000), ("tx_packets", 14_001), ("rx_packets", 17_500)],
     );
-    // A fifth of 70,005 packets, so a fifth of their headers.
     let (out, _) = load(&summarise(&t)).expected_adapter_bytes.unwrap();
     assert_eq!(out, 100_000_000 + 14_001 * 66);
 }
@@ -321,7 +311,6 @@ fn an_adapter_that_counted_something_else_is_named() {
     let counters =
         [("tx_bytes", 110_000_000), ("rx_bytes", 9_000_000), ("tx_packets", 75_000), ("rx_packets", 99_000)];
     count(&mut t, &counters);
-    // The way of acknowledgements is not held against anything.
     let text = only(&t, "adapter-differs").text;
     assert_eq!(
         text,
@@ -336,7 +325,7 @@ fn limits_of_the_servers_medium() {
     let s = summarise(&t);
     assert_eq!(s.limit.goodput_bps, Some(2 * 941_482_444));
     assert!((s.percent_of_limit.unwrap() - 160e6 * 100.0 / (2.0 * 941_482_444.0)).abs() < 1e-9);
-    // 100 Mbit/s of user data are more than fits, also with 64 KiB of each connection at the window's edge.
+    // 100 Mbit/s of user data exceed the limit, also with 64 KiB of each connection at the window's edge.
     t.medium = ethernet(100);
     assert_eq!(ids(&t), ["above-limit", "medium-reached"]);
     let text = &summarise(&t).findings[0].text;
@@ -344,10 +333,9 @@ fn limits_of_the_servers_medium() {
         text,
         "transmit reached 100.00 Mbit/s, more than the 94.15 Mbit/s that ethernet 100 Mbit/s allows"
     );
-    // What a receiver's buffer holds may have passed before the window: 10 MB are 8 Mbit/s more.
+    // Data in the receiver's buffer may have passed before the window: 10 MB are 8 Mbit/s more.
     t.ends[0].flows[0].socket.receive_buffer.obtained = Some(Bytes(10_000_000));
     assert_eq!(ids(&t), ["medium-reached"]);
-    // One generator each way can fill both; requests with replies cannot.
     let mut t = transmit();
     settings(&mut t).mixes[0].lines[0].reply = Bytes(250_000);
     t.medium = ethernet(1000);
@@ -364,10 +352,8 @@ fn skew_beyond_one_per_cent_marks_the_point() {
         "1 of 2 clients started or ended up to 150.0 ms off the window's edges, over 1 % of 10.00 s: c2"
     );
     assert_eq!(load(&summarise(&t)).skew_max_ns, Some(150_000_000));
-    // Before the edge is as far as after it.
     t.ends[1].skew = Some(Skew { first_ns: Some(-150_000_000), last_ns: None, ..Skew::default() });
     only(&t, "window-skew");
-    // A mix that pauses for longer may begin later.
     settings(&mut t).mixes[0].lines[0].delay = Nanos(60_000_000);
     assert_eq!(ids(&t), Vec::<String>::new());
 }
@@ -383,7 +369,6 @@ fn a_client_far_slower_than_the_others_is_named() {
     t.ends.insert(2, third);
     let l = settings(&mut t);
     l.clients.push("c3".into());
-    // Asked for other work it is not compared.
     l.workers.push(Worker { client: 2, mix: 0 });
     assert_eq!(load(&summarise(&t)).fairness, None);
     assert_eq!(ids(&t), Vec::<String>::new());
@@ -396,7 +381,6 @@ fn a_client_far_slower_than_the_others_is_named() {
         ),
         "{text}"
     );
-    // Nothing at all is another finding.
     t.ends[2].flows[0].window_bytes = 0;
     t.ends[2].series.clear();
     only(&t, "client-idle");
@@ -412,7 +396,6 @@ fn whose_cpu_is_full_decides_what_it_means() {
     let mut t = duplex();
     t.ends[0].cpu = end(Role::Listen, [99, 20]).cpu;
     assert!(only(&t, "clients-cpu-saturated").text.ends_with("which may limit the load: c1"));
-    // In a pinned lab the clients have one figure for the CPU that they share.
     t.ends.iter_mut().for_each(|e| e.facts.boot_id = "one".into());
     t.ends[2].facts.pinned_cpu = Some(1);
     let text = only(&t, "clients-cpu-saturated").text;

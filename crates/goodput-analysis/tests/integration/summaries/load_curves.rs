@@ -1,4 +1,4 @@
-//! From the points of a load run to its curves.
+//! Curves of a load run from its points.
 
 use super::sample::*;
 use goodput_analysis::curve::of_run;
@@ -9,7 +9,6 @@ use goodput_model::summary::{LoadCurves, Saturation, Summary};
 use goodput_model::trial::Role;
 use goodput_model::*;
 
-/// A trial of so many clients that receive requests of one size, together so many Mbit/s.
 fn trial_of(id: u32, mix: Mix, clients: u16, mbit: u64) -> Trial {
     let settings = Load {
         clients: (0..clients).map(|c| format!("c{c}")).collect(),
@@ -50,7 +49,6 @@ pub(crate) fn transmit(id: u32, size: u64, clients: u16, mbit: u64) -> Trial {
 
 #[test]
 fn a_curve_over_sizes() {
-    // In the order of measuring, which need not be that of the sizes.
     let found = curves(&[
         transmit(1, 4096, 2, 900),
         transmit(2, 64, 2, 100),
@@ -89,7 +87,6 @@ fn a_curve_over_clients_beside_those_over_sizes() {
     assert_eq!((over.size_bytes, over.clients, over.best_at), (Some(4096), None, 4));
     assert_eq!(over.points.iter().map(|p| p.at).collect::<Vec<_>>(), [1, 2, 4, 8]);
     assert_eq!(over.saturation, Saturation::Reached { at: 4, least: 4, most: 4 });
-    // Two sizes, the larger still better.
     assert_eq!(found.over_size[0].saturation, Saturation::NotReached);
 }
 
@@ -142,7 +139,6 @@ fn too_few_samples_leave_the_saturation_open() {
 fn figures_of_different_cpus_do_not_compare() {
     let mut trials = [transmit(1, 64, 1, 100), transmit(2, 128, 1, 200)];
     assert_eq!(curves(&trials).findings, []);
-    // A CPU fewer, as with Hyper-Threading off.
     let cpu = trials[1].ends[1].cpu.as_mut().unwrap();
     cpu.cpus.pop();
     let found = curves(&trials).findings;

@@ -1,4 +1,4 @@
-//! Path MTU: both directions side by side, and what is to be known about them.
+//! Path MTU: both directions, and findings.
 
 use super::sample::*;
 use goodput_analysis::summary::summarise;
@@ -92,7 +92,6 @@ fn what_was_expected_and_is_not_there_fails_the_requirement() {
     let finding = &summarise(&t).findings[0];
     assert_eq!(finding.severity, Severity::Error);
     assert!(finding.text.contains("9,000 B were expected") && finding.text.contains("eth0 to 1,500 B"));
-    // Interface and path both fall short: both are said.
     assert_eq!(
         about_mtu(&mtu(expect(9000), told(1400), told(1400)))
             .iter()
@@ -158,7 +157,6 @@ fn any_report() -> impl Strategy<Value = PathMtuReport> {
 }
 
 proptest! {
-    /// Whatever an end reports, a summary comes of it and reads back as it was written.
     #[test]
     fn no_report_makes_it_panic(a in any_report(), b in any_report(), expect in prop::option::of(any::<u32>())) {
         let s = summarise(&mtu(Mtu { expect, ..Mtu::default() }, a, b));

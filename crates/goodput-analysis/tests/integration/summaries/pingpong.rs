@@ -25,7 +25,7 @@ fn a_native_point_is_the_median_of_batch_medians_halved() {
     let (low, high) = s.points()[1].interval_ns.unwrap();
     assert!((10_000.0..10_022.5).contains(&low) && (10_022.5..45_000.0).contains(&high), "{low} {high}");
     assert_eq!(s.points()[0].interval_ns, Some((5_000.0, 5_000.0)));
-    // No single round trips were kept: the least is the batches', there is no tail.
+    // Without single round trips: the minimum is the batches', there is no tail.
     assert_eq!(s.half_rtt(), Some(HalfRtt { min: 4_950, p50: 5_000, p99: None }));
     let sweep = s.sweep().unwrap();
     assert_eq!((sweep.latency_ns, sweep.best_size_bytes, sweep.best_bps), (5_000.0, 1_000, 798_204_041));
@@ -42,7 +42,6 @@ fn percentiles_come_from_every_round_trip_or_not_at_all() {
         let trips = Series::new("round_trips", vec![("batch", row), ("rtt_ns", times[..kept].to_vec())]);
         summarise(&pingpong(PingPongMethod::default(), Pattern::PingPong, vec![batches(&rows), trips]))
     };
-    // Ranks 100 and 198 of 200, halved.
     assert_eq!(of(200).half_rtt(), Some(HalfRtt { min: 4_500, p50: 5_500, p99: Some(6_480) }));
     assert_eq!(of(150).half_rtt(), Some(HalfRtt { min: 4_500, p50: 5_500, p99: None }));
 }

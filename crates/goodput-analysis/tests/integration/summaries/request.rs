@@ -27,7 +27,6 @@ fn rate_percentiles_and_cost() {
     assert_eq!((l.count, l.min, l.mean, l.p50, l.p90), (400_000, 20_000, 20_200, 20_000, 20_000));
     // 4,000 of 400,000 are exactly the last 1 %.
     assert_eq!((l.p99, l.p999, l.p9999, l.max), (20_000, 40_000, 40_000, 40_000));
-    // 8 s of the listening end's CPU.
     let demand = s.service_demand.unwrap();
     assert_eq!((demand.us_per_transaction, demand.us_per_kib), (Some(20.0), None));
     assert_eq!((s.goodput_bps, s.pe_index, s.limit.goodput_bps), (None, None, None));

@@ -1,4 +1,4 @@
-//! Trials to start from: two hosts, 10 s, nothing wrong.
+//! Sample trials: two hosts, 10 s, no findings.
 
 use goodput_model::host::CpuTimes;
 use goodput_model::probe::{Direction, Pattern, PingPongMethod, SocketOptions};
@@ -6,7 +6,6 @@ use goodput_model::trial::{Flow, Medium, Role, SocketReport, TcpAccount, Window}
 use goodput_model::*;
 
 pub const S: u64 = 1_000_000_000;
-/// The receiver's t0.
 pub const T0: u64 = 7 * S;
 
 pub fn trial(probe: Probe, ends: Vec<EndReport>) -> Trial {
@@ -22,7 +21,7 @@ pub fn trial(probe: Probe, ends: Vec<EndReport>) -> Trial {
     }
 }
 
-/// An end on a kernel of its own, with two CPUs busy by so many per cent for 10 s.
+/// On a kernel of its own, two CPUs with these busy per cent for 10 s.
 pub fn end(role: Role, busy: [u64; 2]) -> EndReport {
     let name = if role == Role::Connect { "a" } else { "b" };
     let cpu = |cpu: u32, busy: u64| CpuTimes {
@@ -64,7 +63,7 @@ pub fn socket() -> SocketReport {
     }
 }
 
-/// A connection's count at one end: 1,000 bytes before the window and 500 after it.
+/// 1,000 bytes before the window and 500 after it.
 pub fn flow(index: u16, direction: Direction, receives: bool, window_bytes: u64) -> Flow {
     let total = window_bytes + 1_500;
     Flow {
@@ -93,7 +92,6 @@ pub fn flow(index: u16, direction: Direction, receives: bool, window_bytes: u64)
     }
 }
 
-/// Interval samples of a flow: two of 5 s that add up to the total.
 pub fn intervals(direction: &str, connection: u16, bytes: [u64; 2]) -> Series {
     Series::new(
         format!("intervals-{direction}-{connection}"),
@@ -101,7 +99,7 @@ pub fn intervals(direction: &str, connection: u16, bytes: [u64; 2]) -> Series {
     )
 }
 
-/// A stream of two connections from `a` to `b`: 125,000,000 bytes in 10 s, 100 Mbit/s.
+/// Two connections from `a` to `b`: 125,000,000 bytes in 10 s, 100 Mbit/s.
 pub fn stream() -> Trial {
     let mut sender = end(Role::Connect, [40, 20]);
     let mut receiver = end(Role::Listen, [60, 20]);
@@ -131,7 +129,7 @@ pub fn pingpong(method: PingPongMethod, pattern: Pattern, series: Vec<Series>) -
     trial(Probe::PingPong(settings), vec![initiator, end(Role::Listen, [60, 20])])
 }
 
-/// A series `batches` from rows of size, pass, repeats, elapsed, median and least round trip.
+/// Rows of size, pass, repeats, elapsed, median and minimum round trip.
 pub fn batches(rows: &[[i64; 6]]) -> Series {
     let column = |at: usize| rows.iter().map(|r| r[at]).collect::<Vec<i64>>();
     Series::new(

@@ -39,7 +39,7 @@ fn nothing_received_is_zero_over_the_whole_window() {
 fn both_directions_are_counted_each_by_its_receiver_and_added() {
     let mut t = stream();
     t.probe = Probe::Stream(Stream { direction: Direction::Both, connections: 2, ..Stream::default() });
-    // The connections of the other direction have the next numbers, their series begin at 0 again.
+    // The connections of the other direction have the next numbers; their series start at 0 again.
     t.ends[0].flows.push(flow(2, Direction::Receive, true, 10_000_000));
     t.ends[0].series.push(intervals("receive", 0, [4_000_000, 6_000_000]));
     t.ends[1].flows.push(flow(2, Direction::Receive, false, 10_000_000));
@@ -126,7 +126,6 @@ fn a_limit_by_the_medium_that_was_named() {
     let mut t = stream();
     t.medium = ethernet(1000);
     let s = summarise(&t);
-    // 1448 of 1538 bytes.
     assert_eq!(s.limit.goodput_bps, Some(941_482_444));
     assert!((s.percent_of_limit.unwrap() - 100.0 * 100.0 / 941.482_444).abs() < 1e-6);
     t.ends[0].flows[0].socket.remote = "[fd00::2]:5304".to_string();
@@ -149,7 +148,6 @@ fn a_bus_that_was_named_is_a_second_limit() {
     let s = summarise(&t);
     assert_eq!((s.limit.goodput_bps, s.limit.by()), (Some(66_640_000), Some("isa-16")));
     assert_eq!(s.limit.medium.as_deref(), Some("ethernet 1000 Mbit/s"));
-    // 100 Mbit/s were reached: more than such a bus can move.
     let above = s.findings.iter().find(|f| f.id == "above-limit").unwrap();
     assert!(above.text.ends_with("that isa-16 allows"), "{}", above.text);
     t.bus = Some(HostBus { name: "pcie1".into(), rate: BitRate(2_000_000_000), shared: false });
@@ -169,10 +167,9 @@ fn the_figures_of_rfc_6349() {
     assert!(why(&figures.buffer_delay_percent).contains("no round trip inside the window"));
 
     t.medium = ethernet(1000);
-    // Of 125,003,000 B acknowledged and 2,000,000 more 2,000,000 were sent again.
+    // Of 125,003,000 B acknowledged and 2,000,000 more 2,000,000 were retransmitted.
     let again = t.ends[0].flows[0].tcp.as_mut().unwrap();
     (again.retransmits, again.bytes_retransmitted) = (1_400, 2_000_000);
-    // The sample before the window and the one without a round trip do not count.
     let series = |rtt: Vec<i64>| vec![("t_ns", vec![-5, 0, 5 * S as i64, 10 * S as i64]), ("rtt_us", rtt)];
     t.ends[0].series.push(Series::new("tcp-info-send-0", series(vec![900, 60, 80, 0])));
     t.ends[0].series.push(Series::new("tcp-info-send-1", series(vec![900, 50, 60, 0])));
@@ -183,7 +180,6 @@ fn the_figures_of_rfc_6349() {
     assert_eq!((figures.round_trip_mean_us, figures.round_trip_baseline_us), (Some(62.5), Some(50)));
     assert_eq!(figures.buffer_delay_percent.value(), Some(&25.0));
 
-    // A kernel that counts segments only, and one that has no least round trip yet.
     let tcp = t.ends[0].flows[0].tcp.as_mut().unwrap();
     (tcp.bytes_retransmitted, tcp.min_rtt_us) = (0, 0);
     let figures = of(&t);
@@ -246,7 +242,7 @@ fn on_a_shared_medium_the_directions_are_held_against_it_together() {
     t.ends[0].flows.push(flow(2, Direction::Receive, true, 10_000_000));
     t.ends[0].series.push(intervals("receive", 0, [4_000_000, 6_000_000]));
     t.ends[1].flows.push(flow(2, Direction::Receive, false, 10_000_000));
-    // 100 and 8 Mbit/s: one of them may have more than half of the medium, both together not more than all.
+    // 100 and 8 Mbit/s: one may exceed half of the medium, both together not all of it.
     let medium = |rate: u64| {
         Some(Medium { half_duplex: true, ..Medium::new("ethernet", BitRate(rate * 1_000_000), 1500) })
     };
@@ -254,7 +250,6 @@ fn on_a_shared_medium_the_directions_are_held_against_it_together() {
     let found = summarise(&t).findings;
     assert_eq!(found.iter().filter(|f| f.id == "above-limit").count(), 2, "{found:?}");
     assert!(found.iter().any(|f| f.text.starts_with("both directions together reached 108.00 Mbit/s")));
-    // A rate that half duplex does not exist at has no limit.
     t.medium = medium(120);
     assert_eq!((summarise(&t).limit.goodput_bps, summarise(&t).findings), (None, vec![]));
 }

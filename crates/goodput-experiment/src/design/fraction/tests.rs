@@ -59,7 +59,6 @@ fn every_main_effect_is_balanced_and_orthogonal_to_every_other() {
             assert_eq!(rows.iter().map(|r| sign(r, one) * sign(r, other)).sum::<i32>(), 0);
         }
     }
-    // F = −BC at every row.
     assert!(rows.iter().all(|r| sign(r, 5) == -sign(r, 1) * sign(r, 2)));
 }
 

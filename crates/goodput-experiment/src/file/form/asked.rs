@@ -1,4 +1,4 @@
-//! The TOML form of what the result is asked: prices and questions.
+//! The TOML form of prices and questions.
 
 use super::super::written::{OneOrMany, Scalar};
 use super::Only;

@@ -1,10 +1,10 @@
-//! One mistake at a time in a good file: what is said, in which line, and what to type.
+//! One mistake at a time in a valid file: error, line and advice.
 
 use super::WHOLE;
 use crate::file::ExperimentFile;
 
-/// The file with one place changed, and what is said about it: sentence and hint, each by what they must contain. The line
-/// must be the one in which `marker` stands after the change.
+/// Changes the file in one place. Sentence and hint must contain these texts; the line is that of `marker`
+/// after the change.
 fn refused(from: &str, to: &str, marker: &str, what: &str, hint: &str) {
     assert_eq!(WHOLE.matches(from).count(), 1, "{from:?} stands once in the file");
     let text = WHOLE.replace(from, to);
@@ -411,7 +411,6 @@ fn a_quick_form_that_answers_nothing() {
     refused("words = \"--time 1s\"", "words = \"--label {x}\"", "words", "{x} is neither", "{cc}");
 }
 
-/// The first question of the file, and its place.
 const FIRST: &str = "ask = \"better\"\nprobe = \"tcp\"\nfactor = \"mtu\"\nlevel = 9000\nthan = 1500\n";
 
 #[test]

@@ -1,21 +1,21 @@
-//! The columns of both layouts, and what stands in each. Numbers in comments are those of 1.1.0, from 1, as in
+//! The columns of both layouts. Numbers in comments are those of 1.1.0, from 1, as in
 //! `docs/coming-from-iometer.md`.
 
 use super::Layout;
 use super::row::{Row, privileged};
 use super::times::{BINS, Time};
 
-/// What IOmeter writes where a value differs between workers or has no meaning.
+/// For values that differ between workers or have no meaning.
 const AMBIGUOUS: &str = "-1";
-/// Ticks of raw times in a second: they are nanoseconds.
+/// Raw times are in nanoseconds.
 const TICKS_PER_SECOND: u64 = 1_000_000_000;
 const MIB: f64 = 1_048_576.0;
 const MB: f64 = 1e6;
 
-/// A column before the bins. A cell is empty where its value is `None`.
+/// A column before the bins; `None` is an empty cell.
 struct Column {
     heading: &'static str,
-    /// The heading in the older layout; `None` where that does not have the column.
+    /// `None` where the older layout does not have the column.
     older: Option<&'static str>,
     value: fn(&Row<'_>) -> Option<String>,
 }
@@ -66,7 +66,7 @@ const COLUMNS: [Column; 59] = [
     both("Maximum Transaction Time", |r| most(r.times.as_ref()?.transaction)),
     both("Maximum Connection Time", |r| most(r.times.as_ref()?.connection)),
     both("Errors", |r| r.machine?.errors.and_then(text)),
-    // 29: a client whose read or write fails is not in the result.
+    // 29: a client with a failed read or write is not in the result.
     both("Read Errors", |r| r.machine.and_then(|_| text(0))),
     both("Write Errors", |r| r.machine.and_then(|_| text(0))),
     both("Bytes Read", |r| text(r.machine?.read_bytes)),
@@ -91,14 +91,14 @@ const COLUMNS: [Column; 59] = [
     both("Maximum Raw Transaction Time", |r| r.raw()?.transaction.max().and_then(text)),
     both("Maximum Raw Connection Time", |r| r.raw()?.connection.max().and_then(text)),
     both("Total Raw Run Time", |r| r.raw().and_then(|_| text(r.elapsed_ns))),
-    // 46: no disks, and the one queue depth that all workers have.
+    // 46: no disks, and the same queue depth for all workers.
     both("Starting Sector", |r| r.machine.and_then(|_| text(0))),
     both("Maximum Size", |r| r.machine.and_then(|_| text(0))),
     both("Queue Depth", |r| r.machine.and_then(|_| text(r.load.outstanding))),
     both("% CPU Utilization", |r| decimal(r.busy_percent?)),
     both("% User Time", |r| decimal(r.mean_of_cpus(|c| c.user_percent)?)),
     both("% Privileged Time", |r| decimal(r.mean_of_cpus(privileged)?)),
-    // 52: what Windows calls deferred procedure calls; part of the privileged time there too.
+    // 52: deferred procedure calls of Windows, also part of the privileged time.
     both("% DPC Time", |r| decimal(r.mean_of_cpus(|c| c.softirq_percent)?)),
     both("% Interrupt Time", |_| None),
     both("Processor Speed", |r| (r.kind != "ALL").then(|| TICKS_PER_SECOND.to_string())),

@@ -1,4 +1,4 @@
-//! Divides the results of one point as IOmeter does: by manager, reads and writes.
+//! The metrics of one point by manager, reads and writes, as IOmeter divides them.
 
 use goodput_analysis::latency::Distribution;
 use goodput_model::load::{Load, Mix, MixLine};
@@ -6,24 +6,22 @@ use goodput_model::series::Series;
 use goodput_model::summary::{ClientSummary, CpuSummary, HostSummary, LoadSummary, Summary};
 use goodput_model::trial::{EndReport, Role, Trial};
 
-/// One point, the server first.
 pub(super) struct Figures {
     pub managers: Vec<Machine>,
     pub elapsed_ns: u64,
 }
 
-/// One manager's part.
 pub(super) struct Machine {
     pub name: String,
-    /// Its workers: on a client its own, on the server those of all clients in the result.
+    /// On the server those of all clients in the result.
     pub workers: usize,
     pub transactions_per_second: f64,
     pub connections_per_second: Option<f64>,
     pub read_bytes: u64,
     pub written_bytes: u64,
-    /// Reads and writes, where they can be told apart.
+    /// Where they can be separated.
     pub ios: Option<(u64, u64)>,
-    /// Response times of writes without a reply.
+    /// Without a reply.
     pub writes: Option<Distribution>,
     pub transactions: Option<Distribution>,
     pub connects: Option<Distribution>,
@@ -31,7 +29,7 @@ pub(super) struct Machine {
     pub interrupts_per_second: Option<f64>,
     pub packets_per_second: Option<f64>,
     pub packet_errors: Option<u64>,
-    /// Connections that could not be opened or broke; counted at clients only.
+    /// Counted at clients only.
     pub errors: Option<u64>,
     pub retransmitted_per_second: Option<f64>,
 }
@@ -48,7 +46,7 @@ impl Figures {
     }
 }
 
-/// The mixes that workers of this load have, each once, in the order of workers.
+/// Each once, in the order of workers.
 pub(super) fn used(load: &Load) -> Vec<&Mix> {
     let mut mixes: Vec<&Mix> = Vec::new();
     for mix in load.workers.iter().filter_map(|w| load.mixes.get(usize::from(w.mix))) {
@@ -104,7 +102,7 @@ impl Point<'_> {
     fn client(&self, client: &ClientSummary) -> Machine {
         let host = self.summary.hosts.iter().find(|h| h.role == Role::Connect && h.name == client.name);
         let end = self.trial.ends.iter().find(|e| e.role == Role::Connect && e.host == client.name);
-        // Its reads are the server's writes.
+        // A client's reads are the server's writes.
         let (read, written) = (self.bytes(client.transmit_bps), self.bytes(client.receive_bps));
         let index = self.load.clients.iter().position(|name| *name == client.name);
         let workers = self.load.workers.iter().filter(|w| index == Some(usize::from(w.client))).count();
@@ -117,12 +115,11 @@ impl Point<'_> {
         machine
     }
 
-    /// What is counted alike on both sides.
     fn machine(&self, name: String, host: Option<&HostSummary>, end: Option<&EndReport>) -> Machine {
         let series = |name: &str| end?.series.iter().find(|s| s.name == name);
         let times = |name: &str| {
             let series = series(name)?;
-            // The server tells its workers apart, so that those of excluded clients can be left out.
+            // Without workers those of excluded clients cannot be separated.
             let workers = series.column("worker");
             let wanted = |row| workers.is_none_or(|w| w.get(row).is_some_and(|w| self.has_worker(*w)));
             Distribution::from_rows(series, wanted).filter(|d| d.count() > 0)
@@ -131,7 +128,7 @@ impl Point<'_> {
         let failed = |s: &Series| s.column("count").unwrap_or_default().iter().sum::<i64>();
         let counters = host.and_then(|h| h.counters.as_ref());
         let interfaces = counters.and_then(|c| c.interfaces.value());
-        // IOmeter adds up all interfaces, the loopback too; that one is left out here.
+        // IOmeter also adds the loopback interface, which is left out here.
         let sum = |names: [&str; 2]| {
             let moved = interfaces?.iter().filter(|(name, _)| *name != "lo").flat_map(|(_, counts)| counts);
             let wanted = moved.filter(|(name, _)| names.contains(&name.as_str()));
@@ -162,7 +159,6 @@ impl Point<'_> {
         }
     }
 
-    /// True for the number of a worker whose client is in the result.
     fn has_worker(&self, worker: i64) -> bool {
         let worker = usize::try_from(worker).ok().and_then(|w| self.load.workers.get(w));
         let name = worker.and_then(|w| self.load.clients.get(usize::from(w.client)));
@@ -173,16 +169,15 @@ impl Point<'_> {
         count as f64 * 1e9 / self.elapsed_ns as f64
     }
 
-    /// The bytes behind a rate: exact to the byte for windows below 8 s, within a byte for each 16 s above.
+    /// Exact for windows below 8 s, within a byte for each 16 s above.
     fn bytes(&self, rate_bps: u64) -> u64 {
         let bits = u128::from(rate_bps) * u128::from(self.elapsed_ns);
         u64::try_from((bits + 4_000_000_000) / 8_000_000_000).unwrap_or(u64::MAX)
     }
 
-    /// Reads and writes of the server, of all workers or of one client's.
     fn ios(&self, transactions_per_second: f64, read: u64, written: u64) -> Option<(u64, u64)> {
         let count = (transactions_per_second * self.elapsed_ns as f64 / 1e9).round();
-        // A negative or unknown rate becomes 0, a huge one the largest number.
+        // A negative or unknown rate becomes 0.
         let transactions = count as u64;
         if replies(self.load)? {
             return Some((transactions, transactions));
@@ -195,7 +190,7 @@ impl Point<'_> {
         if !both_ways && lines.iter().all(|l| l.reads_percent == 100) {
             return Some((transactions, 0));
         }
-        // Requests of one size are told apart by the bytes that went each way.
+        // Requests of one size are divided by the bytes each way.
         let size = lines.first()?.size.0;
         let one_size = size > 0 && lines.iter().all(|l| l.size.0 == size);
         let share = written as f64 / (written.saturating_add(read)).max(1) as f64;

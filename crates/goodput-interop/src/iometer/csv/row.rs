@@ -11,7 +11,7 @@ use goodput_model::summary::CpuSummary;
 pub(super) struct Row<'a> {
     pub kind: &'static str,
     pub name: String,
-    /// The access specification that all workers have.
+    /// Of all workers.
     pub spec: &'a str,
     pub load: &'a Load,
     pub elapsed_ns: u64,
@@ -20,7 +20,6 @@ pub(super) struct Row<'a> {
     pub machine: Option<&'a Machine>,
     pub times: Option<Times<'a>>,
     pub busy_percent: Option<f64>,
-    /// The plain mean over these is meant, however unlike they are.
     pub cpus: Vec<&'a CpuSummary>,
 }
 
@@ -61,7 +60,7 @@ impl<'a> Row<'a> {
         self.machine.map(|m| self.rate(m.read_bytes.saturating_add(m.written_bytes)))
     }
 
-    /// Where reads and writes cannot be told apart, their sum still can.
+    /// Known even where reads and writes cannot be separated.
     pub fn ios_per_second(&self) -> Option<f64> {
         let machine = self.machine?;
         let counted = machine.ios.map(|(reads, writes)| self.rate(reads.saturating_add(writes)));
@@ -69,7 +68,6 @@ impl<'a> Row<'a> {
         counted.or(without_reply.then_some(machine.transactions_per_second))
     }
 
-    /// The times of a manager, whose sums and maxima are written too.
     pub fn raw(&self) -> Option<&Times<'a>> {
         self.times.as_ref().filter(|_| self.kind == "MANAGER")
     }
@@ -79,7 +77,7 @@ impl<'a> Row<'a> {
         (!self.cpus.is_empty()).then(|| sum / self.cpus.len() as f64)
     }
 
-    /// IOps for each per cent of busy CPU; 0 without any, as IOmeter has it.
+    /// IOps for each per cent busy; 0 without any, as in IOmeter.
     pub fn effectiveness(&self) -> Option<f64> {
         let (reads, writes) = self.machine?.ios?;
         let per_second = reads.saturating_add(writes) as f64 * 1e9 / self.elapsed_ns as f64;
@@ -91,7 +89,7 @@ pub(super) fn privileged(cpu: &CpuSummary) -> f64 {
     cpu.system_percent + cpu.softirq_percent
 }
 
-/// The rows of ALL, then of every manager with its processors. `all` is what [`together`] gives.
+/// ALL, then every manager with its processors. `all` comes from [`together`].
 pub(super) fn rows<'a>(
     load: &'a Load,
     figures: &'a Figures,
@@ -102,7 +100,6 @@ pub(super) fn rows<'a>(
         field("the host", &machine.name)?;
     }
     let elapsed_ns = figures.elapsed_ns;
-    // None where one of the managers has no figure.
     let cpus: Option<Vec<&CpuSummary>> = figures.managers.iter().map(|m| m.cpu.as_ref()).collect();
     let all = Row::of_machine("ALL", spec, load, all, elapsed_ns, cpus.unwrap_or_default());
     let mut rows = vec![Row { managers: Some(figures.managers.len()), ..all }];
@@ -126,7 +123,7 @@ pub(super) fn rows<'a>(
     Ok(rows)
 }
 
-/// The sum of all managers: each byte and each request twice, once where it is written and once where it is read.
+/// Each byte and request counts twice, as written and as read.
 pub(super) fn together(machines: &[Machine]) -> Machine {
     let sum = |of: fn(&Machine) -> Option<f64>| machines.iter().map(of).sum::<Option<f64>>();
     let count = |of: fn(&Machine) -> u64| machines.iter().map(of).fold(0u64, u64::saturating_add);

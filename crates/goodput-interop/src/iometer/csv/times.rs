@@ -7,8 +7,7 @@ use goodput_model::load::Load;
 const US: u64 = 1_000;
 const MS: u64 = 1_000_000;
 
-/// The bins of response times that the newer layout has behind all columns: heading, and where each but the last ends,
-/// in ns. A value on an edge belongs to the bin that begins there.
+/// Bins of the newer layout: heading and upper edge in ns. A value on an edge belongs to the higher bin.
 pub(super) const BINS: [(&str, u64); 21] = [
     ("0 to 50 uS", 50 * US),
     ("50 to 100 uS", 100 * US),
@@ -35,9 +34,9 @@ pub(super) const BINS: [(&str, u64); 21] = [
 
 #[derive(Clone, Copy)]
 pub(super) enum Time<'a> {
-    /// There was none of the kind: IOmeter writes 0.
+    /// None of this kind: IOmeter writes 0.
     None,
-    /// goodput does not measure it at this end.
+    /// Not measured at this end.
     Unknown,
     Known(&'a Distribution),
 }
@@ -73,7 +72,6 @@ fn sum(d: &Distribution) -> u128 {
     d.iter().fold(0, |sum, (value, n)| sum + u128::from(value) * u128::from(n))
 }
 
-/// Response, read, write, transaction, connection.
 pub(super) struct Times<'a> {
     pub any: Time<'a>,
     pub read: Time<'a>,
@@ -83,8 +81,8 @@ pub(super) struct Times<'a> {
 }
 
 impl<'a> Times<'a> {
-    /// A write is timed where it is handed to the kernel, a transaction with a reply where the request is sent; how long
-    /// a read took, which is mostly waiting for the other end, is not measured.
+    /// A write is timed at handover to the kernel, a transaction with a reply from its request. The duration
+    /// of a read, mainly waiting for the other end, is not measured.
     pub fn of(load: &Load, m: &'a Machine) -> Times<'a> {
         let known = |d: &'a Option<Distribution>| d.as_ref().map_or(Time::Unknown, Time::Known);
         let none = |count: Option<u64>| count == Some(0);
@@ -97,7 +95,7 @@ impl<'a> Times<'a> {
             Some(false) => known(&m.writes),
             _ => Time::Unknown,
         };
-        // Without replies a transaction is its request, so only an end that writes and nothing else times all of them.
+        // Without replies only an end that does nothing but write times all transactions.
         let any = match (with_reply, reads, writes) {
             (_, true, true) => Time::None,
             (Some(false), true, _) => write,
@@ -111,7 +109,7 @@ impl<'a> Times<'a> {
         Times { any, read, write, transaction, connection }
     }
 
-    /// How many are in each bin: response times, or times of transactions where there are replies.
+    /// Response times, or times of transactions where there are replies.
     pub fn binned(&self) -> Option<[u64; BINS.len()]> {
         match (self.any, self.transaction) {
             (Time::Known(d), _) | (_, Time::Known(d)) => Some(bins(d)),
@@ -149,7 +147,7 @@ mod tests {
         ]);
         let bins = bins(&d);
         assert_eq!(bins.iter().sum::<u64>(), 8);
-        // Neither the edge at 15 ms is at 14.9, nor that at 4.7 s at 4, and the last bin fills, other than in IOmeter.
+        // Unlike in IOmeter the edges at 15 ms and 4.7 s are right, and the last bin is used.
         assert_eq!((bins[0], bins[1], bins[8], bins[17], bins[20]), (2, 2, 1, 1, 2));
     }
 }

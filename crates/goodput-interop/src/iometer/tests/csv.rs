@@ -197,18 +197,16 @@ fn the_units_are_those_of_the_layout() {
     let new = written(&points, Layout::V1_1).text;
     let server = &rows(&new, "MANAGER")[0];
     assert_eq!(server[1..3], ["server".to_string(), "transmit 1024 B".into()]);
-    // IOps and its parts, then binary and decimal, each sum, read, write.
+    // IOps, then binary and decimal rates, each sum, read, write.
     assert_eq!(server[6..9], ["10240", "0", "10240"]);
     assert_eq!(server[9..15], ["10", "0", "10", "10.48576", "0", "10.48576"]);
-    // Bytes Read, Bytes Written, Read I/Os, Write I/Os.
     assert_eq!(server[30..34], ["0", "104857600", "0", "102400"]);
-    // CPU and IOps for each per cent of it.
     assert_eq!((server[48].as_str(), server[55].as_str()), ("25", "409.6"));
     let client = &rows(&new, "MANAGER")[1];
     assert_eq!(client[9..12], ["6", "6", "0"]);
     assert_eq!(client[6..9], ["6144", "6144", "0"]);
 
-    // 1999: one MBps of 2^20 bytes/s, so that Mbit/s are 8.388608 times as many.
+    // 1999: one MBps of 2^20 bytes/s.
     let old = written(&points, Layout::Y1999).text;
     let server = &rows(&old, "MANAGER")[0];
     assert_eq!(server[9..12], ["10", "0", "10"]);
@@ -222,7 +220,7 @@ fn all_counts_both_ends_as_iometer_does() {
     let all = &rows(&text, "ALL")[0];
     assert_eq!(all[3..6], ["3", "4", "4"]);
     assert_eq!(all[6..12], ["20480", "10240", "10240", "20", "10", "10"]);
-    // The plain mean of 25, 10 and 8 %.
+    // The mean of 25, 10 and 8 %.
     assert_eq!(all[48], "14.333333");
     assert_eq!(all[36..45].concat() + &all[53], "");
 }
@@ -231,7 +229,7 @@ fn all_counts_both_ends_as_iometer_does() {
 fn what_is_not_measured_is_empty_and_what_did_not_happen_is_0() {
     let text = written(&both_points(), Layout::V1_1).text;
     let server = &rows(&text, "MANAGER")[0];
-    // Average response, read, write, transaction, connection in ms; 22.5 µs, no reads, no connections.
+    // Average response, read, write, transaction, connection in ms.
     assert_eq!(server[17..22], ["0.0225", "0", "0.0225", "0.0225", "0"]);
     assert_eq!(server[22..27], ["0.06", "0", "0.06", "0.06", "0"]);
     assert_eq!(server[36..40], ["0", "2304000000", "2304000000", "0"]);
@@ -242,9 +240,7 @@ fn what_is_not_measured_is_empty_and_what_did_not_happen_is_0() {
     let client = &rows(&text, "MANAGER")[1];
     assert_eq!(client[17..22], ["", "", "0", "", "0"]);
     assert_eq!(client[59..].concat(), "");
-    // Without the loopback.
     assert_eq!(client[56], "7200");
-    // Of the second point the clients write and the server reads.
     let server = &rows(&text, "MANAGER")[3];
     assert_eq!(server[6..9], ["10240", "10240", "0"]);
     assert_eq!(server[17..22], ["", "", "0", "", "0"]);

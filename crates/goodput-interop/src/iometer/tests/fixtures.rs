@@ -1,4 +1,4 @@
-//! What each file says, and which lines are complained about.
+//! The content and the warnings of each fixture.
 
 use crate::iometer::*;
 use goodput_model::load::{Load, Mix, Traffic, Worker as LoadWorker};
@@ -13,7 +13,6 @@ fn plan(name: &str) -> (IometerPlan, Vec<Warning>) {
     read(&text(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
-/// The plan of a file that is written as IOmeter writes it.
 fn quiet(name: &str) -> IometerPlan {
     let (plan, warnings) = plan(name);
     assert_eq!(warnings, [], "{name}");
@@ -134,12 +133,10 @@ fn cycling_is_the_inner_loop() {
 #[test]
 fn workers_on_the_clients_are_turned_round() {
     let stages = stages(&quiet("clients-as-servers.icf"));
-    // Serial: the targets of one manager after another, with one target each 1, 2, 3.
     let seen: Vec<(usize, Vec<usize>)> = stages.iter().map(|s| (s.server, s.clients.clone())).collect();
     let clients = [vec![1], vec![1, 2], vec![1, 2, 3]];
     let expected: Vec<(usize, Vec<usize>)> = clients.iter().chain(&clients).map(|c| (0, c.clone())).collect();
     assert_eq!(seen, expected);
-    // What a client writes, the server reads; two thirds of reads are one third.
     assert_eq!(stages[0].load.traffic(), Traffic::Receive);
     let line = stages[3].load.mixes[0].lines[0];
     assert_eq!((line.reads_percent, line.reply, line.burst), (33, Bytes(128), 2));
@@ -172,7 +169,6 @@ fn specifications_without_names_get_iometers() {
     assert!(plan.specs.iter().all(|s| s.assignment == Assignment::All));
     assert_eq!((plan.specs[2].lines[0].delay_ms, plan.specs[2].lines[0].burst), (5, 4));
     assert_eq!(plan.specs[3].lines.iter().map(|l| l.share_percent).collect::<Vec<_>>(), [60, 40]);
-    // The names in the older units are understood; the line of 0 % is told.
     assert_eq!(plan.managers[0].workers[0].specs, [Some(0), Some(1), Some(2), Some(3)]);
     assert_eq!(warnings.len(), 1, "{warnings:?}");
     assert!(warnings[0].text.contains("0 %"));
@@ -215,8 +211,7 @@ fn blanks_and_comments_are_told_and_passed_over() {
     same.description = "blank lines and comments".into();
     (same.run_time, same.ramp_up) = (seconds(5), seconds(1));
     assert_eq!(plan, same);
-    // A version after a blank line, two blank lines, a remark, a blank value, an indented key, an unknown key with its
-    // data, something between sections, blank lines in a worker and in a list, and stray data.
+    // Covers every tolerated deviation: blank lines, remarks, indented and unknown keys, stray data.
     let text = text("blanks-and-comments.icf");
     let at = |wanted: &str| text.lines().position(|l| l == wanted).unwrap() + 1;
     let names = at("\ttx 1K") + 1;
@@ -246,7 +241,6 @@ fn what_goodput_does_not_have_is_told() {
         let count = warnings.iter().filter(|w| w.text.contains(word)).count();
         assert_eq!(count, 1, "{word}: {warnings:#?}");
     }
-    // The idle run in the middle is a run of IOmeter's and no stage.
     let runs: Vec<u32> = stages(&plan).iter().map(|s| s.run).collect();
     assert_eq!((runs, plan.runs().unwrap().len()), (vec![1, 3], 3));
 }
@@ -257,7 +251,6 @@ fn disks_need_a_folder() {
     let e = plan.stages(&StageSettings::default()).unwrap_err();
     assert!(e.to_string().contains("SERVER: Worker 1, CLIENT01: Worker 2"), "{e}");
     assert!(e.hint().contains("--network-only"), "{}", e.hint());
-    // Left out, there is nothing to cycle over.
     let network = StageSettings { disk: Disk::LeaveOut, ..StageSettings::default() };
     let stages = plan.stages(&network).unwrap();
     assert_eq!((stages.len(), stages[0].disk.len(), stages[0].load.workers.len()), (1, 0, 1));

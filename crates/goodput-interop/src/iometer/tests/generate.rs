@@ -1,4 +1,4 @@
-//! Plans at random, as far as an `.icf` can hold them.
+//! Random plans that an `.icf` can hold.
 
 use crate::iometer::*;
 use goodput_model::units::Nanos;
@@ -29,7 +29,6 @@ fn line() -> impl Strategy<Value = SpecLine> {
     })
 }
 
-/// Lines whose shares add up: each takes a part of what is left, the last one the rest.
 fn lines() -> impl Strategy<Value = Vec<SpecLine>> {
     vec((line(), 0u8..=100), 1..5).prop_map(|mut lines| {
         let mut left = 100u8;
@@ -107,7 +106,6 @@ pub(super) fn plan() -> impl Strategy<Value = IometerPlan> {
                         .into_iter()
                         .enumerate()
                         .map(|(i, (name, lines, a))| Spec {
-                            // The number keeps names apart.
                             name: format!("{i}{name}"),
                             assignment: crate::iometer::plan::ASSIGNMENTS[a].1,
                             lines,
@@ -129,7 +127,6 @@ pub(super) fn plan() -> impl Strategy<Value = IometerPlan> {
     })
 }
 
-/// A worker whose target is its own manager loses it.
 fn not_to_itself(mut worker: Worker, own: usize) -> Worker {
     if let Work::Network { target, .. } = &mut worker.work
         && target.as_ref().is_some_and(|t| t.manager == own)

@@ -1,4 +1,4 @@
-//! What holds for every text and every plan.
+//! Properties of every text and every plan.
 
 use super::fixtures::text;
 use super::generate::plan;
@@ -36,7 +36,6 @@ fn digest(bytes: &[u8]) {
                     }
                 }
             }
-            // What was read and can be written is read the same again.
             if let Ok(written) = write(&plan) {
                 assert_eq!(read(&written).unwrap().0, plan);
             }
@@ -59,7 +58,6 @@ fn sound(stage: &Stage) {
     }
 }
 
-/// One thing done to a text: a place in thousandths and what happens there.
 #[derive(Debug, Clone)]
 enum Change {
     Byte(u8),
@@ -121,7 +119,6 @@ fn apply(bytes: &mut Vec<u8>, at: usize, change: &Change) {
     }
 }
 
-/// Points as the command line makes them: sizes, ways, numbers of clients.
 fn loads() -> impl Strategy<Value = (usize, Vec<Load>)> {
     let point = (0u32..19, 0usize..3, 1u16..5);
     (vec(point, 1..8), 1u64..100, 0u64..10, proptest::option::of(0u32..9)).prop_map(
@@ -179,7 +176,6 @@ proptest! {
         prop_assert_eq!(back, plan);
     }
 
-    /// The points of a command and those of the file that is made of them are the same.
     #[test]
     fn points_come_back((clients, loads) in loads()) {
         let clients: Vec<Host> = (0..clients).map(|c| host(&format!("10.0.0.{}", c + 2))).collect();

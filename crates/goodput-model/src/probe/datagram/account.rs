@@ -1,48 +1,47 @@
-//! What is computed from trials of the probe `datagram`: the account, the figures of a direction, the outcome
-//! of a search for the highest rate without loss.
+//! Results of the probe `datagram`: packet counts, metrics of a direction, and the outcome of a search for
+//! the highest lossless rate.
 
 use crate::id::TrialId;
 use crate::percentiles::LatencySummary;
 use crate::probe::datagram::{DatagramCalls, NotAvailable};
 use serde::{Deserialize, Serialize};
 
-/// Where datagrams went, over the whole trial: `offered = refused + sent`, and
-/// `sent = received + lost.receiver_socket + lost.receiver_host + lost.path`, where only `path` is a remainder.
+/// Where datagrams went over the whole trial: `offered = refused + sent`, and `sent = received +
+/// lost.receiver_socket + lost.receiver_host + lost.path`, where only `path` is a remainder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DatagramTotals {
-    /// Handed to the sender's kernel. This and the next two are `None` when the sender's count did not come.
+    /// Passed to the sender's kernel. This and the next two are `None` without the sender's count.
     pub offered: Option<u64>,
     pub refused: Option<u64>,
     pub sent: Option<u64>,
-    /// Delivered to the receiver's application, each once; without a sequence (payload below 8 B) copies may be
-    /// among them, and then `duplicates` is `None`. `None` when the receiver's count did not come.
+    /// Delivered to the application, without duplicates. Without a sequence (payload below 8 B) duplicates
+    /// may be included, and `duplicates` is `None`. `None` when the receiver's count did not arrive.
     pub received: Option<u64>,
-    /// `sent − received`, exact wherever both are. Negative only where copies cannot be told apart.
+    /// `sent − received`; negative only where duplicates cannot be recognised.
     pub difference: Option<i64>,
     pub lost: LostSummary,
-    /// Copies delivered beside the first; `None` where they cannot be told apart.
+    /// `None` where they cannot be recognised.
     pub duplicates: Option<u64>,
-    /// Delivered after one that was sent later; `None` where there is no sequence.
+    /// `None` without a sequence.
     pub reordered: Option<u64>,
-    /// Datagrams whose fate or place of loss is not decided by what was counted: the widest of the bounds below.
+    /// Datagrams whose fate or place of loss is unknown: the widest of the bounds below.
     pub unresolved: u64,
 }
 
-/// Lost datagrams by place. A figure that is not known as one number is `None`, and stands in `bounds`.
+/// Lost datagrams by place. A count that is not one number is `None`, with its range in `bounds`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LostSummary {
     pub total: Option<u64>,
-    /// The remainder: lost elsewhere. Contains the places of `path_includes`.
+    /// The remainder; contains the places of `path_includes`.
     pub path: Option<u64>,
     pub receiver_socket: Option<u64>,
-    /// In the receiving host below the socket; `None` as well while its counters are not known.
+    /// Below the socket; `None` as well while the host's counters are unknown.
     pub receiver_host: Option<u64>,
-    /// Places whose own count is not known, so that `path` contains them: `receiver_socket`, `receiver_host`.
+    /// Places without a count of their own, so that `path` contains them: `receiver_socket`, `receiver_host`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub path_includes: Vec<String>,
-    /// Drops as the kernel counted them at the receiver's socket. Under offload one may be several datagrams.
+    /// The kernel's drop count of the receiver's socket. With offload one may be several datagrams.
     pub receiver_socket_events: Option<u64>,
-    /// Least and most of each; `None` where nothing can be said.
     pub bounds: Option<LostBounds>,
 }
 
@@ -50,13 +49,10 @@ pub struct LostSummary {
 pub struct LostBounds {
     pub total: Bounds,
     pub path: Bounds,
-    /// At the receiver's socket; `None` while not known.
     pub receiver_socket: Option<Bounds>,
-    /// Below it; `None` while not known.
     pub receiver_host: Option<Bounds>,
 }
 
-/// A count that is known within bounds, both included.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bounds {
     pub least: u64,
@@ -68,59 +64,55 @@ pub struct DatagramSummary {
     #[serde(flatten)]
     pub totals: DatagramTotals,
     pub size_bytes: u64,
-    /// Datagrams a second that were asked; `None` without a rate.
+    /// Requested datagrams a second; `None` without a rate.
     pub asked_per_second: Option<f64>,
     pub offered_per_second: Option<f64>,
     pub sent_per_second: Option<f64>,
     pub received_per_second: Option<f64>,
-    /// Payload sent in the window, bit/s.
+    /// Payload sent in the window.
     pub sent_bps: Option<u64>,
-    /// RFC 3550 interarrival jitter, the greatest of all flows, in ns.
+    /// RFC 3550 interarrival jitter, the greatest of all flows.
     pub jitter_ns: Option<f64>,
-    /// Absolute difference in one-way delay between one datagram and the next (RFC 3393), in ns.
+    /// Absolute difference in one-way delay between consecutive datagrams (RFC 3393).
     pub delay_variation_ns: Option<LatencySummary>,
     pub sent_by: Option<DatagramCalls>,
     pub received_by: Option<DatagramCalls>,
-    /// System calls that sent, whole trial.
     pub send_calls: Option<u64>,
-    /// System calls that received, whole trial.
     pub receive_calls: Option<u64>,
     pub datagrams_per_send: Option<f64>,
     pub datagrams_per_receive: Option<f64>,
-    /// What was asked and could not be used, each in a sentence.
+    /// Requested options that could not be used, each in a sentence.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fallbacks: Vec<String>,
-    /// Paced: the longest that a datagram was offered after its instant, in ns.
+    /// Paced: greatest delay of a datagram after its scheduled time.
     pub most_late_ns: Option<u64>,
-    /// Paced: datagrams offered more than 1 ms late.
+    /// Paced: datagrams sent more than 1 ms late.
     pub late: Option<u64>,
-    /// Furthest behind, in sequence numbers, that a datagram came.
+    /// Greatest reordering distance, in sequence numbers.
     pub most_behind: Option<u64>,
     /// Datagrams of another form on the receiver's sockets.
     pub malformed: u64,
-    /// The longest that a receiver looked for stragglers after the last datagram was sent, in ns.
+    /// Longest wait for late datagrams after the last one was sent.
     pub drain_ns: Option<u64>,
-    /// Checks that could not be made, with the reason.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_available: Vec<NotAvailable>,
 }
 
-/// The outcome of a search for the highest rate without loss (or with a stated share of it).
+/// The outcome of a search for the highest rate without loss (or with an allowed share of it).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SearchSummary {
-    /// Share of the sent datagrams that was allowed to be lost, in per cent.
     pub allowed_loss_percent: f64,
     pub outcome: SearchOutcome,
-    /// The rate of `outcome`, payload in bit/s of each direction.
+    /// Payload rate of `outcome`, for each direction.
     pub rate_bps: Option<u64>,
     pub datagrams_per_second: Option<f64>,
-    /// The lowest rate that was found too high, payload in bit/s.
+    /// Lowest payload rate that was found too high.
     pub failed_at_bps: Option<u64>,
-    /// What was lost at the rate of an outcome that is not lossless, in per cent.
+    /// Loss at the rate of an outcome that is not lossless.
     pub loss_percent: Option<f64>,
     /// Datagrams that the sender's own system refused, where it was the limit.
     pub refused: Option<u64>,
-    /// The trial whose window was long enough to hold the result; `None` without one.
+    /// The trial with a full window; `None` without one.
     pub confirmed_by: Option<TrialId>,
     pub trials: u32,
 }
@@ -132,9 +124,7 @@ pub enum SearchOutcome {
     Lossless,
     /// The sender could not offer more; the path is not the limit.
     HeldBackAtSender,
-    /// No trial of full length passed.
     NotConfirmed,
-    /// Too much was lost at every rate.
     LossAtEveryRate,
     NoAnswer,
 }

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 pub struct DatagramResult {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub directions: Vec<DirectionSummary>,
-    /// The account of all directions together: `offered`, `refused`, `sent`, `received`, `lost`, …
     #[serde(flatten)]
     pub totals: Option<DatagramTotals>,
 }

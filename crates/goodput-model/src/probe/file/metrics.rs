@@ -1,4 +1,4 @@
-//! Metrics of work on files.
+//! Metrics of file work.
 
 use crate::experiment::Better::{Higher, Lower};
 use crate::metric::{

@@ -1,30 +1,28 @@
-//! The operations of a file-server mix, in the words of dbench's load files.
+//! The operations of a file-server mix, by the names of dbench's load files.
 
 use crate::units::{Bytes, Nanos};
 use serde::{Deserialize, Serialize};
 
-/// A whole load file. Every player shares one; paths stand once.
+/// A load file, shared by all players.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoadFile {
-    /// The paths, relative, with `/`; a player puts its own number in the place of [`LoadFile::PLAYER`].
+    /// Relative, with `/`; each player replaces [`LoadFile::PLAYER`] by its own number.
     pub paths: Vec<String>,
     pub ops: Vec<TimedOp>,
     pub handles: u32,
 }
 
 impl LoadFile {
-    /// What stands for the player's own folder in a path: each `client1` of the load file.
+    /// The player's own folder in a path: each `client1` of the load file.
     pub const PLAYER: &'static str = "client1";
 }
 
-/// One line of a load file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimedOp {
-    /// Not before this long after the beginning of the pass.
+    /// Not earlier than this after the beginning of the pass.
     pub at: Option<Nanos>,
     pub op: FileOp,
     pub expect: Expect,
-    /// Line of the load file, from 1.
     pub line: u32,
 }
 
@@ -37,7 +35,7 @@ pub enum Expect {
     Any,
 }
 
-/// What is done. `path`, `from` and `to` are indices into [`LoadFile::paths`].
+/// `path`, `from` and `to` are indices into [`LoadFile::paths`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case")]
 pub enum FileOp {
@@ -45,7 +43,6 @@ pub enum FileOp {
         path: u32,
         options: CreateOptions,
         disposition: Disposition,
-        /// The number it is called by from now on.
         handle: u32,
     },
     Close {
@@ -54,16 +51,15 @@ pub enum FileOp {
     Read {
         handle: u32,
         offset: u64,
-        /// How many bytes are asked for.
         size: u32,
-        /// How many came when it was captured.
+        /// Bytes in the captured trace.
         actual: u32,
     },
     Write {
         handle: u32,
         offset: u64,
         size: u32,
-        /// How many were taken when it was captured.
+        /// Bytes in the captured trace.
         actual: u32,
     },
     Flush {
@@ -92,7 +88,7 @@ pub enum FileOp {
     Rmdir {
         path: u32,
     },
-    /// Deltree: a folder with all that is in it.
+    /// Deltree: a folder with its content.
     Deltree {
         path: u32,
     },
@@ -100,7 +96,7 @@ pub enum FileOp {
         path: u32,
         level: u32,
         max: u32,
-        /// Entries that came when it was captured.
+        /// Entries in the captured trace.
         count: u32,
     },
     QueryPath {
@@ -122,18 +118,17 @@ pub enum FileOp {
     Sleep {
         time: Nanos,
     },
-    /// LOOP of dbench 5: plays the operations up to the matching [`FileOp::EndLoop`] so often.
+    /// LOOP of dbench 5: repeats the operations up to the matching [`FileOp::EndLoop`].
     Loop {
         times: u32,
     },
     EndLoop,
-    /// SETSP of dbench 5: says that this player has come to this point.
+    /// SETSP of dbench 5: this player has reached a synchronisation point.
     SetPoint {
         point: u32,
     },
-    /// WAITSP: waits until a player has come to a point.
+    /// WAITSP of dbench 5: waits until a player has reached a point.
     WaitPoint {
-        /// Which player, from 0.
         player: u32,
         point: u32,
     },
@@ -154,33 +149,25 @@ impl CreateOptions {
     }
 }
 
-/// What a create does when the file exists or not (MS-SMB2 2.2.13).
+/// Create disposition (MS-SMB2 2.2.13).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Disposition {
-    /// 0: replaces or creates.
     Supersede,
-    /// 1: must exist.
     Open,
-    /// 2: must not exist.
     Create,
-    /// 3: opens or creates.
     OpenIf,
-    /// 4: must exist and is emptied.
     Overwrite,
-    /// 5: is emptied or created.
     OverwriteIf,
 }
 
-/// What kind of operation, for counts and latencies.
+/// Class of operations, for counts and latencies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OpClass {
     Create,
     Close,
-    /// ReadX, and the reads of copies and rows.
     Read,
-    /// WriteX, and the writes of copies and rows.
     Write,
     Flush,
     Lock,
@@ -218,7 +205,7 @@ impl OpClass {
         OpClass::SetFile,
     ];
 
-    /// The name in series (`latency-NAME`), tables and JSON.
+    /// In series (`latency-NAME`), tables and JSON.
     pub const fn name(self) -> &'static str {
         match self {
             OpClass::Create => "create",
@@ -243,7 +230,7 @@ impl OpClass {
 }
 
 impl FileOp {
-    /// Its class; `None` for what only steers the player.
+    /// `None` for operations that only control the player.
     pub const fn class(&self) -> Option<OpClass> {
         Some(match self {
             FileOp::Create { .. } => OpClass::Create,
@@ -271,7 +258,7 @@ impl FileOp {
         })
     }
 
-    /// The paths that it names, as indices into [`LoadFile::paths`]; two for a rename.
+    /// Indices into [`LoadFile::paths`]; two for a rename.
     pub const fn paths(&self) -> [Option<u32>; 2] {
         match *self {
             FileOp::Create { path, .. }
@@ -286,7 +273,6 @@ impl FileOp {
         }
     }
 
-    /// The handle that it uses, or gives to what it opens.
     pub const fn handle(&self) -> Option<u32> {
         match *self {
             FileOp::Create { handle, .. }

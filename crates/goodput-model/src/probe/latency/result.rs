@@ -5,7 +5,6 @@ use crate::probe::direction::DirectionSummary;
 use crate::probe::result::ResultParts;
 use serde::{Deserialize, Serialize};
 
-/// Latency on an idle or a loaded path.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct LatencyResult {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -29,11 +28,10 @@ impl ResultParts for LatencyResult {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProbesSummary {
     pub sent: u64,
-    /// Answered within 3 s.
+    /// Within 3 s.
     pub answered: u64,
     pub lost: u64,
-    /// How late they were sent; it is inside the latency.
+    /// Delay after the scheduled time; included in the latency.
     pub sent_late_ns: Option<LatencySummary>,
-    /// From sent to answered: the latency without how late they were sent.
     pub round_trip_ns: Option<LatencySummary>,
 }

@@ -3,12 +3,9 @@
 use crate::probe::result::ResultParts;
 use serde::{Deserialize, Serialize};
 
-/// A message-size sweep.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PingPongResult {
-    /// Half round trip of the smallest message.
     pub half_rtt_ns: Option<HalfRtt>,
-    /// One point a message size, in order of size.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<Point>,
     pub sweep: Option<SweepSummary>,
@@ -21,19 +18,18 @@ impl ResultParts for PingPongResult {}
 pub struct HalfRtt {
     pub min: u64,
     pub p50: u64,
-    /// 99 %; `None` in compat mode, which times whole loops only.
+    /// `None` in compat mode, which times whole loops only.
     pub p99: Option<u64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     pub size_bytes: u64,
-    /// Round trips (or messages) measured.
+    /// Round trips or messages.
     pub repeats: u64,
     pub batches: u32,
-    /// The point's time: median of batch medians (native) or best loop (compat), in ns, with fractions.
+    /// Median of batch medians (native) or best loop (compat), with fractions.
     pub time_ns: f64,
-    /// Size over time, in bit/s.
     pub goodput_bps: u64,
     /// 95 % interval of the time, native only.
     pub interval_ns: Option<(f64, f64)>,
@@ -44,7 +40,6 @@ pub struct Point {
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct SweepSummary {
-    /// Time of the smallest message.
     pub latency_ns: f64,
     pub best_bps: u64,
     pub best_size_bytes: u64,
@@ -52,7 +47,7 @@ pub struct SweepSummary {
     pub half_size_bytes: Option<f64>,
     /// Size above which time grows near-linearly with size (Snell, Mikler, Gustafson 1996).
     pub saturation_size_bytes: Option<u64>,
-    /// Native only: robust standard deviation between passes of what all sizes share, in per cent of the time.
+    /// Native only: robust standard deviation between passes of what all sizes share.
     #[serde(default)]
     pub drift_percent: Option<f64>,
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct RequestResult {
     pub transactions_per_second: Option<f64>,
-    /// Latency of a whole transaction, or from its intended send time in open loop.
+    /// Of a whole transaction; in open loop from its scheduled send time.
     pub latency_ns: Option<LatencySummary>,
 }
 

@@ -1,4 +1,4 @@
-//! Any settings of any probe, and what work on files may report.
+//! Arbitrary settings of every probe, and arbitrary file reports.
 
 use super::*;
 

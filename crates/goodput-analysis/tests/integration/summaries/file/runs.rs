@@ -1,4 +1,4 @@
-//! What the trials of a run say together.
+//! Combined results of a run's trials.
 
 use super::*;
 
@@ -8,20 +8,18 @@ pub(super) fn run_of(summaries: &[Summary]) -> FileRun {
     of_run(&numbered.iter().collect::<Vec<_>>()).expect("there is a measured trial")
 }
 
-/// A copy both ways with what is measured beside it, three times; `change` plants something.
+/// Copies both ways with their reference measurements, three times, modified by `change`.
 fn copies(change: &dyn Fn(&mut Trial)) -> FileRun {
     let mut summaries = Vec::new();
     for _ in 0..3 {
         for (way, other) in [(FileWay::Write, FileWay::Read), (FileWay::Read, FileWay::Write)] {
             let mut at_place = copy_trial(share(), way, Some("/home"));
             let mut alone = copy_trial(folder("/home"), other, None);
-            // Alone it does 4 GB in the same time.
             report(&mut alone).facts.file_system = Some("ext4".into());
             let r = report(&mut alone);
             (r.bytes_read, r.bytes_written) = (r.bytes_read * 4, r.bytes_written * 4);
             let mut net = copy_trial(Place::Sink { sink: Sink::Null }, way, None);
             net.ends[1].file = None;
-            // The wire's 941.5 Mbit/s, less a little.
             let r = report(&mut net);
             let full = 1_170_000_000;
             (r.bytes_read, r.bytes_written) = if way == FileWay::Write { (0, full) } else { (full, 0) };
@@ -70,7 +68,7 @@ fn a_run_puts_copies_together_and_knows_what_each_was_for() {
 
 #[test]
 fn a_run_with_nothing_planted_names_only_what_was_measured() {
-    // Until it was accepted the write went at 94.4 % of the wire: that is the wire. The read went at 85 %: that is nothing.
+    // Until accepted, the write reached 94.4 % of the network's limit: saturated. The read reached 85 %.
     let run = copies(&|_| {});
     assert_eq!(causes(&run), [Some(FileCause::Wire), None]);
     let text = &run.verdicts[0].text;
@@ -91,7 +89,6 @@ fn a_run_with_nothing_planted_names_only_what_was_measured() {
 
 #[test]
 fn planted_causes_are_named_from_trials() {
-    // Every copy over the network slower than anything that was measured beside it.
     let slow = |trial: &mut Trial| {
         if is_at(trial, &share()) {
             let r = report(trial);
@@ -120,14 +117,12 @@ fn planted_causes_are_named_from_trials() {
     };
     assert_eq!(cause(&|t| held_back(t, Role::Connect)), both(FileCause::ClientCpu));
     assert_eq!(cause(&|t| held_back(t, Role::Listen)), both(FileCause::ServerCpu));
-    // On one kernel the quota is still its own end's.
     let one_kernel = |trial: &mut Trial| {
         trial.ends.iter_mut().for_each(|e| e.facts.boot_id = "one".into());
     };
     let shared = |role| cause(&|t| (one_kernel(t), held_back(t, role)).0);
     assert_eq!(shared(Role::Connect), both(FileCause::ClientCpu));
     assert_eq!(shared(Role::Listen), both(FileCause::ServerCpu));
-    // A disk that alone does no more.
     let local = |trial: &mut Trial| {
         if is_at(trial, &folder("/home")) {
             let r = report(trial);
@@ -138,7 +133,6 @@ fn planted_causes_are_named_from_trials() {
         }
     };
     assert_eq!(cause(&local), both(FileCause::ClientDisk));
-    // A server's disk that is busy all the time, and a flush that takes most of it.
     let busy = |trial: &mut Trial| {
         if is_at(trial, &share()) {
             trial.ends[1].file.as_deref_mut().unwrap().place_disk = Some(disk(SIZE / 2, 10));
@@ -154,7 +148,6 @@ fn planted_causes_are_named_from_trials() {
 
 #[test]
 fn a_cpu_that_ended_the_network_alone_makes_it_no_bound() {
-    // The network alone went no faster than the copy, but with a full CPU: that says nothing of the wire.
     let run = copies(&|trial| {
         trial.medium = None;
         if is_at(trial, &Place::Sink { sink: Sink::Null }) {
@@ -235,7 +228,7 @@ fn a_mix_is_a_curve_over_its_players_with_each_class() {
 #[test]
 fn one_load_on_disk_wire_and_share_is_split() {
     let net = Place::Sink { sink: Sink::Net };
-    // An operation of one of two players: 500 µs over the share, 100 µs in the folder, 200 µs over the network.
+    // Operation of one of two players: 500 µs over the share, 100 µs in the folder, 200 µs over the network.
     let mut summaries: Vec<Summary> = [(share(), 4_000), (folder("/srv"), 20_000), (net.clone(), 10_000)]
         .map(|(place, rate)| summarise(&mix_trial(place, 2, rate)))
         .to_vec();
@@ -243,7 +236,6 @@ fn one_load_on_disk_wire_and_share_is_split() {
     let split = &run.splits[0];
     assert_eq!((split.share_ns, split.disk_ns, split.wire_ns), (500_000.0, 100_000.0, 200_000.0));
     assert_eq!((split.protocol_ns, split.players), (Some(200_000.0), 2));
-    // A folder as slow as the share leaves nothing to split.
     summaries[1] = summarise(&mix_trial(folder("/srv"), 2, 4_000));
     assert_eq!(run_of(&summaries).splits[0].protocol_ns, None);
     summaries.truncate(2);
@@ -268,7 +260,6 @@ fn two_runs_of_the_same_work_are_compared() {
         (0..5)
             .map(|i| {
                 let mut trial = row_trial("4K QD32", FileWay::Read, 4096, 32, count + i * 10);
-                // Names, seeds and workspaces differ between runs.
                 work(&mut trial).clients = vec![format!("pc-{mtu}")];
                 work(&mut trial).workspace = format!(".goodput-{mtu}");
                 work(&mut trial).seed = i;
@@ -283,7 +274,6 @@ fn two_runs_of_the_same_work_are_compared() {
         assert_eq!(of(quantity).change.verdict, Verdict::Better, "{quantity:?}");
     }
     assert!((of(Quantity::OperationsPerSecond).change.percent.unwrap() - 33.3).abs() < 0.2);
-    // Copies: accepted and durable apart; what is no measurement is not compared.
     let copy = vec![summarise(&copy_trial(share(), FileWay::Write, None)); 3];
     let quantities: Vec<Quantity> = compare(&copy, &copy).iter().map(|c| c.quantity).collect();
     use Quantity::*;
@@ -292,7 +282,6 @@ fn two_runs_of_the_same_work_are_compared() {
     work(&mut nothing).work = FileWork::Remove;
     let nothing = [summarise(&nothing)];
     assert_eq!(compare(&nothing, &nothing), []);
-    // What only one run has is counted, unless it is no measurement.
     let both = [run("1500", 30_000), copy.clone()].concat();
     assert_eq!((alone(&both, &copy), alone(&copy, &both), alone(&both, &both)), ((1, 0), (0, 1), (0, 0)));
     assert_eq!(alone(&nothing, &copy), (0, 1));

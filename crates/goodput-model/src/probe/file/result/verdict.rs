@@ -1,4 +1,4 @@
-//! What limits a copy, and what it rests on.
+//! The bottleneck of a copy, with its evidence.
 
 use crate::id::TrialId;
 use crate::probe::file::FileWay;
@@ -7,11 +7,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FileCause {
-    /// The network between client and place.
     Wire,
     ClientCpu,
     ServerCpu,
-    /// A disk of the client: below the local folder, or below a place that is a folder of its own.
+    /// Below the local folder, or below a place that is a folder of the client.
     ClientDisk,
     ServerDisk,
 }
@@ -36,42 +35,38 @@ impl FileCause {
     }
 }
 
-/// How much of a resource a copy used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
     Unknown,
     Clear,
-    /// Not much more, or nobody can say whose work it was.
+    /// Less, or the work cannot be attributed.
     Near,
     Saturated,
 }
 
-/// One resource and how much of it a copy used.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ResourceUse {
     pub resource: FileCause,
-    /// How much, by the thresholds of `docs/methods/file.md`.
+    /// By the thresholds of `docs/methods/file.md`.
     pub level: Level,
-    /// The figures, in half a sentence.
     pub text: String,
 }
 
-/// What limits the copies of one way at one place, the medians of its repeats taken together.
+/// What limits the copies of one direction at one place, by the medians of its repeats.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FileVerdict {
     pub way: FileWay,
     pub place: String,
     pub trials: Vec<TrialId>,
-    /// Their rate, the time of the flush included, in bit/s.
+    /// Time of the flush included.
     pub rate_bps: u64,
-    /// What limits them; `None` is "cannot tell".
+    /// `None` is "cannot tell".
     pub cause: Option<FileCause>,
     pub text: String,
     pub resources: Vec<ResourceUse>,
-    /// What it rests on: names of figures with their values.
+    /// Names of metrics with their values.
     pub evidence: Vec<String>,
-    /// What to try; empty when there is nothing.
     #[serde(rename = "try")]
     pub try_next: String,
 }
