@@ -1,8 +1,7 @@
-//! Writes the page of a part, `bench/results/PART.md`: machine, versions, and every claim with ratio, spread,
-//! resolution and verdict.
+//! Writes the page of a part, `bench/results/PART.md`: the machine, the versions, every claim with its ratio, spread,
+//! resolution and verdict. The list of all parts: [`index`]. How it was measured, in words: `bench/METHOD.md`.
 
 pub mod index;
-mod method;
 
 use crate::ask::{self, Ask};
 use crate::contender::{Program, Reading};
@@ -17,6 +16,12 @@ use std::fmt::Write;
 /// Fixed, so that pages are reproducible.
 const SEED: u64 = 5303;
 
+/// Options of this program that `bench/METHOD.md` abbreviates.
+const OPTIONS: &str = "--key-file bench/state/lab.key --json --no-save";
+/// The agent in host B, which `bench/METHOD.md` describes.
+const AGENT: &str = "goodput agent --key-file bench/state/lab.key --bind 10.77.0.2 --name b";
+
+/// Machine, programs and what is left out, for the head of a page.
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
     pub machine: Vec<String>,
@@ -104,7 +109,7 @@ pub fn page(plan: &Plan, part: Part, records: &Records, facts: &Facts, rows: &[R
         line("**A quick look: too few pairs. Nothing here decides anything.**\n");
     }
     line(&format!(
-        "Written by `make bench ONLY={name}`, all of it. Claims are decided as said below the tables."
+        "Written by `make bench ONLY={name}`. Method and abbreviations of commands: [METHOD.md](../METHOD.md)."
     ));
     line("\n## Machine and programs\n");
     facts.machine.iter().for_each(|m| line(&format!("- {m}")));
@@ -134,10 +139,6 @@ pub fn page(plan: &Plan, part: Part, records: &Records, facts: &Facts, rows: &[R
         line("None.");
     }
     failed.iter().for_each(|f| line(f));
-    line("\n## How this was measured\n");
-    line(method::COMMON);
-    line("");
-    line(method::of(part));
     page
 }
 
@@ -183,6 +184,8 @@ fn four(value: f64) -> String {
     format!("{value:.digits$}")
 }
 
+/// The commands of a part, abbreviated as `bench/METHOD.md` says: one line for each contender of a block, or of all blocks
+/// that differ only in their size.
 fn commands(plan: &Plan, records: &Records, part: Part) -> Vec<String> {
     let mut commands = Vec::new();
     for (index, block) in plan.blocks.iter().enumerate().filter(|(_, b)| b.part == part) {
@@ -190,13 +193,40 @@ fn commands(plan: &Plan, records: &Records, part: Part) -> Vec<String> {
             let slot = Slot { block: index, contender, phase: Phase::Together, round: 0 };
             if let Some(record) = records.get(&plan.key(&slot)) {
                 let (b, a) = &record.commands;
-                commands.push(format!("`{}`, {}: B `{b}`, A `{a}`", block.id, block.contenders[contender]));
+                let line = command(&block.id, &block.contenders[contender].to_string(), b, a);
+                if !commands.contains(&line) {
+                    commands.push(line);
+                }
             }
         }
     }
     commands
 }
 
+fn command(block: &str, contender: &str, b: &str, a: &str) -> String {
+    let (block, size) = match block.rsplit_once('.') {
+        Some((name, size)) if size.parse::<u64>().is_ok() => (format!("{name}.SIZE"), size),
+        _ => (block.to_string(), ""),
+    };
+    let short = |command: &str| {
+        let command = command.replace("target/release/", "").replace(OPTIONS, "OPTIONS");
+        if size.is_empty() {
+            return command;
+        }
+        let words = command.split(' ').map(|word| match word {
+            _ if word.strip_suffix('B').unwrap_or(word) == size => "SIZE",
+            _ if word.strip_prefix("-l") == Some(size) => "-lSIZE",
+            _ => word,
+        });
+        words.collect::<Vec<_>>().join(" ")
+    };
+    match short(b).as_str() {
+        "" | AGENT => format!("`{block}`, {contender}: `{}`", short(a)),
+        b => format!("`{block}`, {contender}: B `{b}`, A `{}`", short(a)),
+    }
+}
+
+/// One line a claim for the terminal.
 pub fn summary(rows: &[Row]) -> String {
     let mut text = String::new();
     for row in rows.iter().filter(|r| r.decision.pairs > 0) {
@@ -294,6 +324,24 @@ mod tests {
             lines[0]
         );
         assert!(lines[0].contains("**fails**") && lines[1].contains("**holds**"), "{lines:?}");
+    }
+
+    #[test]
+    fn commands_are_abbreviated() {
+        let ours = format!("target/release/goodput stream 10.77.0.2 {OPTIONS} --size 64B --time 1s");
+        let agent = format!("target/release/{AGENT}");
+        assert_eq!(
+            command("stream.cubic.64", "goodput", &agent, &ours),
+            "`stream.cubic.SIZE`, goodput: `goodput stream 10.77.0.2 OPTIONS --size SIZE --time 1s`"
+        );
+        assert_eq!(
+            command("stream.default.1024", "nuttcp", "nuttcp -1", "nuttcp -l1024 -T1 10.77.0.2"),
+            "`stream.default.SIZE`, nuttcp: B `nuttcp -1`, A `nuttcp -lSIZE -T1 10.77.0.2`"
+        );
+        assert_eq!(
+            command("file.folder", "dbench", "", "dbench -t 10"),
+            "`file.folder`, dbench: `dbench -t 10`"
+        );
     }
 
     #[test]

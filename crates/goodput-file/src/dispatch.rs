@@ -33,7 +33,7 @@ mod tests {
         let share = open_place(place, WORKSPACE, Opening::Existing).unwrap();
         let mut job = job(JobOrder { settings: &settings, client: 0, share, load: None }).unwrap();
         let t0 = now_ns() + 2_000_000;
-        let t1 = settings.window().1.map(|length| t0 + length.0);
+        let t1 = goodput_model::probe::Settings::window(&settings).1.map(|length| t0 + length.0);
         let mut ran = job.run(t0, t1, Nanos(20 * Nanos::SECOND.0), &Watched::default());
         job.settle(&mut ran.report).unwrap();
         assert!(ran.broken.is_none(), "{:?}", ran.broken);

@@ -1,11 +1,11 @@
 //! Loads over in-memory buses with a scripted probe.
 
 use super::*;
-use goodput_model::Probe;
 use crate::agent::Agent;
 use crate::bus::MemoryBus;
 use crate::fake::{self, Fake, Gate, Line, Log, SOON, await_that};
 use crate::protocol::{AskLease, Standing};
+use goodput_model::Probe;
 use goodput_model::id::TrialId;
 use goodput_model::load::{Load, Mix, Worker};
 use goodput_model::probe::Stream;

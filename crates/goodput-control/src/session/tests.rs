@@ -2,13 +2,13 @@
 
 use super::end::End;
 use super::*;
-use goodput_model::Probe;
 use crate::agent::Agent;
 use crate::fake::{self, Fake, FullDisk, Gate, Log, SOON, await_that};
 use crate::identity::Identity;
 use crate::key::LabKey;
 use crate::prober::Prober;
 use crate::protocol::{AskLease, AskStart, LivenessPolicy, Standing};
+use goodput_model::Probe;
 use goodput_model::id::{Token, TrialId};
 use goodput_model::probe::Stream;
 use goodput_model::trial::{Order, Outcome};
