@@ -31,12 +31,12 @@ use serde::{Deserialize, Serialize};
 macro_rules! for_each_probe {
     ($then:ident) => {
         $then! {
-            PingPong pingpong,
             Stream stream,
             Request request,
             Datagram datagram,
-            Mtu mtu,
+            PingPong pingpong,
             Latency latency,
+            Mtu mtu,
             Load load,
             File file,
         }

@@ -7,6 +7,11 @@ pub fn now_ns() -> u64 {
     sys::clock_ns(libc::CLOCK_MONOTONIC)
 }
 
+/// Nanoseconds since 1970-01-01 by the system clock (CLOCK_REALTIME), which NTP and people set.
+pub fn wall_ns() -> u64 {
+    sys::clock_ns(libc::CLOCK_REALTIME)
+}
+
 pub(crate) fn thread_cpu_ns() -> u64 {
     sys::clock_ns(libc::CLOCK_THREAD_CPUTIME_ID)
 }

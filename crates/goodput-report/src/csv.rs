@@ -2,7 +2,7 @@
 //! empty if unknown. Text that a spreadsheet would take for a formula gets an apostrophe.
 
 use crate::headline::end_name;
-use crate::probe::{self, datagram, file, latency, load, mtu, pingpong};
+use crate::probe;
 use goodput_model::probe::Direction;
 use goodput_model::summary::{CpuSummary, DirectionSummary, Document, Summary};
 use goodput_model::trial::Role;
@@ -108,23 +108,8 @@ pub(crate) fn direction(direction: Direction) -> &'static str {
 
 pub fn tables(document: &Document) -> Vec<CsvTable> {
     let s = &crate::summaries(document);
-    let (curves, run) = (document.load_curves.as_ref(), document.file_run.as_ref());
-    let all = [
-        all_trials(s),
-        pingpong::csv(s),
-        intervals(s),
-        latencies(s),
-        latency::csv(s),
-        datagram::csv(s),
-        mtu::csv(s),
-        load::csv::points(s),
-        load::csv::clients(s),
-        load::csv::curves(curves),
-        file::csv::classes(s),
-        file::csv::groups(run),
-        file::csv::trials(s),
-    ];
-    all.into_iter().flatten().collect()
+    let all = [all_trials(s), intervals(s), latencies(s)].into_iter().flatten();
+    all.chain(probe::csv(document, s)).collect()
 }
 
 fn all_trials(summaries: &[&Summary]) -> Option<CsvTable> {

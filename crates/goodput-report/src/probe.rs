@@ -9,14 +9,14 @@ pub(crate) mod pingpong;
 pub(crate) mod request;
 pub(crate) mod stream;
 
-use crate::csv::Interval;
+use crate::csv::{CsvTable, Interval};
 use crate::figure::Figure;
 use crate::headline::{self, between_ends, end_name};
 use crate::number::count;
 use crate::table::cell::{size_setting, time_setting};
 use crate::table::{Cell, Table, hosts};
 use goodput_model::probe::{Probe, Stop, Wait};
-use goodput_model::summary::Summary;
+use goodput_model::summary::{Document, Summary};
 use goodput_model::trial::{Role, Trial};
 
 /// Implemented by a probe's settings.
@@ -65,23 +65,35 @@ pub(crate) trait ProbeReport {
         Vec::new()
     }
 
+    /// Tables of this probe alone, of all trials of a document.
+    fn csv(_document: &Document, _summaries: &[&Summary]) -> Vec<CsvTable>
+    where
+        Self: Sized,
+    {
+        Vec::new()
+    }
+
     fn names(&self) -> Vec<String> {
         Vec::new()
     }
 }
 
-pub(crate) fn of(probe: &Probe) -> &dyn ProbeReport {
-    match probe {
-        Probe::PingPong(p) => p,
-        Probe::Stream(s) => s,
-        Probe::Request(r) => r,
-        Probe::Mtu(m) => m,
-        Probe::Datagram(d) => d,
-        Probe::Latency(l) => l,
-        Probe::Load(l) => l,
-        Probe::File(f) => f,
-    }
+macro_rules! dispatch {
+    ($($variant:ident $module:ident,)*) => {
+        pub(crate) fn of(probe: &Probe) -> &dyn ProbeReport {
+            match probe {
+                $(Probe::$variant(settings) => settings,)*
+            }
+        }
+
+        pub(crate) fn csv(document: &Document, summaries: &[&Summary]) -> Vec<CsvTable> {
+            let all = [$(goodput_model::probe::$module::$variant::csv(document, summaries)),*];
+            all.into_iter().flatten().collect()
+        }
+    };
 }
+
+goodput_model::for_each_probe!(dispatch);
 
 pub(crate) fn row(name: &'static str, value: impl Into<Cell>) -> (&'static str, Cell) {
     (name, value.into())

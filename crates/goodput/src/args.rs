@@ -6,30 +6,22 @@
 pub mod agent;
 pub mod completions;
 pub mod credentials;
-pub mod datagram;
-pub mod file;
 mod help;
 pub mod host;
 pub mod host_name;
 pub mod hosts;
 pub mod icf;
 pub mod lab;
-pub mod latency;
 pub mod level_setter;
 pub mod limits;
-pub mod load;
 pub mod measuring;
 pub mod medium;
-pub mod mtu;
-pub mod pingpong;
-pub mod request;
 pub mod results;
 pub mod router;
 pub mod run;
 pub mod serve;
 pub mod socket;
 pub mod store;
-pub mod stream;
 pub mod value;
 
 use crate::exit;
@@ -42,6 +34,33 @@ use std::error::Error;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use value::ValueError;
+
+macro_rules! probes {
+    ($($variant:ident $module:ident,)*) => {
+        $(pub mod $module;)*
+
+        /// One command for each probe; its help is the documentation of its `Arguments`.
+        #[derive(Debug, Subcommand)]
+        enum ProbeArgs {
+            $(
+                #[command(name = stringify!($module))]
+                $variant(Box<$module::Arguments>),
+            )*
+        }
+
+        impl TryFrom<ProbeArgs> for Command {
+            type Error = Failure;
+
+            fn try_from(args: ProbeArgs) -> Result<Command, Failure> {
+                match args {
+                    $(ProbeArgs::$variant(args) => (*args).try_into(),)*
+                }
+            }
+        }
+    };
+}
+
+goodput_model::for_each_probe!(probes);
 
 /// Help headings of options that several commands share.
 pub const HOSTS: &str = "Hosts and credentials";
@@ -93,21 +112,8 @@ struct Arguments {
 enum CommandArgs {
     /// Serve measurements on this host
     Agent(Box<agent::AgentArgs>),
-    /// Latency and throughput by message size
-    #[command(name = "pingpong")]
-    PingPong(Box<pingpong::PingPongArgs>),
-    /// TCP throughput, counted at the receiver
-    Stream(Box<stream::StreamArgs>),
-    /// Request-response latency and transaction rate
-    Request(Box<request::RequestArgs>),
-    /// UDP loss, jitter and rate, or the highest rate without loss
-    Datagram(Box<datagram::DatagramArgs>),
-    /// Latency of the idle path, and under TCP load
-    Latency(Box<latency::LatencyArgs>),
-    /// Throughput and CPU of one server with many clients
-    Load(Box<load::LoadArgs>),
-    /// Speed of files in a folder, on a share, or at an agent
-    File(Box<file::FileArgs>),
+    #[command(flatten)]
+    Probe(ProbeArgs),
     /// Run an experiment from its file
     Run(Box<run::RunArgs>),
     /// Check IOmeter configurations, or write one
@@ -115,8 +121,6 @@ enum CommandArgs {
     Icf(icf::IcfArgs),
     /// Show the theoretical limits of media and buses
     Limits(Box<limits::LimitsArgs>),
-    /// Largest packet that passes, in each direction
-    Mtu(Box<mtu::MtuArgs>),
     /// List the agents on this network or at a router
     Hosts(hosts::HostsArgs),
     /// Connect agents and coordinators of several sites
@@ -214,6 +218,12 @@ pub enum Command {
     ExitCodes,
 }
 
+impl From<measuring::Measure> for Command {
+    fn from(measure: measuring::Measure) -> Command {
+        Command::Measure(Box::new(measure))
+    }
+}
+
 impl Command {
     pub fn adds_to_a_run(&self) -> bool {
         let options = match self {
@@ -274,21 +284,8 @@ pub fn parse(args: &[OsString]) -> Result<Command, NotACommand> {
 }
 
 fn checked(args: CommandArgs) -> Result<Command, Failure> {
-    fn measure<A>(args: Box<A>) -> Result<Command, Failure>
-    where
-        measuring::Measure: TryFrom<A, Error = Failure>,
-    {
-        Ok(Command::Measure(Box::new((*args).try_into()?)))
-    }
     Ok(match args {
-        CommandArgs::PingPong(args) => measure(args)?,
-        CommandArgs::Stream(args) => measure(args)?,
-        CommandArgs::Request(args) => measure(args)?,
-        CommandArgs::Datagram(args) => measure(args)?,
-        CommandArgs::Mtu(args) => measure(args)?,
-        CommandArgs::Latency(args) => measure(args)?,
-        CommandArgs::Load(args) => Command::Load(Box::new((*args).try_into()?)),
-        CommandArgs::File(args) => Command::File((*args).try_into()?),
+        CommandArgs::Probe(args) => args.try_into()?,
         CommandArgs::Limits(args) => Command::Limits(Box::new((*args).try_into()?)),
         CommandArgs::Icf(args) => args.try_into()?,
         CommandArgs::Store(args) => Command::Store(args.try_into()?),

@@ -10,27 +10,17 @@ use crate::failure::Failure;
 use clap::{Arg, ArgAction, ValueHint};
 use goodput_control::RouterAddress;
 use goodput_model::datagram::DatagramRate;
-use goodput_model::{BitRate, Bytes, Nanos};
+use goodput_model::{BitRate, Bytes, Nanos, Probe};
 use goodput_server::Refusal;
 use goodput_server::forms::{Form, FormOption, Group, Kind, Leave};
 use std::any::TypeId;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 
-pub const MEASURING: [&str; 12] = [
-    "stream",
-    "pingpong",
-    "request",
-    "datagram",
-    "latency",
-    "mtu",
-    "load",
-    "file",
-    "file copy",
-    "file disk",
-    "file replay",
-    "run",
-];
+/// The commands that measure: the probes, parts of `file`, and experiments.
+pub fn measuring_commands() -> impl Iterator<Item = &'static str> {
+    Probe::NAMES.iter().copied().chain(["file copy", "file disk", "file replay", "run"])
+}
 
 const LISTS: [&str; 2] = ["LIST", "LINES"];
 
@@ -51,7 +41,7 @@ const NEED_LEAVE: [(&str, Leave); 9] = [
 
 pub fn all() -> Vec<Form> {
     let table = args::table();
-    let forms: Vec<Form> = MEASURING.iter().filter_map(|command| form(&table, command)).collect();
+    let forms: Vec<Form> = measuring_commands().filter_map(|command| form(&table, command)).collect();
     grouped(forms)
 }
 
@@ -66,8 +56,7 @@ pub fn check(line: &[String]) -> Result<Vec<Leave>, Refusal> {
 }
 
 fn measuring(line: &[String]) -> Result<Command, Failure> {
-    const HINT: &str =
-        "type a line that begins with pingpong, stream, datagram, request, mtu, latency, load, file or run";
+    let hint = || format!("type a line that begins with {} or run", Probe::NAMES.join(", "));
     let words = |more: Option<&str>| -> Vec<OsString> {
         let line = line.iter().map(String::as_str).chain(more);
         std::iter::once("goodput").chain(line).map(OsString::from).collect()
@@ -75,11 +64,11 @@ fn measuring(line: &[String]) -> Result<Command, Failure> {
     let read = |words: &[OsString]| match args::parse(words) {
         Ok(command) => Ok(command),
         Err(NotACommand::Refused(failure)) => Err(failure),
-        Err(NotACommand::Text(_)) => Err(Failure::usage("the line asks for help").try_this(HINT)),
+        Err(NotACommand::Text(_)) => Err(Failure::usage("the line asks for help").try_this(hint())),
     };
     let command = read(&words(None))?;
     if let Some(why) = leave::not_for_a_page(&command) {
-        return Err(Failure::usage("this line cannot be started here").because(why).try_this(HINT));
+        return Err(Failure::usage("this line cannot be started here").because(why).try_this(hint()));
     }
     // As it will be started, to find conflicts now.
     read(&words(Some("--events")))

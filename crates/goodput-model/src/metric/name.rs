@@ -66,6 +66,7 @@ pub fn unit(name: &str) -> &'static str {
         _ if part.ends_with("_ns") => Some("ns"),
         _ if part.ends_with("_us") => Some("µs"),
         _ if part.ends_with("_bytes") => Some("byte"),
+        _ if part.ends_with("_ppm") => Some("ppm"),
         _ if part.ends_with("_percent") || part.starts_with("percent_of") => Some("%"),
         _ if part.ends_with("_per_second") => Some("1/s"),
         _ => None,

@@ -20,6 +20,11 @@ pub trait ResultParts {
     }
 }
 
+/// The result of one kind of probe.
+pub trait OfProbe: Sized {
+    fn of(result: &ProbeResult) -> Option<&Self>;
+}
+
 macro_rules! results {
     ($($variant:ident $module:ident,)*) => {
         #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -51,6 +56,11 @@ macro_rules! results {
                 }
             }
 
+            /// The result of one probe; `None` for any other.
+            pub fn get<T: OfProbe>(&self) -> Option<&T> {
+                T::of(self)
+            }
+
             $(
                 pub fn $module(&mut self) -> Option<&mut <super::$module::$variant as Settings>::Result> {
                     match self {
@@ -60,6 +70,17 @@ macro_rules! results {
                 }
             )*
         }
+
+        $(
+            impl OfProbe for <super::$module::$variant as Settings>::Result {
+                fn of(result: &ProbeResult) -> Option<&Self> {
+                    match result {
+                        ProbeResult::$variant(result) => Some(result),
+                        _ => None,
+                    }
+                }
+            }
+        )*
     };
 }
 

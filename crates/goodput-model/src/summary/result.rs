@@ -1,8 +1,9 @@
 //! Accessors of a summary: parts of another probe are `None` or empty.
 
 use super::{
-    DatagramTotals, DirectionSummary, FileSummary, HalfRtt, LatencySummary, Limit, LoadSummary, PathMtu,
-    Point, ProbeResult, ProbesSummary, Summary, SweepSummary,
+    DatagramResult, DatagramTotals, DirectionSummary, FileResult, FileSummary, HalfRtt, LatencyResult,
+    LatencySummary, Limit, LoadResult, LoadSummary, MtuResult, PathMtu, PingPongResult, Point, ProbeResult,
+    ProbesSummary, Summary, SweepSummary,
 };
 use crate::id::TrialId;
 use crate::probe::Probe;
@@ -25,15 +26,6 @@ impl<'de> Deserialize<'de> for Summary {
         let result = ProbeResult::read(&summary.probe, members).map_err(D::Error::custom)?;
         Ok(Summary { result, ..summary })
     }
-}
-
-macro_rules! of {
-    ($summary:ident, $variant:ident, $result:ident => $value:expr) => {
-        match &$summary.result {
-            ProbeResult::$variant($result) => $value,
-            _ => None,
-        }
-    };
 }
 
 impl Summary {
@@ -62,7 +54,7 @@ impl Summary {
     }
 
     pub fn datagrams(&self) -> Option<&DatagramTotals> {
-        of!(self, Datagram, r => r.totals.as_ref())
+        self.result.get::<DatagramResult>()?.totals.as_ref()
     }
 
     pub fn transactions_per_second(&self) -> Option<f64> {
@@ -74,30 +66,30 @@ impl Summary {
     }
 
     pub fn probes(&self) -> Option<ProbesSummary> {
-        of!(self, Latency, r => r.probes)
+        self.result.get::<LatencyResult>()?.probes
     }
 
     pub fn half_rtt(&self) -> Option<HalfRtt> {
-        of!(self, PingPong, r => r.half_rtt_ns)
+        self.result.get::<PingPongResult>()?.half_rtt_ns
     }
 
     pub fn points(&self) -> &[Point] {
-        of!(self, PingPong, r => Some(r.points.as_slice())).unwrap_or_default()
+        self.result.get::<PingPongResult>().map(|r| r.points.as_slice()).unwrap_or_default()
     }
 
     pub fn sweep(&self) -> Option<SweepSummary> {
-        of!(self, PingPong, r => r.sweep)
+        self.result.get::<PingPongResult>()?.sweep
     }
 
     pub fn path_mtu(&self) -> Option<&PathMtu> {
-        of!(self, Mtu, r => r.path_mtu.as_ref())
+        self.result.get::<MtuResult>()?.path_mtu.as_ref()
     }
 
     pub fn load(&self) -> Option<&LoadSummary> {
-        of!(self, Load, r => r.load.as_deref())
+        self.result.get::<LoadResult>()?.load.as_deref()
     }
 
     pub fn file(&self) -> Option<&FileSummary> {
-        of!(self, File, r => r.file.as_deref())
+        self.result.get::<FileResult>()?.file.as_deref()
     }
 }

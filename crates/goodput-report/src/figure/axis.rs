@@ -301,8 +301,8 @@ impl Axis {
     fn words(&self, value: f64) -> String {
         let text = match self.quantity {
             Quantity::Size => return number::volume_f(value.round()),
-            Quantity::Rate if value < 1.0 => return format!("{value} bit/s"),
-            Quantity::Time if value < 1.0 => return format!("{value} ns"),
+            Quantity::Rate if value.abs() < 1.0 => return format!("{value} bit/s"),
+            Quantity::Time if value.abs() < 1.0 => return format!("{value} ns"),
             Quantity::Rate => number::rate_f(value),
             Quantity::Time => number::time(value),
             Quantity::Percent | Quantity::Count | Quantity::Name => return self.value(value),

@@ -17,7 +17,8 @@ use crate::table::{Cell, Table};
 use goodput_model::datagram::{DatagramCalls, DatagramRate, Segmentation};
 use goodput_model::probe::Direction;
 use goodput_model::summary::{
-    Bounds, DatagramSummary, DatagramTotals, DirectionSummary, SearchOutcome, SearchSummary, Summary,
+    Bounds, DatagramSummary, DatagramTotals, DirectionSummary, Document, SearchOutcome, SearchSummary,
+    Summary,
 };
 use goodput_model::{Datagram, Probe, Trial};
 use tables::{between, share};
@@ -52,6 +53,10 @@ impl ProbeReport for Datagram {
 
     fn figures(&self, summary: &Summary, _trial: Option<&Trial>) -> Vec<Figure> {
         vec![goodput_over_time(summary, self.direction.parts().len(), Some(self.interval))]
+    }
+
+    fn csv(_document: &Document, summaries: &[&Summary]) -> Vec<CsvTable> {
+        csv(summaries).into_iter().collect()
     }
 }
 
@@ -292,7 +297,7 @@ fn settings(d: &Datagram) -> Vec<(&'static str, Cell)> {
     rows
 }
 
-pub(crate) fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
+fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
     type Row<'a> = (&'a Summary, &'a DirectionSummary, &'a DatagramSummary);
     let rows = summaries.iter().flat_map(|s| {
         s.directions().iter().filter_map(move |way| Some((*s, way, way.datagrams.as_deref()?)))

@@ -10,7 +10,7 @@ pub(crate) mod settings;
 mod verdict;
 
 use super::ProbeReport;
-use crate::csv::Interval;
+use crate::csv::{CsvTable, Interval};
 use crate::figure::Figure;
 use crate::headline::{self, end_name, share_of_limit};
 use crate::number::{count, length, megabytes, nanos, percent, plain};
@@ -19,8 +19,8 @@ use crate::table::{Cell, Table};
 use goodput_analysis::file::{of_run, place};
 use goodput_model::file::{FileWay, FileWork};
 use goodput_model::summary::{
-    FileCopy, FileCopyKind, FileMixCurve, FileMixPoint, FileRun, FileSplit, FileVerdict, RoundTripModel,
-    Saturation, Spread, Summary,
+    Document, FileCopy, FileCopyKind, FileMixCurve, FileMixPoint, FileRun, FileSplit, FileVerdict,
+    RoundTripModel, Saturation, Spread, Summary,
 };
 use goodput_model::trial::Role;
 use goodput_model::{File, Trial};
@@ -70,6 +70,11 @@ impl ProbeReport for File {
 
     fn names(&self) -> Vec<String> {
         self.clients.clone()
+    }
+
+    fn csv(document: &Document, summaries: &[&Summary]) -> Vec<CsvTable> {
+        let groups = csv::groups(document.file_run.as_ref());
+        [csv::classes(summaries), groups, csv::trials(summaries)].into_iter().flatten().collect()
     }
 }
 

@@ -11,7 +11,7 @@ use crate::headline::{share_of_limit, way};
 use crate::table::cell::{count, nanos, or_none, percent, rate, size_setting, time_change, time_setting};
 use crate::table::{Align, Cell, Table};
 use goodput_model::probe::{Direction, Probe, Stop};
-use goodput_model::summary::{LatencySummary, ProbesSummary, Summary};
+use goodput_model::summary::{Document, LatencySummary, ProbesSummary, Summary};
 use goodput_model::{Latency, Trial};
 
 impl ProbeReport for Latency {
@@ -49,6 +49,10 @@ impl ProbeReport for Latency {
             latency_distribution(summary, &trial.map(quantiles).unwrap_or_default()),
             goodput_over_time(summary, self.load.map_or(1, |d| d.parts().len()), None),
         ]
+    }
+
+    fn csv(_document: &Document, summaries: &[&Summary]) -> Vec<CsvTable> {
+        csv(summaries).into_iter().collect()
     }
 }
 
@@ -217,7 +221,7 @@ pub(crate) fn idle_and_loaded(summaries: &[&Summary]) -> Option<Table> {
     Some(table.without_empty_columns())
 }
 
-pub(crate) fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
+fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
     type Row<'a> = (&'a Summary, &'a Latency, ProbesSummary);
     let rows = summaries.iter().filter_map(|s| match &s.probe {
         Probe::Latency(settings) => Some((*s, settings, s.probes()?)),

@@ -15,13 +15,13 @@ pub(crate) use points::points_table;
 pub(crate) use server::adapter_table;
 
 use super::ProbeReport;
-use crate::csv::Interval;
+use crate::csv::{CsvTable, Interval};
 use crate::headline::{cpus, end_name, share_of_limit};
 use crate::number::{count, nanos, percent, plain, rate, size, time};
 use crate::table::{Cell, Table};
 use goodput_analysis::curve::server_cpu;
 use goodput_model::load::Traffic;
-use goodput_model::summary::{LoadCurve, LoadSummary, Saturation, Summary};
+use goodput_model::summary::{Document, LoadCurve, LoadSummary, Saturation, Summary};
 use goodput_model::trial::Role;
 use goodput_model::{CpuScope, Load, Probe};
 
@@ -74,6 +74,11 @@ impl ProbeReport for Load {
 
     fn names(&self) -> Vec<String> {
         self.clients.iter().cloned().chain(self.mixes.iter().map(|mix| mix.name.clone())).collect()
+    }
+
+    fn csv(document: &Document, summaries: &[&Summary]) -> Vec<CsvTable> {
+        let curves = document.load_curves.as_ref();
+        [csv::points(summaries), csv::clients(summaries), csv::curves(curves)].into_iter().flatten().collect()
     }
 }
 

@@ -8,7 +8,7 @@ use crate::table::{Align, Cell, Table};
 use goodput_model::Mtu;
 use goodput_model::mtu::{IpVersion, MtuOutcome, PathMtuReport};
 use goodput_model::probe::Direction;
-use goodput_model::summary::{PathMtu, PathMtuDirection, Summary};
+use goodput_model::summary::{Document, PathMtu, PathMtuDirection, Summary};
 
 impl ProbeReport for Mtu {
     fn title(&self) -> &'static str {
@@ -45,6 +45,10 @@ impl ProbeReport for Mtu {
             return Vec::new();
         }
         vec![mtu_table(summary), sums_table(summary)]
+    }
+
+    fn csv(_document: &Document, summaries: &[&Summary]) -> Vec<CsvTable> {
+        csv(summaries).into_iter().collect()
     }
 }
 
@@ -201,7 +205,7 @@ fn reason(outcome: &MtuOutcome) -> String {
     }
 }
 
-pub(crate) fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
+fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
     let rows = summaries.iter().flat_map(|s| directions(s).iter().map(move |d| (*s, d)));
     let columns: csv::Columns<'_, (&Summary, &PathMtuDirection)> = &[
         ("trial", |(s, _)| s.trial.0.into()),

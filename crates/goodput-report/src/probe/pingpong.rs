@@ -12,7 +12,7 @@ use crate::table::cell::{
 use crate::table::{Align, Cell, Table};
 use goodput_model::Trial;
 use goodput_model::probe::{Pattern, PingPong, PingPongMethod};
-use goodput_model::summary::{Point, Summary};
+use goodput_model::summary::{Document, Point, Summary};
 
 impl ProbeReport for PingPong {
     fn title(&self) -> &'static str {
@@ -42,6 +42,10 @@ impl ProbeReport for PingPong {
             figures::signature(summary, self),
             figures::saturation(summary, self),
         ]
+    }
+
+    fn csv(_document: &Document, summaries: &[&Summary]) -> Vec<CsvTable> {
+        csv(summaries).into_iter().collect()
     }
 }
 
@@ -191,7 +195,7 @@ pub fn derived_table(summary: &Summary) -> Option<Table> {
     Some(table)
 }
 
-pub(crate) fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
+fn csv(summaries: &[&Summary]) -> Option<CsvTable> {
     let rows = summaries.iter().flat_map(|s| s.points().iter().map(move |p| (*s, p)));
     let columns: csv::Columns<'_, (&Summary, &Point)> = &[
         ("trial", |(s, _)| s.trial.0.into()),

@@ -1,7 +1,8 @@
 //! `goodput datagram`: UDP at a rate, at maximum, or at the highest rate without loss.
 
+use super::Command;
 use super::SOCKET;
-use super::measuring::{DIRECTIONS, Measure, MeasureArgs, StopArgs, warm_up};
+use super::measuring::{DIRECTIONS, MeasureArgs, StopArgs, warm_up};
 use super::value::{self, ValueError, decimal, refused, whole};
 use crate::failure::Failure;
 use clap::Args;
@@ -18,12 +19,13 @@ const SEARCH_WARM_UP: Nanos = Nanos(300_000_000);
 const LEAST_SEARCH_WARM_UP: Nanos = Nanos(100_000_000);
 const SEARCH_TRIALS: u32 = 40;
 
+/// UDP loss, jitter and rate, or the highest rate without loss
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:
   goodput datagram nas --rate 100Mbit         loss and jitter at 100 Mbit/s of payload
   goodput datagram nas --search --loss 0.1%   highest rate with at most 0.1 % loss
   goodput datagram nas --size 64 --rate 100kpps --direction both")]
-pub struct DatagramArgs {
+pub struct Arguments {
     #[command(flatten)]
     measure: MeasureArgs,
     /// Direction, seen from the --from end
@@ -73,10 +75,10 @@ pub struct DatagramArgs {
     receive_buffer: Option<Bytes>,
 }
 
-impl TryFrom<DatagramArgs> for Measure {
+impl TryFrom<Arguments> for Command {
     type Error = Failure;
 
-    fn try_from(args: DatagramArgs) -> Result<Measure, Failure> {
+    fn try_from(args: Arguments) -> Result<Command, Failure> {
         let defaults = Datagram::default();
         payload(args.size, args.measure.version())?;
         let stop = args.stop.stop();
@@ -123,7 +125,7 @@ impl TryFrom<DatagramArgs> for Measure {
                 datagram.burst = datagram.usual_burst();
             }
         }
-        args.measure.with(Probe::Datagram(datagram))
+        Ok(args.measure.with(Probe::Datagram(datagram))?.into())
     }
 }
 
@@ -213,7 +215,7 @@ fn loss(typed: &str) -> Result<f64, ValueError> {
     }
 }
 
-fn search(args: &DatagramArgs, full: Nanos, warm_up: Nanos) -> Result<LosslessSearch, Failure> {
+fn search(args: &Arguments, full: Nanos, warm_up: Nanos) -> Result<LosslessSearch, Failure> {
     if args.size.0 < SEQUENCE_BYTES {
         return Err(Failure::usage(format!("--search is refused with a size of {} B", args.size.0))
             .because("a payload below 8 B has no room for a sequence, and copies could stand in for losses")

@@ -7,6 +7,7 @@ pub mod target;
 pub use place::{How, Where};
 pub use replay::{Played, ReplayPlan};
 
+use super::Command;
 use super::SAVING;
 use super::host_name::HostName;
 use super::measuring::Options;
@@ -20,6 +21,7 @@ use goodput_model::{Bytes, Nanos};
 use place::{HowArgs, PasswordArgs, PlaceArgs};
 use target::Target;
 
+/// Speed of files in a folder, on a share, or at an agent
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(after_long_help = "Examples:
@@ -28,7 +30,7 @@ use target::Target;
   goodput file replay office smb://ann@nas/media --clients 1,2,4,8
 
 All files are in a new folder in TARGET, which is removed at the end.")]
-pub struct FileArgs {
+pub struct Arguments {
     #[command(subcommand)]
     command: Option<FileCommand>,
     #[command(flatten)]
@@ -247,18 +249,20 @@ impl FileOrder {
     }
 }
 
-impl TryFrom<FileArgs> for FileOrder {
+impl TryFrom<Arguments> for Command {
     type Error = Failure;
 
-    fn try_from(args: FileArgs) -> Result<FileOrder, Failure> {
+    fn try_from(args: Arguments) -> Result<Command, Failure> {
         let measure = match args.command {
-            Some(FileCommand::Clean(clean)) => return clean.checked().map(FileOrder::Clean),
+            Some(FileCommand::Clean(clean)) => {
+                return clean.checked().map(FileOrder::Clean).map(Command::File);
+            }
             Some(FileCommand::Copy(run)) => run.bytes.measure(Some(run.copy), None)?,
             Some(FileCommand::Disk(run)) => run.bytes.measure(None, Some(run.disk))?,
             Some(FileCommand::Replay(run)) => run.measure()?,
             None => args.bytes.measure(Some(args.copy), Some(args.disk))?,
         };
-        Ok(FileOrder::Measure(Box::new(measure)))
+        Ok(Command::File(FileOrder::Measure(Box::new(measure))))
     }
 }
 

@@ -2,10 +2,11 @@
 
 use crate::language;
 use clap::Command;
+use goodput_model::Probe;
 use std::fmt::Write;
 
-const GROUPS: [(&str, &[&str]); 4] = [
-    ("Measure", &["stream", "request", "datagram", "pingpong", "latency", "mtu", "load", "file", "run"]),
+/// Behind the first group, the probes and `run`.
+const GROUPS: [(&str, &[&str]); 3] = [
     ("Hosts", &["agent", "hosts", "host", "router", "key"]),
     ("Results", &["show", "list", "report", "compare", "export", "store", "serve"]),
     ("Other", &["lab", "demo", "limits", "icf", "completions", "man", "help"]),
@@ -23,9 +24,11 @@ pub fn described(command: Command) -> Command {
         known.unwrap_or_else(|| "Print the help of a command".to_string())
     };
     let (mut short, mut long) = (String::new(), String::new());
-    for (number, (heading, names)) in GROUPS.iter().enumerate() {
+    let measure: Vec<&str> = Probe::NAMES.iter().copied().chain(["run"]).collect();
+    let groups = [("Measure", measure.as_slice())].into_iter().chain(GROUPS);
+    for (number, (heading, names)) in groups.enumerate() {
         let mut list = format!("{heading}:\n");
-        for name in *names {
+        for name in names {
             let _ = writeln!(list, "  {name:<13}{}", about(name));
         }
         let _ = writeln!(long, "{list}");
@@ -73,7 +76,8 @@ mod tests {
     fn every_command_is_in_a_group() {
         let table = table();
         let shown = table.get_subcommands().filter(|c| !c.is_hide_set()).map(|c| c.get_name());
-        let grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        let others = GROUPS.iter().flat_map(|(_, names)| names.iter().copied());
+        let grouped: Vec<&str> = Probe::NAMES.iter().copied().chain(["run"]).chain(others).collect();
         let commands: BTreeSet<&str> = shown.chain(["help"]).collect();
         assert_eq!(grouped.iter().copied().collect::<BTreeSet<_>>(), commands);
         assert_eq!(grouped.len(), commands.len());

@@ -2,7 +2,7 @@
 
 use super::Command;
 use super::host_name::manager_host;
-use super::load::{LoadArgs, LoadOrder};
+use super::load::{self, LoadOrder};
 use super::value;
 use crate::failure::Failure;
 use clap::{Args, Subcommand, ValueHint};
@@ -21,7 +21,7 @@ pub enum IcfArgs {
         #[arg(value_name = "FILE")]
         file: PathBuf,
         #[command(flatten)]
-        load: Box<LoadArgs>,
+        load: Box<load::Arguments>,
     },
 }
 

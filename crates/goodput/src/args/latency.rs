@@ -1,5 +1,6 @@
 //! `goodput latency`: isochronous probes on the idle path and under TCP load.
 
+use super::Command;
 use super::measuring::{Measure, MeasureArgs};
 use super::socket::SocketArgs;
 use super::value::{self, Choices, List, ValueError, whole};
@@ -8,12 +9,13 @@ use clap::Args;
 use goodput_model::probe::{Direction, Wait};
 use goodput_model::{Bytes, Latency, Nanos, Probe};
 
+/// Latency of the idle path, and under TCP load
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:
   goodput latency nas                         idle latency, then latency under TCP load in each direction
   goodput latency nas --load idle,both --connections 8
   goodput latency nas --load idle --interval 1ms --time 60s")]
-pub struct LatencyArgs {
+pub struct Arguments {
     #[command(flatten)]
     measure: MeasureArgs,
     /// TCP loads, one trial each
@@ -44,10 +46,10 @@ pub struct LatencyArgs {
 /// Each probe is recorded.
 const MOST_PROBES: u64 = 10_000_000;
 
-impl TryFrom<LatencyArgs> for Measure {
+impl TryFrom<Arguments> for Command {
     type Error = Failure;
 
-    fn try_from(args: LatencyArgs) -> Result<Measure, Failure> {
+    fn try_from(args: Arguments) -> Result<Command, Failure> {
         let defaults = Latency::default();
         let latency = Latency {
             load: None,
@@ -69,7 +71,7 @@ impl TryFrom<LatencyArgs> for Measure {
         let mut probes =
             args.load.0.into_iter().map(|load| Probe::Latency(Latency { load, ..latency.clone() }));
         let first = probes.next().unwrap_or_else(|| Probe::Latency(latency.clone()));
-        Ok(Measure { then: probes.collect(), ..args.measure.with(first)? })
+        Ok(Measure { then: probes.collect(), ..args.measure.with(first)? }.into())
     }
 }
 

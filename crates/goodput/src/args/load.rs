@@ -1,5 +1,6 @@
 //! `goodput load`: one server and many clients.
 
+use super::Command;
 use super::host_name::{HostList, HostName, manager_host};
 use super::measuring::Options;
 use super::socket::SocketArgs;
@@ -11,12 +12,13 @@ use goodput_model::load::{Load, MixLine, Traffic};
 use goodput_model::{Bytes, Nanos};
 use std::path::PathBuf;
 
+/// Throughput and CPU of one server with many clients
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:
   goodput load server --clients c[1-8]        13 request sizes in 3 directions
   goodput load server --clients c[1-8] --client-counts 1,2,4,8 --size 64KiB
   goodput load server --group lab --mix 4KiB:70:67,64KiB:30:100 --direction mixed")]
-pub struct LoadArgs {
+pub struct Arguments {
     /// Server, with an agent: address, name, or lab:NAME
     #[arg(value_name = "SERVER", required_unless_present = "icf")]
     server: Option<HostName>,
@@ -137,10 +139,18 @@ const TRAFFICS: Choices<Traffic> = Choices(&[
     ("mixed", Traffic::Mixed),
 ]);
 
-impl TryFrom<LoadArgs> for LoadOrder {
+impl TryFrom<Arguments> for Command {
     type Error = Failure;
 
-    fn try_from(args: LoadArgs) -> Result<LoadOrder, Failure> {
+    fn try_from(args: Arguments) -> Result<Command, Failure> {
+        Ok(Command::Load(Box::new(args.try_into()?)))
+    }
+}
+
+impl TryFrom<Arguments> for LoadOrder {
+    type Error = Failure;
+
+    fn try_from(args: Arguments) -> Result<LoadOrder, Failure> {
         let defaults = Load::default();
         let settings = Load {
             outstanding: args.outstanding,

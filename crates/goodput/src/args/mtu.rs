@@ -1,19 +1,21 @@
 //! `goodput mtu`: the largest packet that passes in each direction.
 
+use super::Command;
 use super::host_name::HostName;
-use super::measuring::{Measure, MeasureArgs};
+use super::measuring::MeasureArgs;
 use super::value::{self, ValueError, refused, whole};
 use crate::failure::Failure;
 use clap::Args;
 use goodput_model::mtu::{IpVersion, Mtu};
 use goodput_model::{Nanos, Probe};
 
+/// Largest packet that passes, in each direction
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:
   goodput mtu nas                             path MTU in both directions
   goodput mtu nas --expect 9000               exit code 1 unless it is 9000
   goodput mtu 192.0.2.1 --icmp                to a host without an agent")]
-pub struct MtuArgs {
+pub struct Arguments {
     #[command(flatten)]
     measure: MeasureArgs,
     /// Expected MTU; any other is an error (exit code 1)
@@ -38,10 +40,10 @@ pub struct MtuArgs {
     icmp: bool,
 }
 
-impl TryFrom<MtuArgs> for Measure {
+impl TryFrom<Arguments> for Command {
     type Error = Failure;
 
-    fn try_from(args: MtuArgs) -> Result<Measure, Failure> {
+    fn try_from(args: Arguments) -> Result<Command, Failure> {
         let version = args.measure.version();
         for (option, size) in [("--expect", args.expect), ("--largest", args.largest)] {
             if let Some(Err(e)) = size.map(|size| fits(size, version)) {
@@ -53,14 +55,17 @@ impl TryFrom<MtuArgs> for Measure {
                 .because("echo is sent from this machine, or from a host of the lab")
                 .try_this(format!("type the same on {from} without --from, or leave --icmp out")));
         }
-        args.measure.with(Probe::Mtu(Mtu {
-            expect: args.expect,
-            largest: args.largest,
-            tries: args.tries,
-            timer: args.timer,
-            time: args.time,
-            icmp: args.icmp,
-        }))
+        Ok(args
+            .measure
+            .with(Probe::Mtu(Mtu {
+                expect: args.expect,
+                largest: args.largest,
+                tries: args.tries,
+                timer: args.timer,
+                time: args.time,
+                icmp: args.icmp,
+            }))?
+            .into())
     }
 }
 

@@ -1,5 +1,6 @@
 //! `goodput pingpong`: the message-size sweep.
 
+use super::Command;
 use super::SOCKET;
 use super::measuring::{Measure, MeasureArgs};
 use super::socket::congestion;
@@ -11,12 +12,13 @@ use goodput_model::probe::{Pattern, PingPongMethod, SocketOptions};
 use goodput_model::{Bytes, Nanos, PingPong, Probe};
 use std::path::PathBuf;
 
+/// Latency and throughput by message size
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:
   goodput pingpong nas                        103 message sizes up to 1 MiB
   goodput pingpong nas --largest 64KiB --perturbation 0
   goodput pingpong nas --compat --np-out np.out  as NetPIPE 3.7.2 does it")]
-pub struct PingPongArgs {
+pub struct Arguments {
     #[command(flatten)]
     measure: MeasureArgs,
     /// native (adaptive, median with interval) or compat (NetPIPE 3.7.2) [default: native]
@@ -81,11 +83,11 @@ pub struct PingPongArgs {
 
 const MODES: Choices<bool> = Choices(&[("native", false), ("compat", true)]);
 
-impl TryFrom<PingPongArgs> for Measure {
+impl TryFrom<Arguments> for Command {
     type Error = Failure;
 
     /// The run's seed determines the shuffled order, so it is set when the run begins.
-    fn try_from(args: PingPongArgs) -> Result<Measure, Failure> {
+    fn try_from(args: Arguments) -> Result<Command, Failure> {
         let probe = PingPong {
             sizes: sizes(args.smallest, args.largest, Bytes(args.perturbation))?,
             method: method(&args)?,
@@ -105,11 +107,11 @@ impl TryFrom<PingPongArgs> for Measure {
             },
             sample_cap: args.sample_cap,
         };
-        Ok(Measure { np_out: args.np_out, ..args.measure.with(Probe::PingPong(probe))? })
+        Ok(Measure { np_out: args.np_out, ..args.measure.with(Probe::PingPong(probe))? }.into())
     }
 }
 
-fn method(args: &PingPongArgs) -> Result<PingPongMethod, Failure> {
+fn method(args: &Arguments) -> Result<PingPongMethod, Failure> {
     let compat = args.compat || args.mode == Some(true);
     let (mode, others) = match compat {
         true => ("compat", [("--width", args.width.is_some()), ("--cap", args.cap.is_some())]),

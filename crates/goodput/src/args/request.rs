@@ -1,6 +1,7 @@
 //! `goodput request`: request and response.
 
-use super::measuring::{Measure, MeasureArgs, warm_up};
+use super::Command;
+use super::measuring::{MeasureArgs, warm_up};
 use super::socket::SocketArgs;
 use super::value::{self, Choices, ValueError, decimal, refused, whole};
 use crate::failure::Failure;
@@ -8,12 +9,13 @@ use clap::Args;
 use goodput_model::probe::{RequestKind, Stop, Wait};
 use goodput_model::{Bytes, Nanos, Probe, Request};
 
+/// Request-response latency and transaction rate
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:
   goodput request nas                         TCP request-response latency, one byte each way
   goodput request nas --kind udp_rr --size 64,1KiB
   goodput request nas --rate 10000 --time 30s latency of an open loop at 10,000 requests a second")]
-pub struct RequestArgs {
+pub struct Arguments {
     #[command(flatten)]
     measure: MeasureArgs,
     /// Kind of transaction; tcp_crr opens a connection for each
@@ -53,10 +55,10 @@ const KINDS: Choices<RequestKind> = Choices(&[
     ("tcp_crr", RequestKind::TcpCrr),
 ]);
 
-impl TryFrom<RequestArgs> for Measure {
+impl TryFrom<Arguments> for Command {
     type Error = Failure;
 
-    fn try_from(args: RequestArgs) -> Result<Measure, Failure> {
+    fn try_from(args: Arguments) -> Result<Command, Failure> {
         let defaults = Request::default();
         let (request, response) = args.size;
         if args.kind == RequestKind::UdpRr {
@@ -67,17 +69,20 @@ impl TryFrom<RequestArgs> for Measure {
             }
         }
         let stop = args.count.map_or(Stop::Time(args.time), Stop::Count);
-        args.measure.with(Probe::Request(Request {
-            transport: args.kind,
-            request,
-            response,
-            outstanding: args.outstanding,
-            rate: args.rate,
-            wait: if args.spin { Wait::Spin } else { Wait::Sleep },
-            warm_up: warm_up(args.warm_up, stop, defaults.warm_up)?,
-            stop,
-            socket: args.socket.over(defaults.socket),
-        }))
+        Ok(args
+            .measure
+            .with(Probe::Request(Request {
+                transport: args.kind,
+                request,
+                response,
+                outstanding: args.outstanding,
+                rate: args.rate,
+                wait: if args.spin { Wait::Spin } else { Wait::Sleep },
+                warm_up: warm_up(args.warm_up, stop, defaults.warm_up)?,
+                stop,
+                socket: args.socket.over(defaults.socket),
+            }))?
+            .into())
     }
 }
 

@@ -1,6 +1,7 @@
 //! `goodput stream`: bulk TCP.
 
-use super::measuring::{DIRECTIONS, Measure, MeasureArgs, StopArgs, warm_up};
+use super::Command;
+use super::measuring::{DIRECTIONS, MeasureArgs, StopArgs, warm_up};
 use super::socket::SocketArgs;
 use super::value::{self, Choices, ValueError, whole};
 use crate::failure::Failure;
@@ -8,12 +9,13 @@ use clap::Args;
 use goodput_model::probe::{Direction, Receiver, Sender};
 use goodput_model::{BitRate, Bytes, Nanos, Probe, Stream};
 
+/// TCP throughput, counted at the receiver
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:
   goodput stream nas                          TCP throughput from this machine to nas
   goodput stream nas --direction both --connections 4
   goodput stream lab:b --from lab:a --congestion bbr --time 30s --repeat 5")]
-pub struct StreamArgs {
+pub struct Arguments {
     #[command(flatten)]
     measure: MeasureArgs,
     /// Direction, seen from the --from end
@@ -56,10 +58,10 @@ pub struct StreamArgs {
 
 const RECEIVERS: Choices<Receiver> = Choices(&[("read", Receiver::Read), ("discard", Receiver::Discard)]);
 
-impl TryFrom<StreamArgs> for Measure {
+impl TryFrom<Arguments> for Command {
     type Error = Failure;
 
-    fn try_from(args: StreamArgs) -> Result<Measure, Failure> {
+    fn try_from(args: Arguments) -> Result<Command, Failure> {
         let defaults = Stream::default();
         let stop = args.stop.stop();
         let mut socket = args.socket.over(defaults.socket);
@@ -82,7 +84,7 @@ impl TryFrom<StreamArgs> for Measure {
                 .because("receive coalescing needs --receiver read and a receive buffer sized by the kernel")
                 .try_this("leave out --receiver discard and --receive-buffer"));
         }
-        args.measure.with(Probe::Stream(stream))
+        Ok(args.measure.with(Probe::Stream(stream))?.into())
     }
 }
 

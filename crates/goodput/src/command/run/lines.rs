@@ -69,7 +69,7 @@ fn checked(
     let mut words: Vec<OsString> = vec!["goodput".into()];
     words.extend(child::words(line, lab, options, 0).into_iter().map(OsString::from));
     words.extend(["--json".into(), "--into".into(), "run".into()]);
-    const MEASUREMENTS: &str = "a probe runs pingpong, stream, request, datagram, mtu, latency, load or file";
+    let measurements = || format!("a probe runs one of {}", goodput_model::Probe::NAMES.join(", "));
     match args::parse(&words) {
         Ok(Command::Measure(order)) => Ok(of_measure(&order)),
         Ok(Command::Load(order)) => Ok(of_load(&order)),
@@ -84,14 +84,14 @@ fn checked(
             });
             Ok(replays.sum::<Option<u64>>().map(|sum| Nanos(sum + AROUND.0)))
         }
-        Ok(_) => Err(refused("it measures nothing that a run can keep".into()).try_this(MEASUREMENTS)),
-        Err(NotACommand::Text(_)) => Err(refused("it asks for help".into()).try_this(MEASUREMENTS)),
+        Ok(_) => Err(refused("it measures nothing that a run can keep".into()).try_this(measurements())),
+        Err(NotACommand::Text(_)) => Err(refused("it asks for help".into()).try_this(measurements())),
         Err(NotACommand::Refused(failure)) => {
             let because = match &failure.cause {
                 Some(cause) => format!("{}: {cause}", failure.error),
                 None => failure.error.clone(),
             };
-            let hint = failure.hint.unwrap_or_else(|| MEASUREMENTS.to_string());
+            let hint = failure.hint.unwrap_or_else(measurements);
             Err(refused(because).try_this(hint))
         }
     }
