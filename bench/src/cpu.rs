@@ -13,13 +13,13 @@ use crate::sys;
 use goodput_host::cpu::Snapshot;
 use std::time::{Duration, Instant};
 
-const EVERY: Duration = Duration::from_millis(50);
+const SAMPLE_INTERVAL: Duration = Duration::from_millis(50);
 
 pub struct Meter<'a> {
     network: &'a Network,
     samples: Vec<Sample>,
     next: Instant,
-    watched: Option<Watched>,
+    watched: Option<CpuWatch>,
 }
 
 struct Sample {
@@ -31,7 +31,7 @@ struct Sample {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct Watched {
+pub struct CpuWatch {
     pub pid: u32,
     pub cpu: u32,
 }
@@ -65,7 +65,7 @@ impl<'a> Meter<'a> {
     }
 
     /// Also samples the CPU time of this process.
-    pub fn watch(&mut self, watched: Watched) {
+    pub fn watch(&mut self, watched: CpuWatch) {
         self.watched = Some(watched);
     }
 
@@ -77,7 +77,7 @@ impl<'a> Meter<'a> {
         let (clocks, bytes) = (Snapshot::take()?, self.network.received(Host::B)?);
         let process_ns = self.watched.and_then(|w| sys::process_cpu_ns(w.pid).ok());
         self.samples.push(Sample { clocks, bytes, process_ns });
-        self.next = Instant::now() + EVERY;
+        self.next = Instant::now() + SAMPLE_INTERVAL;
         Ok(())
     }
 

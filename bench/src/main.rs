@@ -2,15 +2,15 @@
 //! interleaved pairs on one veth pair. Writes `bench/results/PART.md` and the index `bench/RESULTS.md`. Run
 //! `make bench` as root on an idle machine.
 
-mod ask;
+mod case;
 mod contender;
 mod cpu;
 mod error;
 mod files;
+mod goodput_program;
 mod measure;
 mod metric;
 mod network;
-mod ours;
 mod peer;
 mod peers;
 mod plan;
@@ -26,7 +26,7 @@ mod trial;
 use crate::contender::Program;
 use crate::error::BenchError;
 use crate::peers::Programs;
-use crate::plan::{Part, Plan, Slot};
+use crate::plan::{BenchPart, Plan, Slot};
 use crate::results::Facts;
 use crate::state::{Records, State};
 use clap::{Parser, Subcommand, ValueEnum};
@@ -45,7 +45,7 @@ struct Options {
     ///
     /// The environment variable ONLY says the same when none is typed.
     #[arg(value_enum)]
-    parts: Vec<Part>,
+    parts: Vec<BenchPart>,
     /// A few pairs only; decides nothing
     #[arg(long)]
     quick: bool,
@@ -184,7 +184,7 @@ fn write<'a>(
     options: &Options,
     plan: &Plan,
     facts: &Facts,
-    parts: impl Iterator<Item = (Part, &'a Records)>,
+    parts: impl Iterator<Item = (BenchPart, &'a Records)>,
 ) -> Result<u8, BenchError> {
     let folder = match options.quick {
         true => options.folder.join("state/quick"),
@@ -202,7 +202,7 @@ fn write<'a>(
         let mut facts = facts.of(&plan::programs(part));
         if let (Ok(text), true) = (
             std::fs::read_to_string("/proc/sys/net/ipv4/tcp_congestion_control"),
-            !matches!(part, Part::Datagram | Part::File),
+            !matches!(part, BenchPart::Datagram | BenchPart::File),
         ) {
             facts.machine.push(format!("default congestion control: {}", text.trim()));
         }
@@ -215,8 +215,9 @@ fn write<'a>(
         fails |= rows.iter().any(|r| r.ask.claimed && r.decision.verdict == Verdict::Fails);
     }
     if !options.quick {
-        let page = |part: &Part| std::fs::read_to_string(folder.join(format!("{}.md", part.name()))).ok();
-        let pages: Vec<_> = Part::ALL.iter().map(|part| (*part, page(part))).collect();
+        let page =
+            |part: &BenchPart| std::fs::read_to_string(folder.join(format!("{}.md", part.name()))).ok();
+        let pages: Vec<_> = BenchPart::ALL.iter().map(|part| (*part, page(part))).collect();
         let file = options.folder.join("RESULTS.md");
         std::fs::write(&file, results::index::index(&pages)).map_err(|e| wrong(&file, e))?;
     }
@@ -224,15 +225,15 @@ fn write<'a>(
 }
 
 /// Separated by spaces or commas; empty selects all.
-fn only(text: &str) -> Result<Vec<Part>, BenchError> {
+fn only(text: &str) -> Result<Vec<BenchPart>, BenchError> {
     let words = text.split([' ', ',']).filter(|w| !w.is_empty());
     let parts = words.map(|word| {
-        let names = Part::ALL.map(Part::name).join(", ");
+        let names = BenchPart::ALL.map(BenchPart::name).join(", ");
         let refuse = |_| BenchError::Machine(format!("ONLY={word} is no part; the parts are {names}"));
-        Part::from_str(word, false).map_err(refuse)
+        BenchPart::from_str(word, false).map_err(refuse)
     });
     let parts = parts.collect::<Result<Vec<_>, _>>()?;
-    Ok(if parts.is_empty() { Part::ALL.to_vec() } else { parts })
+    Ok(if parts.is_empty() { BenchPart::ALL.to_vec() } else { parts })
 }
 
 /// Creates a lab key if missing.
@@ -270,15 +271,15 @@ fn versions(programs: &Programs) -> Facts {
 }
 
 /// Identifies trials of one state file: plan, machine, versions, and our program's bytes.
-fn fingerprint(part: Part, plan: &Plan, programs: &Programs, facts: &Facts) -> Result<u64, BenchError> {
+fn fingerprint(part: BenchPart, plan: &Plan, programs: &Programs, facts: &Facts) -> Result<u64, BenchError> {
     let ours = std::fs::read(&programs.goodput).unwrap_or_default();
     let blocks: Vec<_> = plan.of(part).collect();
     let plan = serde_json::to_vec(&blocks)
         .map_err(|e| BenchError::File { what: "cannot write the plan down".into(), source: e.into() })?;
     let raw = match part {
-        Part::Datagram => raw::datagram::LOOP_VERSION,
-        Part::Stream | Part::Pingpong | Part::Request => raw::LOOP_VERSION,
-        Part::File => files::VERSION,
+        BenchPart::Datagram => raw::datagram::LOOP_VERSION,
+        BenchPart::Stream | BenchPart::Pingpong | BenchPart::Request => raw::LOOP_VERSION,
+        BenchPart::File => files::VERSION,
     };
     let facts = format!("{:?} {:?} {raw}", facts.machine, facts.versions);
     Ok(state::fingerprint([ours.as_slice(), &plan, facts.as_bytes()]))
@@ -290,8 +291,8 @@ mod tests {
 
     #[test]
     fn parts_by_name() {
-        assert_eq!(only("").unwrap(), Part::ALL);
-        assert_eq!(only("request, stream").unwrap(), [Part::Request, Part::Stream]);
+        assert_eq!(only("").unwrap(), BenchPart::ALL);
+        assert_eq!(only("request, stream").unwrap(), [BenchPart::Request, BenchPart::Stream]);
         assert!(only("streams").unwrap_err().to_string().contains("ONLY=streams"));
     }
 

@@ -5,23 +5,23 @@ use crate::cpu::Meter;
 use crate::error::BenchError;
 use crate::network::Network;
 use crate::peers::Programs;
-use crate::plan::{Part, Plan, Slot};
+use crate::plan::{BenchPart, Plan, Slot};
 use crate::state::{Record, State};
 use crate::{files, sys, trial};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Highest busy share of an idle machine, in CPUs.
-const QUIET: f64 = 0.1;
+const IDLE_THRESHOLD: f64 = 0.1;
 /// How long to wait for it.
-const PATIENCE: Duration = Duration::from_secs(60);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Saves records by part.
 pub fn measure(
     plan: &Plan,
     programs: &Programs,
     missing: &[Slot],
-    states: &mut BTreeMap<Part, State>,
+    states: &mut BTreeMap<BenchPart, State>,
 ) -> Result<(), BenchError> {
     if missing.is_empty() {
         return Ok(());
@@ -32,7 +32,7 @@ pub fn measure(
     }
     sys::catch_interrupts();
     let network = Network::raise()?;
-    if missing.iter().any(|slot| plan.blocks[slot.block].part == Part::File) {
+    if missing.iter().any(|slot| plan.blocks[slot.block].part == BenchPart::File) {
         files::prepare(&network)?;
     }
     let (start, mut idle, mut block) = (Instant::now(), 0.0, None);
@@ -40,7 +40,7 @@ pub fn measure(
         if block != Some(slot.block) {
             block = Some(slot.block);
             network.limit(plan.contender(slot).load == Load::Mix { at: MixAt::Net })?;
-            idle = quiet(&network, plan.quick)?;
+            idle = wait_until_idle(&network, plan.quick)?;
         }
         let contender = plan.contender(slot);
         let (b, a) = trial::commands(programs, contender);
@@ -72,11 +72,11 @@ pub fn measure(
 }
 
 /// Waits until the machine is idle; returns its busy share in CPUs. A quick look only warns.
-fn quiet(network: &Network, quick: bool) -> Result<f64, BenchError> {
+fn wait_until_idle(network: &Network, quick: bool) -> Result<f64, BenchError> {
     let start = Instant::now();
     loop {
         let idle = Meter::idle(network, Duration::from_secs(1))?;
-        if idle <= QUIET {
+        if idle <= IDLE_THRESHOLD {
             return Ok(idle);
         }
         eprintln!("{:.0} % of a CPU is busy with something else", idle * 100.0);
@@ -86,7 +86,7 @@ fn quiet(network: &Network, quick: bool) -> Result<f64, BenchError> {
         if sys::interrupted() {
             return Err(BenchError::Interrupted);
         }
-        if start.elapsed() > PATIENCE {
+        if start.elapsed() > IDLE_TIMEOUT {
             let why = "the machine is busy with something else; the same command goes on when it is quiet";
             return Err(BenchError::Machine(why.into()));
         }

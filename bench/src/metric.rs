@@ -83,7 +83,7 @@ impl Metric {
     }
 
     /// True without a peer: compared with a bound.
-    pub fn stands_alone(self) -> bool {
+    pub fn has_no_peer(self) -> bool {
         self.is_share() || self.is_bounded()
     }
 

@@ -129,7 +129,7 @@ fn anchor() -> Result<Child, BenchError> {
     let inside = "mount -t tmpfs bench /srv && exec sleep infinity";
     command.args(["--net", "--mount", "--propagation", "private", "sh", "-c", inside]);
     command.stdin(Stdio::null()).stdout(Stdio::null());
-    sys::dies_with_us(&mut command);
+    sys::kill_with_parent(&mut command);
     let mut child =
         command.spawn().map_err(|source| BenchError::Start { program: "unshare".into(), source })?;
     // It is in its namespace once it has become `sleep`.

@@ -13,7 +13,7 @@ pub use dbench::LOAD_FILE;
 pub use fio::ROWS;
 
 use crate::contender::Program;
-use crate::ours::Ours;
+use crate::goodput_program::Ours;
 use crate::peer::Peer;
 use crate::raw::Raw;
 use std::path::PathBuf;

@@ -16,7 +16,7 @@ use std::time::Duration;
 /// A part of the bench that can be run alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Part {
+pub enum BenchPart {
     /// Bulk TCP against iperf3, nuttcp, riperf3 and the raw loop.
     Stream,
     /// The sweep against NPtcp.
@@ -29,21 +29,22 @@ pub enum Part {
     File,
 }
 
-impl Part {
-    pub const ALL: [Part; 5] = [Part::Stream, Part::Pingpong, Part::Request, Part::Datagram, Part::File];
+impl BenchPart {
+    pub const ALL: [BenchPart; 5] =
+        [BenchPart::Stream, BenchPart::Pingpong, BenchPart::Request, BenchPart::Datagram, BenchPart::File];
 
     pub fn name(self) -> &'static str {
         match self {
-            Part::Stream => "stream",
-            Part::Pingpong => "pingpong",
-            Part::Request => "request",
-            Part::Datagram => "datagram",
-            Part::File => "file",
+            BenchPart::Stream => "stream",
+            BenchPart::Pingpong => "pingpong",
+            BenchPart::Request => "request",
+            BenchPart::Datagram => "datagram",
+            BenchPart::File => "file",
         }
     }
 }
 
-pub fn programs(part: Part) -> Vec<Program> {
+pub fn programs(part: BenchPart) -> Vec<Program> {
     let plan = Plan::new(&Program::ALL, false);
     let takes_part = |p: &Program| plan.of(part).any(|b| b.contenders.iter().any(|c| c.program == *p));
     Program::ALL.into_iter().filter(takes_part).collect()
@@ -53,7 +54,7 @@ pub fn programs(part: Part) -> Vec<Program> {
 pub struct Block {
     /// `stream.cubic.64`.
     pub id: String,
-    pub part: Part,
+    pub part: BenchPart,
     pub contenders: Vec<Contender>,
     /// How the resolution is found.
     pub against_itself: AgainstItself,
@@ -102,11 +103,11 @@ impl Plan {
         Plan { blocks, quick }
     }
 
-    pub fn of(&self, part: Part) -> impl Iterator<Item = &Block> {
+    pub fn of(&self, part: BenchPart) -> impl Iterator<Item = &Block> {
         self.blocks.iter().filter(move |b| b.part == part)
     }
 
-    pub fn slots(&self, parts: &[Part]) -> Vec<Slot> {
+    pub fn slots(&self, parts: &[BenchPart]) -> Vec<Slot> {
         let blocks = self.blocks.iter().enumerate().filter(|(_, b)| parts.contains(&b.part));
         blocks.flat_map(|(block, b)| b.slots(block)).collect()
     }
@@ -170,7 +171,7 @@ mod tests {
     #[test]
     fn every_trial_has_its_own_name() {
         let plan = Plan::new(&Program::ALL, false);
-        let slots = plan.slots(&Part::ALL);
+        let slots = plan.slots(&BenchPart::ALL);
         let keys: HashSet<String> = slots.iter().map(|s| plan.key(s)).collect();
         assert_eq!(keys.len(), slots.len());
     }
@@ -180,7 +181,7 @@ mod tests {
         let plan = Plan::new(&Program::ALL, false);
         let block = plan.blocks.iter().position(|b| b.id == "request.tcp").unwrap();
         let slots: Vec<Slot> =
-            plan.slots(&[Part::Request]).into_iter().filter(|s| s.block == block).collect();
+            plan.slots(&[BenchPart::Request]).into_iter().filter(|s| s.block == block).collect();
         let pairs = blocks::PAIRS as usize;
         let itself = 2 * 2 * pairs;
         assert!(slots[..itself].iter().all(|s| matches!(s.phase, Phase::Itself { .. })));
@@ -195,8 +196,8 @@ mod tests {
     fn parts_stand_in_the_order_of_their_blocks() {
         let plan = Plan::new(&Program::ALL, false);
         assert!(plan.blocks.is_sorted_by_key(|b| b.part));
-        assert_eq!(programs(Part::Datagram), [Program::Goodput, Program::Raw, Program::Iperf3]);
-        assert!(Part::ALL.iter().all(|p| plan.of(*p).all(|b| b.id.starts_with(p.name()))));
+        assert_eq!(programs(BenchPart::Datagram), [Program::Goodput, Program::Raw, Program::Iperf3]);
+        assert!(BenchPart::ALL.iter().all(|p| plan.of(*p).all(|b| b.id.starts_with(p.name()))));
     }
 
     #[test]

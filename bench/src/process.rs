@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Poll interval, equal for every contender.
-const LOOK: Duration = Duration::from_millis(5);
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 const LISTENING: Duration = Duration::from_secs(5);
 
 /// Killed on drop.
@@ -33,7 +33,7 @@ impl Running {
         let mut command = network.command(host, cpu, &program);
         command.args(words.iter().skip(1));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        sys::dies_with_us(&mut command);
+        sys::kill_with_parent(&mut command);
         let mut child =
             command.spawn().map_err(|source| BenchError::Start { program: program.clone(), source })?;
         let out = child.stdout.take().map(drain);
@@ -56,7 +56,7 @@ impl Running {
                 return Err(self.ended(status.to_string(), &said));
             }
             self.patience(start, LISTENING, "listen")?;
-            std::thread::sleep(LOOK);
+            std::thread::sleep(POLL_INTERVAL);
         }
         Ok(())
     }
@@ -87,7 +87,7 @@ impl Running {
                     });
                 }
             }
-            std::thread::sleep(LOOK);
+            std::thread::sleep(POLL_INTERVAL);
         }
     }
 

@@ -1,10 +1,10 @@
 //! Ratios of interleaved pairs, which decide claims, and decisions of metrics without a peer.
 
-use crate::ask::Ask;
+use crate::case::BenchCase;
 use crate::contender::{Point, Reading};
 use crate::metric::Metric;
 use crate::plan::{AgainstItself, Phase, Plan, Slot};
-use goodput_analysis::claim::{Decision, LEAST_PAIRS, Verdict};
+use goodput_analysis::claim::{Decision, MIN_PAIRS, Verdict};
 use goodput_analysis::describe::{bootstrap_median_interval, mean, median, sample_deviation};
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub struct Ratios {
 }
 
 /// `find` returns the reading of a slot.
-pub fn ratios<'a>(plan: &Plan, ask: &Ask, find: impl Fn(&Slot) -> Option<&'a Reading>) -> Ratios {
+pub fn ratios<'a>(plan: &Plan, ask: &BenchCase, find: impl Fn(&Slot) -> Option<&'a Reading>) -> Ratios {
     let block = &plan.blocks[ask.block];
     let reading = |contender, phase, round| find(&Slot { block: ask.block, contender, phase, round });
     let together = |contender| -> Vec<Option<&'a Reading>> {
@@ -78,7 +78,7 @@ pub fn decide_bound(bound: f64, figures: &[f64], seed: u64) -> Decision {
     let interval = bootstrap_median_interval(figures, seed);
     let pairs = figures.iter().filter(|f| f.is_finite()).count();
     let (verdict, reason) = match interval {
-        _ if pairs < LEAST_PAIRS => (Verdict::NotDecided, "fewer than 15 trials"),
+        _ if pairs < MIN_PAIRS => (Verdict::NotDecided, "fewer than 15 trials"),
         Some(i) if i.high <= bound => (Verdict::Holds, "the interval lies within the bound"),
         Some(i) if i.low > bound => (Verdict::Fails, "the interval lies beyond the bound"),
         _ => (Verdict::NotDecided, "the interval lies on both sides of the bound"),
@@ -160,7 +160,7 @@ fn agreement(sweeps: &[Option<&Reading>], later: usize) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ask::asks;
+    use crate::case::asks;
     use crate::contender::Program;
     use goodput_analysis::claim::Claim;
 

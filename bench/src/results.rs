@@ -3,10 +3,10 @@
 
 pub mod index;
 
-use crate::ask::{self, Ask};
+use crate::case::{self, BenchCase};
 use crate::contender::{Program, Reading};
 use crate::metric::Metric;
-use crate::plan::{Part, Phase, Plan, Slot};
+use crate::plan::{BenchPart, Phase, Plan, Slot};
 use crate::ratios;
 use crate::state::Records;
 use goodput_analysis::claim::{self, Claim, Decision, Verdict};
@@ -40,16 +40,16 @@ impl Facts {
 
 #[derive(Debug, Clone)]
 pub struct Row {
-    pub ask: Ask,
+    pub ask: BenchCase,
     pub decision: Decision,
     pub peer: String,
     pub medians: (Option<f64>, Option<f64>),
 }
 
-pub fn rows(plan: &Plan, part: Part, records: &Records) -> Vec<Row> {
+pub fn rows(plan: &Plan, part: BenchPart, records: &Records) -> Vec<Row> {
     let record = |slot: &Slot| records.get(&plan.key(slot));
     let find = |slot: &Slot| record(slot).and_then(|r| r.reading.as_ref());
-    ask::asks(plan)
+    case::asks(plan)
         .into_iter()
         .filter(|ask| ask.part == part)
         .map(|ask| {
@@ -63,7 +63,7 @@ pub fn rows(plan: &Plan, part: Part, records: &Records) -> Vec<Row> {
                 }
                 (_, claim) => claim::decide(claim, &ratios.itself, &ratios.pairs, SEED),
             };
-            let ask = Ask { claim: widened(ask.metric, ask.claim, decision.resolution), ..ask };
+            let ask = BenchCase { claim: widened(ask.metric, ask.claim, decision.resolution), ..ask };
             if let Metric::Row(_) = ask.metric {
                 decision = claim::decide(ask.claim, &ratios.itself, &ratios.pairs, SEED);
             }
@@ -98,7 +98,7 @@ fn widened(metric: Metric, claim: Claim, resolution: Option<f64>) -> Claim {
     }
 }
 
-pub fn page(plan: &Plan, part: Part, records: &Records, facts: &Facts, rows: &[Row]) -> String {
+pub fn page(plan: &Plan, part: BenchPart, records: &Records, facts: &Facts, rows: &[Row]) -> String {
     let name = part.name();
     let mut page = format!("# Bench: {name}\n\n");
     let mut line = |text: &str| {
@@ -147,7 +147,7 @@ fn table_row(row: &Row) -> String {
     let number = |v: Option<f64>| v.map_or("–".to_string(), |v| format!("{v:.3}"));
     let interval = d.interval.map_or("–".into(), |i| format!("{:.3} to {:.3}", i.low, i.high));
     let resolution = match (row.ask.metric, d.resolution) {
-        (metric, _) if metric.stands_alone() => "a share".to_string(),
+        (metric, _) if metric.has_no_peer() => "a share".to_string(),
         (_, Some(r)) => format!("± {:.1} %", r * 100.0),
         (_, None) => "–".into(),
     };
@@ -186,7 +186,7 @@ fn four(value: f64) -> String {
 
 /// The commands of a part, abbreviated as `bench/METHOD.md` says: one line for each contender of a block, or of all blocks
 /// that differ only in their size.
-fn commands(plan: &Plan, records: &Records, part: Part) -> Vec<String> {
+fn commands(plan: &Plan, records: &Records, part: BenchPart) -> Vec<String> {
     let mut commands = Vec::new();
     for (index, block) in plan.blocks.iter().enumerate().filter(|(_, b)| b.part == part) {
         for contender in 0..block.contenders.len() {
@@ -260,7 +260,7 @@ mod tests {
         let there = [Program::Goodput, Program::Raw, Program::Iperf3];
         let plan = Plan::new(&there, false);
         let mut records = Records::default();
-        for (i, slot) in plan.slots(&[Part::Stream]).iter().enumerate() {
+        for (i, slot) in plan.slots(&[BenchPart::Stream]).iter().enumerate() {
             let contender = plan.contender(slot);
             let noise = 1.0 + ((i * 7919) % 100) as f64 / 10_000.0;
             let speed = if contender.program == Program::Goodput { goodput } else { 1e9 };
@@ -280,13 +280,13 @@ mod tests {
     fn verdicts_follow_the_ratios() {
         for (goodput, expected) in [(1e9, Verdict::Holds), (0.9e9, Verdict::Fails)] {
             let (plan, records) = filled(goodput);
-            let rows = rows(&plan, Part::Stream, &records);
+            let rows = rows(&plan, BenchPart::Stream, &records);
             let row = rows
                 .iter()
                 .find(|r| r.ask.text == "stream goodput, 64 B, cubic" && r.peer.starts_with("raw loop"))
                 .unwrap();
             assert_eq!((row.decision.verdict, row.decision.pairs), (expected, 24), "{row:?}");
-            let page = page(&plan, Part::Stream, &records, &Facts::default(), &rows);
+            let page = page(&plan, BenchPart::Stream, &records, &Facts::default(), &rows);
             let word = if expected == Verdict::Holds { "**holds**" } else { "**fails**" };
             let line =
                 page.lines().find(|l| l.starts_with("| stream goodput, 64 B, cubic | raw loop")).unwrap();
@@ -298,25 +298,25 @@ mod tests {
     #[test]
     fn a_trial_that_failed_is_on_the_page_of_its_part() {
         let (plan, mut records) = filled(2e9);
-        let slot = plan.slots(&[Part::Stream])[0];
+        let slot = plan.slots(&[BenchPart::Stream])[0];
         let (key, commands) = (plan.key(&slot), ("b".to_string(), "a".to_string()));
         let error = Some("iperf3 ended with 1".to_string());
         records.insert(Record { key: key.clone(), at: 0, idle: 0.0, commands, reading: None, error });
         let page = |part| page(&plan, part, &records, &Facts::default(), &rows(&plan, part, &records));
-        assert!(page(Part::Stream).contains(&format!("- `{key}`: iperf3 ended with 1")));
-        assert!(!page(Part::Datagram).contains("iperf3 ended with 1"));
+        assert!(page(BenchPart::Stream).contains(&format!("- `{key}`: iperf3 ended with 1")));
+        assert!(!page(BenchPart::Datagram).contains("iperf3 ended with 1"));
     }
 
     #[test]
     fn figures_without_a_peer_are_decided_by_their_bound() {
         let plan = Plan::new(&[Program::Goodput], false);
         let mut records = Records::default();
-        for slot in plan.slots(&[Part::Datagram]) {
+        for slot in plan.slots(&[BenchPart::Datagram]) {
             let reading = Reading { sender_share: Some(0.2), rate_error: Some(0.001), ..Reading::default() };
             let (key, commands) = (plan.key(&slot), Default::default());
             records.insert(Record { key, at: 0, idle: 0.0, commands, reading: Some(reading), error: None });
         }
-        let rows = rows(&plan, Part::Datagram, &records);
+        let rows = rows(&plan, BenchPart::Datagram, &records);
         let lines: Vec<String> = rows.iter().map(table_row).collect();
         assert!(
             lines[0].contains("| ≤ 0.15 | 0.200 | 0.200 to 0.200 | a share | 16 | 20.00 % |"),

@@ -46,7 +46,7 @@ pub fn process_cpu_ns(pid: u32) -> io::Result<u64> {
 
 /// The kernel kills the child, and so its namespace, when this process dies, even by SIGKILL. Spawn it from
 /// the main thread, because the kernel watches the parent *thread*.
-pub fn dies_with_us(command: &mut Command) {
+pub fn kill_with_parent(command: &mut Command) {
     let parent = std::process::id();
     let before_exec = move || {
         // SAFETY: prctl and getppid are async-signal-safe and touch only the calling process.

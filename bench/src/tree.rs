@@ -6,7 +6,7 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-const EVERY: Duration = Duration::from_millis(100);
+const SAMPLE_INTERVAL: Duration = Duration::from_millis(100);
 /// The part of the run that counts.
 const SPAN: (f64, f64) = (0.6, 0.9);
 /// USER_HZ is 100 on every Linux (time(7)).
@@ -31,7 +31,7 @@ impl Tree {
         if now < self.next {
             return;
         }
-        self.next = now + EVERY;
+        self.next = now + SAMPLE_INTERVAL;
         if let Some(ticks) = user_ticks(self.pid) {
             self.samples.push(((now - self.begun).as_secs_f64(), ticks as f64 * TICK_S));
         }

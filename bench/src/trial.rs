@@ -1,7 +1,7 @@
 //! One trial: starts the server, runs the client, measures the cost externally, and parses the output.
 
 use crate::contender::{Contender, Load, Reading};
-use crate::cpu::{Meter, Watched};
+use crate::cpu::{CpuWatch, Meter};
 use crate::error::BenchError;
 use crate::files;
 use crate::network::{Host, Network};
@@ -43,7 +43,7 @@ pub fn run(
     let cpu = contender.cpu(Host::A);
     let client = Running::start(network, Host::A, cpu, &command)?;
     if matches!(contender.load, Load::Datagram { rate: Some(_), .. }) {
-        meter.watch(Watched { pid: client.pid(), cpu });
+        meter.watch(CpuWatch { pid: client.pid(), cpu });
     }
     let deadline = contender.estimate() * 4 + Duration::from_secs(10);
     let mut tree = matches!(contender.load, Load::Mix { .. }).then(|| Tree::of(client.pid()));

@@ -1,6 +1,6 @@
 //! The blocks: contenders, loads, and numbers of pairs.
 
-use super::{AgainstItself, Block, Part};
+use super::{AgainstItself, BenchPart, Block};
 use crate::contender::{Calls, Contender, Load, MixAt, Program, Receive, Sweep};
 
 /// One more than a decision needs, because failed trials are not repeated.
@@ -57,7 +57,7 @@ pub(super) fn all(quick: bool) -> Vec<Block> {
 fn file(id: &str, peer: Program, load: Load, rounds: u32) -> Block {
     let contenders = [peer, Program::Goodput].map(|program| Contender { program, load: load.clone() });
     let against_itself = AgainstItself::First;
-    Block { id: id.into(), part: Part::File, contenders: contenders.into(), against_itself, rounds }
+    Block { id: id.into(), part: BenchPart::File, contenders: contenders.into(), against_itself, rounds }
 }
 
 fn stream(size: u64, congestion: Option<&str>, rounds: u32) -> Block {
@@ -73,7 +73,7 @@ fn stream(size: u64, congestion: Option<&str>, rounds: u32) -> Block {
     contenders.extend(READ_SIZES.map(|read| contender(Program::Raw, Receive::Read(read))));
     contenders.extend([Receive::Default, Receive::Coalescing].map(|r| contender(Program::Goodput, r)));
     let id = format!("stream.{}.{size}", congestion.unwrap_or("default"));
-    Block { id, part: Part::Stream, contenders, against_itself: AgainstItself::Successive, rounds }
+    Block { id, part: BenchPart::Stream, contenders, against_itself: AgainstItself::Successive, rounds }
 }
 
 /// Without a peer.
@@ -81,7 +81,7 @@ fn coverage(rounds: u32) -> Block {
     let load = Load::Sweep { method: Sweep::Native, one_cpu: true };
     Block {
         id: "pingpong.coverage".into(),
-        part: Part::Pingpong,
+        part: BenchPart::Pingpong,
         contenders: vec![Contender { program: Program::Goodput, load }],
         against_itself: AgainstItself::Successive,
         rounds,
@@ -101,7 +101,7 @@ fn sweep(id: &str, method: Sweep, one_cpu: bool, rounds: u32) -> Block {
     let against_itself = if native { AgainstItself::Successive } else { AgainstItself::First };
     // One more, so that successive runs make as many ratios.
     let rounds = rounds + u32::from(native && rounds > 1);
-    Block { id: id.into(), part: Part::Pingpong, contenders, against_itself, rounds }
+    Block { id: id.into(), part: BenchPart::Pingpong, contenders, against_itself, rounds }
 }
 
 fn request(rounds: u32) -> Block {
@@ -114,7 +114,7 @@ fn request(rounds: u32) -> Block {
     ];
     Block {
         id: "request.tcp".into(),
-        part: Part::Request,
+        part: BenchPart::Request,
         contenders,
         against_itself: AgainstItself::First,
         rounds,
@@ -132,7 +132,7 @@ fn datagram(size: u64, rounds: u32) -> Block {
     ];
     Block {
         id: format!("datagram.{size}"),
-        part: Part::Datagram,
+        part: BenchPart::Datagram,
         contenders,
         against_itself: AgainstItself::First,
         rounds,
@@ -145,7 +145,7 @@ fn datagram_against_raw(rounds: u32) -> Block {
         [Program::Raw, Program::Goodput].map(|program| Contender { program, load: load.clone() });
     Block {
         id: format!("datagram.raw.{FINE_DATAGRAM}"),
-        part: Part::Datagram,
+        part: BenchPart::Datagram,
         contenders: contenders.into(),
         against_itself: AgainstItself::First,
         rounds,
@@ -156,7 +156,7 @@ fn paced(rounds: u32) -> Block {
     let load = Load::Datagram { size: DATAGRAM_SIZES[1], calls: Calls::Offload, rate: Some(PACED_RATE) };
     Block {
         id: "datagram.paced".into(),
-        part: Part::Datagram,
+        part: BenchPart::Datagram,
         contenders: vec![Contender { program: Program::Goodput, load }],
         against_itself: AgainstItself::Successive,
         rounds,

@@ -1,12 +1,12 @@
 //! Writes `bench/RESULTS.md` from the pages alone, so that a part can be measured separately.
 
-use crate::plan::Part;
+use crate::plan::BenchPart;
 use std::fmt::Write;
 
 pub const CLAIMS_HEAD: &str =
     "| claim | peer | asked | median ratio | 95 % interval | resolution | pairs | ours | peer's | verdict |";
 
-struct Told<'a> {
+struct ClaimRow<'a> {
     text: &'a str,
     peer: &'a str,
     asked: &'a str,
@@ -14,7 +14,7 @@ struct Told<'a> {
     verdict: &'a str,
 }
 
-pub fn index(pages: &[(Part, Option<String>)]) -> String {
+pub fn index(pages: &[(BenchPart, Option<String>)]) -> String {
     let mut index = String::from(
         "# Results of the bench\n\nWritten by `make bench` from the pages of the parts, each of which says on what machine it was measured, and how.\n\n",
     );
@@ -33,10 +33,10 @@ pub fn index(pages: &[(Part, Option<String>)]) -> String {
         };
     }
     for (title, verdict) in [("Fails", "**fails**"), ("Not decided", "not decided")] {
-        let of_page = |(part, page): &(Part, Option<String>)| -> Vec<String> {
+        let of_page = |(part, page): &(BenchPart, Option<String>)| -> Vec<String> {
             let claims = page.as_deref().map(claims).unwrap_or_default();
             let chosen = claims.iter().filter(|c| c.verdict.starts_with(verdict));
-            let line = |c: &Told<'_>| {
+            let line = |c: &ClaimRow<'_>| {
                 format!("| {} | {} | {} | {} | {} |\n", part.name(), c.text, c.peer, c.asked, c.median)
             };
             chosen.map(line).collect()
@@ -54,12 +54,12 @@ pub fn index(pages: &[(Part, Option<String>)]) -> String {
 }
 
 /// Without further columns.
-fn claims(page: &str) -> Vec<Told<'_>> {
+fn claims(page: &str) -> Vec<ClaimRow<'_>> {
     let table = page.lines().skip_while(|l| *l != CLAIMS_HEAD).skip(2).take_while(|l| l.starts_with('|'));
     let told = |line| {
         let cells: Vec<&str> = str::split(line, " | ").map(|c| c.trim_matches([' ', '|'])).collect();
         let [text, peer, asked, median, .., verdict] = cells[..] else { return None };
-        Some(Told { text, peer, asked, median, verdict })
+        Some(ClaimRow { text, peer, asked, median, verdict })
     };
     table.filter_map(told).collect()
 }
@@ -83,7 +83,7 @@ mod tests {
              | other | qperf | ≥ 2 | 2.000 | 1.8 to 2.1 | ± 200.0 % | 16 | 1 /s | 2 /s | not decided: coarse |\n\
              \nBeside the claims:\n\n| ratio | peer |\n|---|---|\n| aside | x | y | 1 | **fails** |\n"
         );
-        let index = index(&[(Part::Stream, None), (Part::Request, Some(page))]);
+        let index = index(&[(BenchPart::Stream, None), (BenchPart::Request, Some(page))]);
         assert!(index.contains("| stream | – | – | – | not measured |"), "{index}");
         assert!(
             index.contains("| [request](results/request.md) | 1 | 1 | 1 | 2 × CPU, kernel 6 |"),

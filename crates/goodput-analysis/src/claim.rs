@@ -6,7 +6,7 @@ use crate::describe::{bootstrap_mean_interval, bootstrap_median_interval, mean, 
 use crate::interval::Interval;
 use std::ops::{Range, RangeBounds};
 
-pub const LEAST_PAIRS: usize = 15;
+pub const MIN_PAIRS: usize = 15;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Claim {
@@ -39,9 +39,9 @@ pub struct Decision {
 }
 
 /// The distance from 1 that the 95 % interval of the peer against itself reaches. It includes any shift
-/// between first and second places of a pair. `None` for fewer than [`LEAST_PAIRS`] ratios.
+/// between first and second places of a pair. `None` for fewer than [`MIN_PAIRS`] ratios.
 pub fn resolution(self_ratios: &[f64], seed: u64) -> Option<f64> {
-    if usable(self_ratios) < LEAST_PAIRS {
+    if usable(self_ratios) < MIN_PAIRS {
         return None;
     }
     let interval = bootstrap_median_interval(self_ratios, seed)?;
@@ -63,7 +63,7 @@ pub fn decide(claim: Claim, self_ratios: &[f64], pair_ratios: &[f64], seed: u64)
         resolution: resolution(self_ratios, seed ^ 0x5E1F),
     };
     let (verdict, reason) = match (found.median, found.interval, found.resolution) {
-        _ if found.pairs < LEAST_PAIRS => (Verdict::NotDecided, "fewer than 15 pairs"),
+        _ if found.pairs < MIN_PAIRS => (Verdict::NotDecided, "fewer than 15 pairs"),
         (Some(median), Some(interval), Some(resolution)) => judge(claim, median, interval, resolution),
         _ => (Verdict::NotDecided, "the peer was not measured against itself often enough"),
     };
@@ -78,7 +78,7 @@ pub fn decide_share(low: f64, high: f64, shares: &[f64], seed: u64) -> Decision 
     let pooled = mean(&shares.iter().copied().filter(|s| s.is_finite()).collect::<Vec<_>>());
     let interval = bootstrap_mean_interval(shares, seed);
     let (verdict, reason) = match (pooled, interval) {
-        _ if usable(shares) < LEAST_PAIRS => (Verdict::NotDecided, "fewer than 15 repetitions"),
+        _ if usable(shares) < MIN_PAIRS => (Verdict::NotDecided, "fewer than 15 repetitions"),
         (Some(share), Some(i)) if (share - i.low).max(i.high - share) > high - low => {
             (Verdict::NotDecided, "its interval is coarser than the range asked for")
         }

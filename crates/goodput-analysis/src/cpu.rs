@@ -8,10 +8,10 @@ use goodput_model::trial::{EndReport, Window};
 use goodput_model::{CpuAccount, CpuScope, Nanos, Outcome, Trial};
 
 /// Below this, of all CPUs, busy is too small to divide by.
-pub const LEAST_BUSY_PERCENT: f64 = 2.0;
+pub const MIN_BUSY_PERCENT: f64 = 2.0;
 
 /// An account farther off its window than this share of it gives no CPU use.
-pub const MOST_MISPLACED_PERCENT: f64 = 10.0;
+pub const MAX_MISPLACED_PERCENT: f64 = 10.0;
 
 /// Distance of an account's two edges from those of its window, added, in per cent of the window. `None` for
 /// a window that ends with its work and was never closed.
@@ -31,10 +31,10 @@ pub fn of_end(trial: &Trial, end: &EndReport) -> Option<CpuSummary> {
     summarise(&account, &end.window, scope)
 }
 
-/// Whether the account is off its window by more than [`MOST_MISPLACED_PERCENT`].
-pub fn is_far_off(trial: &Trial, end: &EndReport) -> bool {
+/// Whether the account is off its window by more than [`MAX_MISPLACED_PERCENT`].
+pub fn exceeds_window_error(trial: &Trial, end: &EndReport) -> bool {
     let off = end.cpu.as_ref().and_then(|account| misplaced_percent(account, &end.window));
-    trial.outcome == Outcome::Complete && off.is_some_and(|percent| percent > MOST_MISPLACED_PERCENT)
+    trial.outcome == Outcome::Complete && off.is_some_and(|percent| percent > MAX_MISPLACED_PERCENT)
 }
 
 /// The part of its kernel's account that belongs to an end, and its scope.
@@ -129,9 +129,9 @@ pub(crate) fn distance(snapshot: (u64, u64), edge: u64) -> i64 {
 }
 
 /// P/E index: Mbit/s through the host for each per cent busy of all its CPUs. `None` below
-/// [`LEAST_BUSY_PERCENT`]. Comparable only between equal numbers of CPUs.
+/// [`MIN_BUSY_PERCENT`]. Comparable only between equal numbers of CPUs.
 pub fn pe_index(goodput_bps: u64, cpu: &CpuSummary) -> Option<f64> {
-    (cpu.busy_percent >= LEAST_BUSY_PERCENT).then(|| goodput_bps as f64 / 1e6 / cpu.busy_percent)
+    (cpu.busy_percent >= MIN_BUSY_PERCENT).then(|| goodput_bps as f64 / 1e6 / cpu.busy_percent)
 }
 
 /// `None` when nothing moved.

@@ -4,7 +4,7 @@
 mod saturation;
 mod shape;
 
-pub use saturation::{LEAST_SAMPLES, REAL_GAIN};
+pub use saturation::{MIN_SAMPLES, REAL_GAIN};
 
 use crate::describe::{mean, median};
 use crate::finding::advice;
@@ -171,7 +171,7 @@ fn curve_point(at: u64, group: &[Measured<'_>], resampled: &Resampled) -> LoadCu
         p99_ns: p99.collect::<Option<Vec<f64>>>().and_then(|all| median(&all)).map(|p99| p99.round() as u64),
         cpu_busy_percent: busy,
         pe_index: busy
-            .filter(|b| *b >= crate::cpu::LEAST_BUSY_PERCENT)
+            .filter(|b| *b >= crate::cpu::MIN_BUSY_PERCENT)
             .map(|busy| goodput_bps as f64 / 1e6 / busy),
         us_per_kib: all(&|p| p.summary.service_demand.and_then(|d| d.us_per_kib)),
         limit_bps: group.iter().find_map(|p| p.summary.limit.goodput_bps),

@@ -14,9 +14,9 @@ use crate::interval::{Interval, t_quantile};
 use crate::stopping::Batch;
 use std::collections::BTreeMap;
 
-pub const LEAST_PASSES: usize = 5;
+pub const MIN_PASSES: usize = 5;
 /// With fewer the median of a pass is mostly their own noise.
-pub const LEAST_SIZES: usize = 8;
+pub const MIN_SIZES: usize = 8;
 /// Sizes that drift alike: each with the ten below and the ten above it.
 pub const NEIGHBOURS: usize = 21;
 
@@ -46,7 +46,7 @@ impl Drift {
 
     fn shared(sizes: &[Deviations]) -> Option<Drift> {
         let took_part = sizes.iter().filter(|s| !s.is_empty()).count();
-        if took_part < LEAST_SIZES {
+        if took_part < MIN_SIZES {
             return None;
         }
         let mut passes: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
@@ -56,7 +56,7 @@ impl Drift {
         let shifts: Vec<f64> =
             passes.values().filter(|p| 2 * p.len() >= took_part).filter_map(|p| median(p)).collect();
         let count = shifts.len();
-        if count < LEAST_PASSES {
+        if count < MIN_PASSES {
             return None;
         }
         let deviation = robust_deviation(&shifts)?;
@@ -125,8 +125,8 @@ mod tests {
     #[test]
     fn little_is_not_judged() {
         let one = size(&[10.0; 12]);
-        assert_eq!(Drift::between_passes(&vec![one.clone(); LEAST_SIZES - 1]), None);
-        assert_eq!(Drift::between_passes(&vec![size(&[10.0; LEAST_PASSES - 1]); 20]), None);
+        assert_eq!(Drift::between_passes(&vec![one.clone(); MIN_SIZES - 1]), None);
+        assert_eq!(Drift::between_passes(&vec![size(&[10.0; MIN_PASSES - 1]); 20]), None);
         assert_eq!(Drift::between_passes(&vec![size(&[f64::NAN; 9]); 20]), None);
         assert_eq!(Drift::between_passes(&vec![one; 20]).unwrap().half_width, 0.0);
     }

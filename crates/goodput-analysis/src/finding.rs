@@ -3,18 +3,18 @@
 //! are in `locales/`: `rule-ID` is the title, `.text` the sentence, `.try` the advice. To add a rule, add a
 //! row, a function and the texts.
 
-mod books;
-mod circumstances;
+mod counter_totals;
+mod cpu_and_buffers;
 mod datagram;
 mod driver;
 pub mod file;
 mod host;
 pub mod load;
-mod machine;
 mod mtu;
 mod relay;
 mod settings;
 mod setup;
+mod trial_conditions;
 
 use ShownAt::{Counters, Cpu, Figures, Result, Whole};
 use goodput_model::Severity::{Error, Note, Warning};
@@ -64,20 +64,20 @@ const FILE_RATES: ShownAt = Figures(&["copies", "rows", "players-traffic", "clas
 /// In the order in which equally severe findings are shown.
 #[rustfmt::skip]
 pub const RULES: &[Rule] = &[
-    rule("intervals-do-not-add-up", Error, Whole, books::intervals),
-    rule("receiver-total-differs", Error, Whole, books::receiver_total),
-    rule("sender-total-differs", Error, Whole, books::sender_total),
-    rule("ends-disagree", Error, Whole, books::both_ends),
+    rule("intervals-do-not-add-up", Error, Whole, counter_totals::intervals),
+    rule("receiver-total-differs", Error, Whole, counter_totals::receiver_total),
+    rule("sender-total-differs", Error, Whole, counter_totals::sender_total),
+    rule("ends-disagree", Error, Whole, counter_totals::both_ends),
     rule("datagram-account-negative", Error, Whole, datagram::overcounted),
-    rule("datagram-totals-differ", Error, Whole, datagram::told_totals),
-    rule("above-limit", Error, Whole, books::above_limit),
+    rule("datagram-totals-differ", Error, Whole, datagram::totals_differ),
+    rule("above-limit", Error, Whole, counter_totals::above_limit),
     rule("file-data-differs", Error, Whole, file::unverified),
     rule("file-counts-differ", Error, Whole, file::differs),
     rule("faster-than-wire", Error, Whole, file::faster_than_wire),
-    rule("window-too-short", Error, Whole, circumstances::too_short),
+    rule("window-too-short", Error, Whole, trial_conditions::too_short),
     rule("mtu-not-expected", Error, Result, mtu::not_expected),
     rule("relay-late", Error, Whole, relay::late),
-    rule("partial-result", Warning, Whole, circumstances::partial),
+    rule("partial-result", Warning, Whole, trial_conditions::partial),
     rule("client-excluded", Warning, LOAD_TRAFFIC, load::excluded),
     rule("client-idle", Warning, LOAD_TRAFFIC, load::idle_clients),
     rule("window-skew", Warning, LOAD_TRAFFIC, load::skew),
@@ -92,26 +92,26 @@ pub const RULES: &[Rule] = &[
     rule("direct-not-obtained", Warning, Whole, file::not_direct),
     rule("unexpected-operations", Warning, Figures(&["players-traffic", "classes"]), file::unexpected),
     rule("stamping-cost", Warning, Figures(&["players-traffic", "classes"]), file::stamping),
-    rule("file-cpu-saturated", Warning, Cpu, machine::saturated_by_files),
-    rule("latency-count-differs", Warning, Figures(&["latency"]), books::latency_count),
-    rule("held-back-at-sender", Warning, Figures(&["goodput"]), datagram::held_back),
+    rule("file-cpu-saturated", Warning, Cpu, cpu_and_buffers::saturated_by_files),
+    rule("latency-count-differs", Warning, Figures(&["latency"]), counter_totals::latency_count),
+    rule("held-back-at-sender", Warning, Figures(&["goodput"]), datagram::sender_limited),
     rule("datagrams-refused", Warning, Result, datagram::refused),
     rule("lost-at-receiver-socket", Warning, Result, datagram::lost_at_socket),
     rule("lost-in-receiving-host", Warning, Result, datagram::lost_in_host),
     rule("lost-on-path", Warning, Result, datagram::lost_on_path),
     rule("loss-unresolved", Warning, Result, datagram::unresolved),
     rule("datagrams-copied", Warning, Result, datagram::copied),
-    rule("datagrams-sent-late", Warning, Result, datagram::sent_late),
+    rule("datagrams-sent-late", Warning, Result, datagram::late_datagrams),
     rule("datagrams-malformed", Warning, Result, datagram::malformed),
     rule("congestion-differs", Warning, Whole, settings::congestion),
     rule("setting-differs", Warning, Whole, settings::others),
-    rule("shared-run", Warning, Whole, circumstances::shared_run),
-    rule("steal", Warning, Cpu, machine::steal),
-    rule("cpu-not-of-window", Warning, Cpu, machine::misplaced),
-    rule("cpu-saturated", Warning, Cpu, machine::saturated),
-    rule("receiver-window-limited", Warning, Figures(&["goodput"]), machine::receiver_window),
-    rule("send-buffer-limited", Warning, Figures(&["goodput"]), machine::send_buffer),
-    rule("zero-copy-copied", Warning, Figures(&["goodput"]), circumstances::zero_copy),
+    rule("shared-run", Warning, Whole, trial_conditions::shared_run),
+    rule("steal", Warning, Cpu, cpu_and_buffers::steal),
+    rule("cpu-not-of-window", Warning, Cpu, cpu_and_buffers::misplaced),
+    rule("cpu-saturated", Warning, Cpu, cpu_and_buffers::saturated),
+    rule("receiver-window-limited", Warning, Figures(&["goodput"]), cpu_and_buffers::receiver_window),
+    rule("send-buffer-limited", Warning, Figures(&["goodput"]), cpu_and_buffers::send_buffer),
+    rule("zero-copy-copied", Warning, Figures(&["goodput"]), trial_conditions::zero_copy),
     rule("mtu-black-hole", Warning, Result, mtu::black_hole),
     rule("mtu-below-least", Warning, Result, mtu::below_least),
     rule("mtu-interfaces-differ", Warning, Result, mtu::interfaces_differ),
@@ -125,7 +125,7 @@ pub const RULES: &[Rule] = &[
     rule("softnet-drops", Warning, Counters, host::softnet_drops),
     rule("protocol-losses", Warning, Counters, host::protocol_losses),
     rule("retransmits", Warning, Figures(&["goodput"]), host::retransmits),
-    rule("told-to-wait", Warning, Counters, driver::told_to_wait),
+    rule("told-to-wait", Warning, Counters, driver::driver_pause_frames),
     rule("driver-losses", Warning, Counters, driver::losses),
     rule("allowance-exceeded", Warning, Counters, driver::capped),
     rule("kernel-warnings", Warning, Counters, host::kernel_warnings),
@@ -135,7 +135,7 @@ pub const RULES: &[Rule] = &[
     rule("slow-governor", Warning, Whole, setup::slow_governor),
     rule("server-cpu-saturated", Note, Cpu, load::server_saturated),
     rule("medium-reached", Note, LOAD_TRAFFIC, load::medium_reached),
-    rule("cap-reached", Note, Figures(&["time", "throughput"]), circumstances::cap_reached),
+    rule("cap-reached", Note, Figures(&["time", "throughput"]), trial_conditions::cap_reached),
     rule("datagrams-reordered", Note, Result, datagram::reordered),
     rule("offload-not-used", Note, Result, datagram::not_offloaded),
     rule("not-available", Note, Result, datagram::not_available),
@@ -145,14 +145,14 @@ pub const RULES: &[Rule] = &[
     rule("share-encrypted", Note, Whole, file::encrypted),
     rule("share-signed", Note, Whole, file::signed),
     rule("file-system-compresses", Note, Whole, file::compresses),
-    rule("shared-cpu", Note, Cpu, machine::shared_cpu),
-    rule("no-cpu-figure", Note, Cpu, machine::no_figure),
+    rule("shared-cpu", Note, Cpu, cpu_and_buffers::shared_cpu),
+    rule("no-cpu-figure", Note, Cpu, cpu_and_buffers::no_figure),
     rule("feature-refused", Note, Whole, setup::refused_features),
-    rule("receive-coalescing", Note, Figures(&["goodput"]), circumstances::receive_coalescing),
+    rule("receive-coalescing", Note, Figures(&["goodput"]), trial_conditions::receive_coalescing),
     rule("relayed", Note, Whole, relay::relayed),
     rule("kernel-messages", Note, Counters, host::kernel_notes),
     rule("counter-note", Note, Counters, host::counter_notes),
-    rule("measurement-note", Note, Whole, circumstances::notes),
+    rule("measurement-note", Note, Whole, trial_conditions::notes),
 ];
 
 const fn rule(

@@ -1,10 +1,11 @@
 //! Computations on results: estimates with uncertainty, stopping rules, limits, summaries, findings. Pure
 //! functions only: no I/O, no clock; random numbers come from a seed that the caller stores.
 
-pub mod account;
 pub mod claim;
+pub mod compare_runs;
 pub mod cpu;
 pub mod curve;
+pub mod datagram_account;
 pub mod describe;
 pub mod difference;
 pub mod document;
@@ -25,4 +26,3 @@ pub mod search;
 pub mod stopping;
 pub mod summary;
 pub mod sweep;
-pub mod versus;

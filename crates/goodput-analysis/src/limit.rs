@@ -3,7 +3,6 @@
 
 pub mod allowance;
 pub mod atm;
-mod bounded;
 pub mod bus;
 pub mod catalogue;
 pub mod ethernet;
@@ -11,6 +10,7 @@ pub(crate) mod file;
 pub mod link;
 pub mod load;
 pub mod rfc6349;
+mod smaller_limit;
 
 pub use catalogue::LimitError;
 pub use link::{Framing, Link, Share};
@@ -36,7 +36,7 @@ impl Ip {
     }
 
     /// RFC 791 section 3.2, RFC 8200 section 5.
-    pub fn least_mtu(self) -> u32 {
+    pub fn min_mtu(self) -> u32 {
         match self {
             Ip::V4 => 68,
             Ip::V6 => 1280,
@@ -109,7 +109,7 @@ pub(crate) fn limit_of(trial: &Trial, traffic: Result<Carried, &'static str>) ->
         Packets::Segments | Packets::RepliedSegments => tcp(trial, medium, link, traffic),
     });
     match &trial.bus {
-        Some(bus) => bounded::by_bus(of_medium, bus, traffic.directions.len() as u64),
+        Some(bus) => smaller_limit::by_bus(of_medium, bus, traffic.directions.len() as u64),
         None => of_medium,
     }
 }

@@ -31,7 +31,7 @@ pub fn of_run(document: &Document) -> Option<PrimaryMetric> {
     let trials = summaries(document);
     let (first, primary_metric) = trials.iter().find_map(|t| Some((*t, of_trial(t)?)))?;
     let values: Vec<f64> =
-        trials.iter().filter(|t| alike(first, t)).filter_map(|t| of_trial(t)).map(|f| f.value).collect();
+        trials.iter().filter(|t| comparable(first, t)).filter_map(|t| of_trial(t)).map(|f| f.value).collect();
     let value = match analysis(&first.probe).primary_is_maximum() {
         true => values.into_iter().reduce(f64::max)?,
         false => median(&values)?,
@@ -70,7 +70,7 @@ fn ways(trial: &Summary) -> Vec<(bool, PrimaryMetric)> {
 }
 
 /// Whether two trials may share one value. Trials of file work and latency differ in what they measure.
-fn alike(first: &Summary, other: &Summary) -> bool {
+fn comparable(first: &Summary, other: &Summary) -> bool {
     match analysis(&first.probe).settings_decide() {
         true => first.probe == other.probe,
         false => first.probe.name() == other.probe.name(),

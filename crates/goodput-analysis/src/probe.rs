@@ -61,7 +61,7 @@ macro_rules! dispatch {
             }
         }
 
-        pub(crate) fn without_chance(probe: &Probe) -> Probe {
+        pub(crate) fn without_random_parts(probe: &Probe) -> Probe {
             let mut probe = probe.clone();
             match &mut probe {
                 $(Probe::$variant(settings) => settings.remove_chance(),)*

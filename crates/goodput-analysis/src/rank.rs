@@ -1,7 +1,7 @@
 //! Ranks of values, for statistics that outliers do not dominate.
 
 /// Beyond this autocorrelation a sample says nothing about its own error.
-pub const MOST_CORRELATION: f64 = 0.8;
+pub const MAX_CORRELATION: f64 = 0.8;
 
 /// From 0; ties share their mean rank. NaN comes last.
 pub fn mid_ranks(values: &[f64]) -> Vec<f64> {
@@ -25,7 +25,7 @@ pub fn ties(values: &[f64]) -> Vec<usize> {
     sorted.chunk_by(|a, b| a == b).map(<[f64]>::len).filter(|n| *n > 1).collect()
 }
 
-/// Lag-1 autocorrelation of the ranks, from 0 to [`MOST_CORRELATION`], with bias correction r + (1 + 3r)/n
+/// Lag-1 autocorrelation of the ranks, from 0 to [`MAX_CORRELATION`], with bias correction r + (1 + 3r)/n
 /// (Marriott and Pope 1954; Kendall 1954).
 pub fn autocorrelation(values: &[f64]) -> f64 {
     let ranks = mid_ranks(values);
@@ -36,7 +36,7 @@ pub fn autocorrelation(values: &[f64]) -> f64 {
         return 0.0;
     }
     let r = ranks.windows(2).map(|w| (w[0] - centre) * (w[1] - centre)).sum::<f64>() / total;
-    (r + (1.0 + 3.0 * r) / n).clamp(0.0, MOST_CORRELATION)
+    (r + (1.0 + 3.0 * r) / n).clamp(0.0, MAX_CORRELATION)
 }
 
 #[cfg(test)]

@@ -14,20 +14,20 @@
 //! Where the sender is the limit, the verdict is [`Verdict::HeldBack`], never `Lossless`.
 
 mod bracket;
-pub mod judge;
 #[cfg(test)]
 mod simulation;
+pub mod trial_verdict;
 pub mod trials;
 
 pub use bracket::RESOLUTION;
-use bracket::{Bracket, MARGIN, Step, Tried, whole};
+use bracket::{Bracket, MARGIN, Step, TriedRate, whole};
 use goodput_model::BitRate;
-pub use judge::{Heard, Judged, judge};
+pub use trial_verdict::{Judged, TrialCounts, judge};
 
 /// Least datagrams of a trial, so that a single one does not decide.
-pub const LEAST_DATAGRAMS: f64 = 1_000.0;
+pub const MIN_DATAGRAMS: f64 = 1_000.0;
 /// Failures without a pass after which the path loses at every rate.
-const HOPELESS: u32 = 8;
+const MAX_FAILED_RATES: u32 = 8;
 /// Failed confirmations after which there is no verdict.
 const CONFIRMATIONS: u32 = 5;
 /// Times that the rates above a confirmed one are tried again.
@@ -52,7 +52,7 @@ pub enum Length {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ask {
+pub struct TrialRequest {
     /// In each direction; `None` is unlimited.
     pub rate: Option<BitRate>,
     pub length: Length,
@@ -87,14 +87,14 @@ pub enum Verdict {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Next {
-    Measure(Ask),
+    Measure(TrialRequest),
     Over(Verdict),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Confirmed {
     verdict: Verdict,
-    tried: Tried,
+    tried: TriedRate,
     trial: u32,
 }
 
@@ -120,7 +120,7 @@ impl Search {
     pub fn new(goal: Goal) -> Search {
         Search {
             goal,
-            next: Next::Measure(Ask { rate: goal.ceiling, length: Length::Short }),
+            next: Next::Measure(TrialRequest { rate: goal.ceiling, length: Length::Short }),
             made: 0,
             repeating: false,
             unsteady: 0,
@@ -147,18 +147,18 @@ impl Search {
     }
 
     /// Takes the outcome of the trial that [`Search::next`] named. No effect after the end.
-    pub fn hear(&mut self, heard: &Heard) {
+    pub fn record_trial(&mut self, heard: &TrialCounts) {
         let Next::Measure(ask) = self.next else { return };
         self.made += 1;
         if heard.sent == 0 || heard.sent_rate.0 == 0 {
             self.next = Next::Over(self.confirmed.map_or(Verdict::Nothing, |c| c.verdict));
             return;
         }
-        if held_back(ask, heard) && self.sender.is_none_or(|(most, _)| heard.sent_rate > most) {
+        if sender_limited(ask, heard) && self.sender.is_none_or(|(most, _)| heard.sent_rate > most) {
             self.sender = Some((heard.sent_rate, heard.refused));
         }
         let judged = judge(heard, self.goal.loss);
-        let unsteady = judged != Judged::Passed && heard.unsteady() && !held_back(ask, heard);
+        let unsteady = judged != Judged::Passed && heard.unsteady() && !sender_limited(ask, heard);
         if unsteady && self.unsteady < UNSTEADY_AGAIN {
             // Loss in an unintended burst says nothing about the rate.
             self.unsteady += 1;
@@ -183,7 +183,7 @@ impl Search {
     }
 
     /// True when a failure may have another cause than the rate.
-    fn doubtful(&self, ask: Ask, judged: Judged) -> bool {
+    fn doubtful(&self, ask: TrialRequest, judged: Judged) -> bool {
         match judged {
             Judged::Passed => false,
             Judged::Unclear => true,
@@ -192,19 +192,19 @@ impl Search {
         }
     }
 
-    fn passed(&mut self, ask: Ask, heard: &Heard) -> Next {
+    fn passed(&mut self, ask: TrialRequest, heard: &TrialCounts) -> Next {
         self.failures = 0;
-        self.bracket.passed(Tried { asked: ask.rate, sent: heard.sent_rate });
-        if held_back(ask, heard) || ask.rate == self.goal.ceiling {
-            return Next::Measure(Ask { length: Length::Full, ..ask });
+        self.bracket.passed(TriedRate { asked: ask.rate, sent: heard.sent_rate });
+        if sender_limited(ask, heard) || ask.rate == self.goal.ceiling {
+            return Next::Measure(TrialRequest { length: Length::Full, ..ask });
         }
         self.between(None)
     }
 
-    fn failed(&mut self, ask: Ask, heard: &Heard, looks: u32) -> Next {
+    fn failed(&mut self, ask: TrialRequest, heard: &TrialCounts, looks: u32) -> Next {
         self.failures += 1;
-        self.bracket.failed(Tried { asked: ask.rate, sent: heard.sent_rate }, looks);
-        if self.bracket.low().is_none() && self.failures >= HOPELESS {
+        self.bracket.failed(TriedRate { asked: ask.rate, sent: heard.sent_rate }, looks);
+        if self.bracket.low().is_none() && self.failures >= MAX_FAILED_RATES {
             return Next::Over(Verdict::AtEveryRate { lowest: heard.sent_rate, loss: heard.loss() });
         }
         self.between(Some(heard.delivered_rate))
@@ -212,24 +212,24 @@ impl Search {
 
     /// The next rate between pass and failure, or the confirmation when they are close.
     fn between(&mut self, delivered: Option<BitRate>) -> Next {
-        let short = |rate| Next::Measure(Ask { rate, length: Length::Short });
+        let short = |rate| Next::Measure(TrialRequest { rate, length: Length::Short });
         match (self.bracket.next(delivered), self.confirmed) {
             (Step::Try(rate), _) => short(Some(rate)),
             (Step::Again(rate), _) => short(rate),
             (Step::Closed(low), Some(known)) if low.at() <= known.tried.at() * (1.0 + MARGIN) => {
                 Next::Over(self.so_far(known))
             }
-            (Step::Closed(low), _) => Next::Measure(Ask { rate: low.asked, length: Length::Full }),
+            (Step::Closed(low), _) => Next::Measure(TrialRequest { rate: low.asked, length: Length::Full }),
             (Step::Open, _) => match self.bracket.low() {
-                Some(low) => Next::Measure(Ask { rate: low.asked, length: Length::Full }),
+                Some(low) => Next::Measure(TrialRequest { rate: low.asked, length: Length::Full }),
                 None => short(self.goal.ceiling),
             },
         }
     }
 
     /// Full length passed: the answer, unless higher rates deserve another trial.
-    fn confirmed(&mut self, ask: Ask, heard: &Heard) -> Next {
-        let tried = Tried { asked: ask.rate, sent: heard.sent_rate };
+    fn confirmed(&mut self, ask: TrialRequest, heard: &TrialCounts) -> Next {
+        let tried = TriedRate { asked: ask.rate, sent: heard.sent_rate };
         self.bracket.passed(tried);
         let verdict = self.verdict(ask, heard);
         self.confirmed = Some(Confirmed { verdict, tried, trial: self.made });
@@ -242,8 +242,8 @@ impl Search {
         self.between(None)
     }
 
-    fn verdict(&self, ask: Ask, heard: &Heard) -> Verdict {
-        if held_back(ask, heard) {
+    fn verdict(&self, ask: TrialRequest, heard: &TrialCounts) -> Verdict {
+        if sender_limited(ask, heard) {
             return Verdict::HeldBack { at: heard.sent_rate, refused: heard.refused };
         }
         // Loss at the sender's own maximum does not make that the path's limit.
@@ -268,15 +268,15 @@ impl Search {
 
     /// Full length failed: lower by the delivered rate, or by steps that double; but not below a confirmed
     /// rate.
-    fn not_confirmed(&mut self, ask: Ask, heard: &Heard, looks: u32) -> Next {
+    fn not_confirmed(&mut self, ask: TrialRequest, heard: &TrialCounts, looks: u32) -> Next {
         self.unconfirmed += 1;
-        self.bracket.failed(Tried { asked: ask.rate, sent: heard.sent_rate }, looks);
+        self.bracket.failed(TriedRate { asked: ask.rate, sent: heard.sent_rate }, looks);
         if self.unconfirmed >= CONFIRMATIONS {
             let nothing = Verdict::Unconfirmed { rate: heard.sent_rate, loss: heard.loss() };
             return Next::Over(self.confirmed.map_or(nothing, |known| self.so_far(known)));
         }
         self.bracket.begin_again();
-        let Some(asked) = ask.rate.filter(|_| !held_back(ask, heard)) else {
+        let Some(asked) = ask.rate.filter(|_| !sender_limited(ask, heard)) else {
             // Unlimited was too fast in the long run: the search starts here.
             return self.between(Some(heard.delivered_rate));
         };
@@ -288,10 +288,10 @@ impl Search {
         if let Some(known) = self.confirmed.filter(|known| rate <= known.tried.at() * (1.0 + MARGIN)) {
             return Next::Over(self.so_far(known));
         }
-        Next::Measure(Ask { rate: Some(whole(rate)), length: Length::Full })
+        Next::Measure(TrialRequest { rate: Some(whole(rate)), length: Length::Full })
     }
 
-    fn used_up(&self, heard: &Heard) -> Verdict {
+    fn used_up(&self, heard: &TrialCounts) -> Verdict {
         match (self.confirmed, self.bracket.low()) {
             (Some(known), _) => self.so_far(known),
             (None, Some(low)) => Verdict::Unconfirmed { rate: low.sent, loss: heard.loss() },
@@ -307,7 +307,7 @@ impl Search {
 }
 
 /// True when less was sent than requested, or some was refused.
-fn held_back(ask: Ask, heard: &Heard) -> bool {
+fn sender_limited(ask: TrialRequest, heard: &TrialCounts) -> bool {
     let short_of = |asked: BitRate| (heard.sent_rate.0 as f64) < asked.0 as f64 * HELD_BACK;
     ask.rate.is_none_or(short_of) || heard.refused > 0
 }

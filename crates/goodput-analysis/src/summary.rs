@@ -44,8 +44,9 @@ pub fn summarise(trial: &Trial) -> Summary {
 fn hosts(trial: &Trial) -> Vec<HostSummary> {
     // An end's threads and quota are valid even where the account was read too late.
     let itself: Vec<Option<CpuSummary>> = trial.ends.iter().map(|end| cpu::of_end(trial, end)).collect();
-    let on_time =
-        |(end, cpu): (&EndReport, &Option<CpuSummary>)| cpu.clone().filter(|_| !cpu::is_far_off(trial, end));
+    let on_time = |(end, cpu): (&EndReport, &Option<CpuSummary>)| {
+        cpu.clone().filter(|_| !cpu::exceeds_window_error(trial, end))
+    };
     let own: Vec<Option<CpuSummary>> = trial.ends.iter().zip(&itself).map(on_time).collect();
     let off = |end: &EndReport| end.cpu.as_ref().and_then(|a| cpu::misplaced_percent(a, &end.window));
     let first = match &trial.probe {

@@ -14,15 +14,15 @@ pub const ROUTER_PORT: u16 = 7447;
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct HostAddress {
-    /// Without brackets; for a way other than [`Way::Resolver`] the agent's own name.
+    /// Without brackets; for a way other than [`Route::Resolver`] the agent's own name.
     pub host: String,
     /// Control port; unused through a router.
     pub port: u16,
-    pub way: Way,
+    pub way: Route,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Way {
+pub enum Route {
     /// At the address that was typed or that the resolver returns.
     Resolver,
     /// At an address where an agent of that name was found.
@@ -55,7 +55,7 @@ impl AddressError {
 
 impl HostAddress {
     pub fn new(host: impl Into<String>, port: u16) -> HostAddress {
-        HostAddress { host: host.into(), port, way: Way::Resolver }
+        HostAddress { host: host.into(), port, way: Route::Resolver }
     }
 
     /// True for a bare name: neither an address nor a name with a port.
@@ -135,8 +135,8 @@ impl fmt::Display for HostAddress {
     /// As the user would type it; a discovered host is shown by its name.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.way {
-            Way::Resolver => write(f, &self.host, self.port, CONTROL_PORT),
-            Way::At(_) | Way::Router(_) => f.write_str(&self.host),
+            Route::Resolver => write(f, &self.host, self.port, CONTROL_PORT),
+            Route::At(_) | Route::Router(_) => f.write_str(&self.host),
         }
     }
 }
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!("[::1]:1".parse::<RouterAddress>().unwrap().to_string(), "[::1]:1");
         let refused = "hub:x".parse::<RouterAddress>().unwrap_err();
         assert!(refused.hint().contains("nas:7447"), "{}", refused.hint());
-        let found = HostAddress { way: Way::Router(router), ..HostAddress::new("web1", 5303) };
+        let found = HostAddress { way: Route::Router(router), ..HostAddress::new("web1", 5303) };
         assert_eq!(found.to_string(), "web1");
     }
 }

@@ -2,39 +2,39 @@
 //! the same type. Trials are exclusive by lease (`agent/lease.rs`). When a coordinator is lost its trial is
 //! cancelled; the results stay in the spool (`agent/spool.rs`).
 
-mod card;
+mod agent_card;
 mod command;
 mod cpu_sampler;
 mod folders;
+mod handlers;
 mod host_setting;
 mod job;
 mod knobs;
 pub(crate) mod last_contact;
 mod lease;
-mod orders;
 pub mod policy;
 mod replay_guard;
 mod router;
 mod spool;
 pub(crate) mod window;
 
-pub use card::Card;
+pub use agent_card::AgentCard;
 pub use knobs::Journal;
-pub use lease::{EXPIRY, LEAVING, SILENCE};
+pub use lease::{EXPIRY, LEAVING_TIMEOUT, SILENCE};
 pub use policy::Policy;
 pub use spool::Spool;
 
 use crate::ControlError;
 use crate::address::{CONTROL_PORT, DATA_PORT, any_address};
-use crate::bus::{Bus, JointBus, Known, Registration, ZenohBus};
+use crate::bus::{Bus, JointBus, Registration, ZenohBus, ZenohSettings};
 use crate::credentials::Credentials;
-use crate::identity::{Identity, Part};
-use crate::prober::{Prober, Sockets};
-use crate::protocol::Kept;
+use crate::identity::{Identity, LocalRole};
+use crate::prober::{Prober, SocketProber};
+use crate::protocol::StoredResult;
 use goodput_model::host::HostFacts;
 use goodput_probe::DataListener;
-use job::{Job, Why};
-use lease::LeaseBook;
+use job::{AbortReason, Job};
+use lease::LeaseQueue;
 use std::collections::BTreeMap;
 use std::collections::HashSet;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -52,7 +52,7 @@ const SWEEP_IDLE: Duration = Duration::from_secs(10);
 /// A wake-up later than this means that the process lacks CPU time.
 const LATE: Duration = Duration::from_millis(100);
 /// How long a stopping agent waits for its cancelled trials.
-const FAREWELL: Duration = Duration::from_secs(3);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentSettings {
@@ -103,7 +103,7 @@ pub struct Agent {
 pub(super) struct Inner {
     agent: String,
     name: String,
-    card: Card,
+    card: AgentCard,
     facts: HostFacts,
     bus: Arc<JointBus>,
     prober: Arc<dyn Prober>,
@@ -120,7 +120,7 @@ pub(super) struct Inner {
 
 #[derive(Default)]
 struct State {
-    book: LeaseBook,
+    book: LeaseQueue,
     jobs: Vec<Job>,
     spent: replay_guard::ReplayGuard,
     present: HashSet<String>,
@@ -150,22 +150,22 @@ impl Agent {
             (None, Some(_)) => any_address(),
         };
         let identity =
-            credentials.map(|c| c.identity(Part::Agent, &settings.name)).transpose()?.map(Arc::new);
+            credentials.map(|c| c.identity(LocalRole::Agent, &settings.name)).transpose()?.map(Arc::new);
         let data_listener = DataListener::open(SocketAddr::new(address, settings.data_port))?;
         if policy.peers.is_some() {
             let rules = policy.clone();
             data_listener.admit(Box::new(move |ip| rules.admits_peer(ip).map_err(|e| e.to_string())));
         }
         let control = SocketAddr::new(address, settings.control_port);
-        let card = Card::of(settings, address)?;
+        let card = AgentCard::of(settings, address)?;
         // Without a key, strangers could discover it but not use it.
         let found = !settings.hidden && identity.is_some();
         if found {
-            card::await_network();
+            agent_card::await_network();
         }
-        let known = Known { id: &card.id, found, from: policy.coordinators.as_deref() };
+        let known = ZenohSettings { id: &card.id, found, from: policy.coordinators.as_deref() };
         let (bus, unfound) = listen(control, identity.as_deref(), known)?;
-        let prober = Arc::new(Sockets::behind(data_listener));
+        let prober = Arc::new(SocketProber::behind(data_listener));
         let (spool, journal) = (settings.spool.clone(), settings.journal.clone());
         let mut agent = Agent::serve_with(Arc::new(bus), prober, identity, card, spool, policy, journal)?;
         agent.control = Some(control);
@@ -181,14 +181,14 @@ impl Agent {
         name: &str,
         spool: Option<PathBuf>,
     ) -> Result<Agent, ControlError> {
-        Agent::serve_as(bus, prober, identity, Card::named(name)?, spool)
+        Agent::serve_as(bus, prober, identity, AgentCard::named(name)?, spool)
     }
 
     pub fn serve_as(
         bus: Arc<dyn Bus>,
         prober: Arc<dyn Prober>,
         identity: Option<Arc<Identity>>,
-        card: Card,
+        card: AgentCard,
         spool: Option<PathBuf>,
     ) -> Result<Agent, ControlError> {
         Agent::serve_under(bus, prober, identity, card, spool, Policy::default())
@@ -198,7 +198,7 @@ impl Agent {
         bus: Arc<dyn Bus>,
         prober: Arc<dyn Prober>,
         identity: Option<Arc<Identity>>,
-        card: Card,
+        card: AgentCard,
         spool: Option<PathBuf>,
         policy: Policy,
     ) -> Result<Agent, ControlError> {
@@ -211,7 +211,7 @@ impl Agent {
         bus: Arc<dyn Bus>,
         prober: Arc<dyn Prober>,
         identity: Option<Arc<Identity>>,
-        card: Card,
+        card: AgentCard,
         spool: Option<PathBuf>,
         policy: Policy,
         journal: Journal,
@@ -234,11 +234,11 @@ impl Agent {
             spool: Mutex::new(spool),
             changed: Condvar::new(),
         });
-        let registrations = orders::register(&inner, &*bus)?;
+        let registrations = handlers::register(&inner, &*bus)?;
         let keeping = inner.clone();
         let keeper = thread::Builder::new()
             .name("goodput-leases".into())
-            .spawn(move || keeping.keep_leases())
+            .spawn(move || keeping.maintain_leases())
             .map_err(|source| ControlError::Thread { source })?;
         Ok(Agent {
             registrations,
@@ -259,12 +259,12 @@ impl Agent {
         self.inner.prober.data_port()
     }
 
-    pub fn kept(&self) -> Vec<Kept> {
+    pub fn kept(&self) -> Vec<StoredResult> {
         self.inner.spool().list()
     }
 
     /// Sets the callback for unrequested restores of host settings, including those at the start.
-    pub fn tell_put_back(&self, tell: impl Fn(&str) + Send + Sync + 'static) {
+    pub fn on_restore(&self, tell: impl Fn(&str) + Send + Sync + 'static) {
         self.inner.knob_sessions.tell(Box::new(tell));
     }
 
@@ -309,9 +309,9 @@ impl Drop for Agent {
         self.routed.leave();
         let mut state = self.inner.lock();
         state.stopping = true;
-        state.jobs.iter().for_each(|job| job.course.end(Why::Stopping));
+        state.jobs.iter().for_each(|job| job.course.end(AbortReason::Stopping));
         self.inner.changed.notify_all();
-        let until = Instant::now() + FAREWELL;
+        let until = Instant::now() + SHUTDOWN_TIMEOUT;
         while state.jobs.iter().any(|job| job.kept.is_none()) && Instant::now() < until {
             state = self.inner.changed.wait_timeout(state, SWEEP).unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -328,11 +328,11 @@ impl Drop for Agent {
 fn listen(
     control: SocketAddr,
     identity: Option<&Identity>,
-    known: Known<'_>,
+    known: ZenohSettings<'_>,
 ) -> Result<(ZenohBus, Option<String>), ControlError> {
     match ZenohBus::listen_as(control, identity, Some(known)) {
         Err(e) if known.found => {
-            let hidden = Known { found: false, ..known };
+            let hidden = ZenohSettings { found: false, ..known };
             let bus = ZenohBus::listen_as(control, identity, Some(hidden))?;
             Ok((bus, Some(e.cause)))
         }
@@ -353,21 +353,21 @@ impl Inner {
         self.started.elapsed()
     }
 
-    fn keep_leases(&self) {
-        let mut told = card::Told::default();
+    fn maintain_leases(&self) {
+        let mut told = agent_card::LastPublishedState::default();
         let mut state = self.lock();
         while !state.stopping {
-            state.end_overlong(self.policy.longest());
+            state.end_expired_jobs(self.policy.longest());
             if state.sweep(self.now()) {
                 self.changed.notify_all();
             }
             if let Some(news) = told.news(state.book.state(self.now())) {
                 drop(state);
-                self.tell_state(&news);
+                self.publish_state(&news);
                 state = self.lock();
                 continue;
             }
-            let pause = match (state.book.at_work(), state.book.is_empty()) {
+            let pause = match (state.book.job_running(), state.book.is_empty()) {
                 (true, _) => SWEEP_AT_WORK,
                 (false, false) => SWEEP,
                 // A new lease wakes the sweeper.
@@ -387,17 +387,17 @@ impl State {
         let jobs = &self.jobs;
         let arrived = |lease: &str| {
             let running = jobs.iter().filter(|j| j.lease == lease && j.kept.is_none());
-            running.map(|j| j.course.movement.nothing_came_in()).min().unwrap_or(Duration::MAX)
+            running.map(|j| j.course.movement.since_last_arrival()).min().unwrap_or(Duration::MAX)
         };
         for job in jobs.iter().filter(|j| j.kept.is_none()) {
             if let Some(ago) = job.course.word.elsewhere() {
-                self.book.heard_elsewhere(&job.lease, now.saturating_sub(ago));
+                self.book.renewed_elsewhere(&job.lease, now.saturating_sub(ago));
             }
         }
         let silent = self.book.silent(now, arrived);
         let expired = self.book.expire(now);
-        self.end(&silent, Why::Silent);
-        self.end(&expired, Why::Expired);
+        self.end(&silent, AbortReason::Silent);
+        self.end(&expired, AbortReason::Expired);
         !silent.is_empty() || !expired.is_empty()
     }
 
@@ -407,13 +407,15 @@ impl State {
         self.book.renew(lease, now)
     }
 
-    fn end_overlong(&self, longest: Option<Duration>) {
+    fn end_expired_jobs(&self, longest: Option<Duration>) {
         let Some(longest) = longest else { return };
         let running = self.jobs.iter().filter(|j| j.kept.is_none());
-        running.filter(|j| j.course.began.elapsed() > longest).for_each(|j| j.course.end(Why::Overlong));
+        running
+            .filter(|j| j.course.began.elapsed() > longest)
+            .for_each(|j| j.course.end(AbortReason::Overlong));
     }
 
-    fn end(&self, leases: &[String], why: Why) {
+    fn end(&self, leases: &[String], why: AbortReason) {
         self.jobs.iter().filter(|j| leases.contains(&j.lease)).for_each(|j| j.course.end(why));
     }
 }

@@ -1,13 +1,13 @@
 //! The interface to the messaging engine. Keys are chunks joined by `/`; in a pattern `*` matches exactly one
 //! chunk. [`CallError`] separates the four ways in which a call fails.
 
-mod joint;
+mod combined;
 mod memory;
 mod zenoh;
 
-pub use joint::JointBus;
+pub use combined::JointBus;
 pub use memory::MemoryBus;
-pub use zenoh::{Heard, Known, MOST_SESSIONS, ROUTED_LEASE, Scouting, ZenohBus};
+pub use zenoh::{MAX_SESSIONS, ROUTED_LEASE, ScoutReply, Scouting, ZenohBus, ZenohSettings};
 
 use std::any::Any;
 use std::time::Duration;

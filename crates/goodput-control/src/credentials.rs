@@ -1,6 +1,6 @@
 //! Credentials of a process: a lab key or certificate files.
 
-use crate::identity::{CertificateFiles, Identity, IdentityError, Part};
+use crate::identity::{CertificateFiles, Identity, IdentityError, LocalRole};
 use crate::key::LabKey;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,10 +13,10 @@ pub enum Credentials {
 
 impl Credentials {
     /// The identity for this role; `common_name` is used under a lab key only.
-    pub fn identity(&self, part: Part, common_name: &str) -> Result<Identity, IdentityError> {
+    pub fn identity(&self, part: LocalRole, common_name: &str) -> Result<Identity, IdentityError> {
         match self {
             Credentials::LabKey(key) => Identity::new(key, common_name),
-            Credentials::Certificates(files) => Identity::brought(files, part),
+            Credentials::Certificates(files) => Identity::from_files(files, part),
         }
     }
 }

@@ -1,11 +1,13 @@
 //! Executes experiments: sets the levels of each cell, measures it, and records every step before the next.
 //! `goodput-experiment` chooses the next cell; two traits set levels and run lines.
 
+mod failure_streak;
 pub mod level_setter;
 pub mod measuring;
-mod streak;
-pub mod walk;
+pub mod runner;
 
 pub use level_setter::{Change, LevelSetter};
 pub use measuring::{Measured, Measuring};
-pub use walk::{Ended, News, Walk, WalkError, Walked, now, set_on_hosts, walk};
+pub use runner::{
+    Ended, ExperimentRunner, RunOutcome, RunnerError, RunnerEvent, now, run_cells, set_on_hosts,
+};

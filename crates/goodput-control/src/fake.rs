@@ -3,7 +3,7 @@
 
 use crate::agent::Agent;
 use crate::bus::{Answer, Bus, BusError, CallError, Handler, Listener, MemoryBus, Registration, Watcher};
-use crate::prober::{Listening, Prober};
+use crate::prober::{ListeningProbe, Prober};
 use crate::session::end::End;
 use goodput_model::id::Token;
 use goodput_model::record::{RecordError, Recorder};
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 pub const SOON: Duration = Duration::from_secs(10);
 
 #[derive(Default)]
-pub struct Gate {
+pub struct ArrivalGate {
     open: Mutex<bool>,
     changed: Condvar,
     /// Probes that have arrived: total, present, and maximum at once.
@@ -27,9 +27,9 @@ pub struct Gate {
     pub most: AtomicUsize,
 }
 
-impl Gate {
-    pub fn opened() -> Arc<Gate> {
-        let gate = Arc::new(Gate::default());
+impl ArrivalGate {
+    pub fn opened() -> Arc<ArrivalGate> {
+        let gate = Arc::new(ArrivalGate::default());
         gate.open();
         gate
     }
@@ -65,16 +65,16 @@ pub fn await_that(condition: impl Fn() -> bool) {
 
 /// A probe that waits at a gate and then reports 1,000 operations, fewer when cancelled.
 pub struct Fake {
-    pub gate: Arc<Gate>,
+    pub gate: Arc<ArrivalGate>,
     pub panics: Arc<AtomicUsize>,
 }
 
 impl Fake {
-    pub fn at(gate: &Arc<Gate>) -> Arc<dyn Prober> {
+    pub fn at(gate: &Arc<ArrivalGate>) -> Arc<dyn Prober> {
         Arc::new(Fake { gate: gate.clone(), panics: Arc::default() })
     }
 
-    fn measure(gate: &Gate, observer: &dyn Observer, cancel: &Cancel) -> Measured {
+    fn measure(gate: &ArrivalGate, observer: &dyn Observer, cancel: &Cancel) -> Measured {
         observer.opened(0);
         let progress = goodput_probe::Progress { elapsed_ns: 9, bytes: 77, operations: 3, done: Some(0.1) };
         observer.tick(progress);
@@ -95,7 +95,7 @@ impl Prober for Fake {
         Some(9)
     }
 
-    fn expect(&self, _: Token) -> Option<Listening> {
+    fn expect(&self, _: Token) -> Option<ListeningProbe> {
         let gate = self.gate.clone();
         Some(Box::new(move |_, observer, cancel| Fake::measure(&gate, observer, cancel)))
     }
@@ -139,7 +139,7 @@ impl Recorder for FullDisk {
 }
 
 #[derive(Clone, Default)]
-pub struct Line {
+pub struct FakeConnection {
     bus: MemoryBus,
     cut: Arc<AtomicBool>,
     /// True once the agent has been asked for the state of its trial.
@@ -153,17 +153,17 @@ pub struct Line {
 #[derive(Default)]
 struct Held(Mutex<Option<Registration>>);
 
-struct Lets(Arc<Held>);
+struct HeldRelease(Arc<Held>);
 
-impl Drop for Lets {
+impl Drop for HeldRelease {
     fn drop(&mut self) {
         drop(locked(&self.0.0).take());
     }
 }
 
-impl Line {
-    pub fn to(bus: &MemoryBus) -> Line {
-        Line { bus: bus.clone(), ..Line::default() }
+impl FakeConnection {
+    pub fn to(bus: &MemoryBus) -> FakeConnection {
+        FakeConnection { bus: bus.clone(), ..FakeConnection::default() }
     }
 
     pub fn lose_next(&self, verb: &'static str) {
@@ -196,7 +196,7 @@ impl Line {
     }
 }
 
-impl Bus for Line {
+impl Bus for FakeConnection {
     fn call(&self, key: &str, payload: &[u8], deadline: Duration) -> Result<Vec<u8>, CallError> {
         let lost = || CallError::Busy { key: key.to_string(), deadline };
         if !self.passes() {
@@ -227,7 +227,7 @@ impl Bus for Line {
     fn announce(&self, key: &str) -> Result<Registration, BusError> {
         let held = Arc::new(Held(Mutex::new(Some(self.bus.announce(key)?))));
         locked(&self.presences).push(held.clone());
-        Ok(Registration::new(Lets(held)))
+        Ok(Registration::new(HeldRelease(held)))
     }
 
     fn present(&self, pattern: &str, deadline: Duration) -> Result<Vec<String>, BusError> {

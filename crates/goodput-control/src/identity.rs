@@ -11,10 +11,10 @@ mod lab;
 mod proof;
 mod provided;
 
-pub use facts::{Facts, Moment};
+pub use facts::{Facts, UnixSeconds};
 pub use fault::Fault;
 pub use lab::{AUTHORITY_NAME, CERTIFICATE_NAME};
-pub use proof::{By, ProofError, Purpose};
+pub use proof::{ProofError, ProofSubject, Purpose};
 pub use provided::CertificateFiles;
 pub(crate) use provided::server_name;
 
@@ -49,7 +49,7 @@ enum Kind {
 
 /// A proved identity.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Who {
+pub enum PeerIdentity {
     /// A local process, where no key is used.
     ThisMachine,
     KeyHolder,
@@ -57,18 +57,18 @@ pub enum Who {
     Certificate(String),
 }
 
-impl fmt::Display for Who {
+impl fmt::Display for PeerIdentity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Who::ThisMachine => f.write_str("a process on this machine"),
-            Who::KeyHolder => f.write_str("a holder of the lab key"),
-            Who::Certificate(name) => write!(f, "the certificate {name:?}"),
+            PeerIdentity::ThisMachine => f.write_str("a process on this machine"),
+            PeerIdentity::KeyHolder => f.write_str("a holder of the lab key"),
+            PeerIdentity::Certificate(name) => write!(f, "the certificate {name:?}"),
         }
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum LocalRole {
     /// Waits for orders: `goodput agent`, `goodput router`.
     Agent,
     Coordinator,
@@ -144,8 +144,8 @@ impl Identity {
     }
 
     /// An identity from files, after all checks that others make.
-    pub fn brought(files: &CertificateFiles, part: Part) -> Result<Identity, IdentityError> {
-        provided::read(files, part, Moment::now())
+    pub fn from_files(files: &CertificateFiles, part: LocalRole) -> Result<Identity, IdentityError> {
+        provided::read(files, part, UnixSeconds::now())
     }
 
     pub fn private_key(&self) -> &str {
@@ -174,7 +174,7 @@ impl Identity {
     fn of_files(&self) -> Option<&ProvidedCertificates> {
         match &self.prover.0 {
             Kind::LabKey(_) => None,
-            Kind::ProvidedCertificates(brought) => Some(brought),
+            Kind::ProvidedCertificates(from_files) => Some(from_files),
         }
     }
 }
@@ -185,15 +185,21 @@ impl Prover {
     pub fn prove(&self, purpose: Purpose, words: &[u8]) -> Result<String, ProofError> {
         match &self.0 {
             Kind::LabKey(key) => Ok(proof::by_key(key, purpose, words)),
-            Kind::ProvidedCertificates(brought) => proof::by_certificate(brought, purpose, words),
+            Kind::ProvidedCertificates(from_files) => proof::by_certificate(from_files, purpose, words),
         }
     }
 
-    pub fn verify(&self, purpose: Purpose, words: &[u8], proof: &str, by: By<'_>) -> Result<Who, ProofError> {
+    pub fn verify(
+        &self,
+        purpose: Purpose,
+        words: &[u8],
+        proof: &str,
+        by: ProofSubject<'_>,
+    ) -> Result<PeerIdentity, ProofError> {
         match &self.0 {
             Kind::LabKey(key) => proof::of_key(key, purpose, words, proof),
-            Kind::ProvidedCertificates(brought) => {
-                proof::of_certificate(brought, purpose, words, proof, by, Moment::now())
+            Kind::ProvidedCertificates(from_files) => {
+                proof::of_certificate(from_files, purpose, words, proof, by, UnixSeconds::now())
             }
         }
     }

@@ -3,14 +3,14 @@
 
 use crate::ControlError;
 use crate::address::HostAddress;
-use crate::agent::{Agent, Card, Journal, Policy};
+use crate::agent::{Agent, AgentCard, Journal, Policy};
 use crate::bus::{Bus, CallError, MemoryBus};
 use crate::credentials::Credentials;
-use crate::identity::Part;
-use crate::prober::Sockets;
+use crate::identity::LocalRole;
+use crate::prober::SocketProber;
 use crate::protocol::{
-    self, Ask, AskHoldKnobs, AskInventory, AskReadKnob, AskRestoreKnobs, AskSetKnob, COMMAND_LIMIT,
-    HOLD_BEAT, QUIET_LIMIT,
+    self, AgentRequest, COMMAND_LIMIT, HOLD_RENEWAL_INTERVAL, HoldKnobsRequest, InventoryRequest,
+    QUIET_LIMIT, ReadKnobRequest, RestoreKnobsRequest, SetKnobRequest,
 };
 use crate::session::end::End;
 use goodput_host::knob::Control;
@@ -46,16 +46,16 @@ impl HostKnobs {
         deadlines: &Deadlines,
         client: &str,
     ) -> Result<HostKnobs, ControlError> {
-        let identity = credentials.map(|c| c.identity(Part::Coordinator, "coordinator")).transpose()?;
+        let identity = credentials.map(|c| c.identity(LocalRole::Coordinator, "coordinator")).transpose()?;
         HostKnobs::with(End::reach(host, identity.as_ref(), deadlines)?, None, client)
     }
 
     /// This machine, with the rights of this process and without a policy.
     pub fn here(journal: &Path, deadlines: &Deadlines, client: &str) -> Result<HostKnobs, ControlError> {
         let bus: Arc<dyn Bus> = Arc::new(MemoryBus::new());
-        let card = Card::named(&goodput_host::facts().hostname)?;
+        let card = AgentCard::named(&goodput_host::facts().hostname)?;
         let journal = Journal::File(journal.to_path_buf());
-        let prober = Arc::new(Sockets::connecting());
+        let prober = Arc::new(SocketProber::connecting());
         let agent = Agent::serve_with(bus.clone(), prober, None, card, None, Policy::default(), journal)?;
         HostKnobs::with(End::local(bus, deadlines)?, Some(agent), client)
     }
@@ -65,10 +65,10 @@ impl HostKnobs {
         let (stop, stopped) = channel::<()>();
         let beating = end.clone();
         let beat = move || {
-            while stopped.recv_timeout(HOLD_BEAT) == Err(RecvTimeoutError::Timeout) {
+            while stopped.recv_timeout(HOLD_RENEWAL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 // A lost keep-alive is harmless.
-                let hold = AskHoldKnobs { presence: beating.presence.clone() };
-                let _ = protocol::ask(beating.bus(), &beating.hello.agent, &hold, HOLD_BEAT);
+                let hold = HoldKnobsRequest { presence: beating.presence.clone() };
+                let _ = protocol::ask(beating.bus(), &beating.hello.agent, &hold, HOLD_RENEWAL_INTERVAL);
             }
         };
         let beat = thread::Builder::new()
@@ -85,13 +85,13 @@ impl HostKnobs {
     /// The value as the user would type it; `None` where it cannot be read. `towards`: addresses of the other
     /// hosts, which select an unnamed interface.
     pub fn read(&self, subject: &Subject, towards: &[IpAddr]) -> Result<Option<String>, String> {
-        let ask = AskReadKnob { subject: subject.clone(), towards: towards.to_vec() };
+        let ask = ReadKnobRequest { subject: subject.clone(), towards: towards.to_vec() };
         self.ask(&ask, COMMAND_LIMIT + PROMPT).map(|read| read.value)
     }
 
     /// Sets and verifies; the error names the actual value.
     pub fn set(&self, subject: &Subject, towards: &[IpAddr], value: &str) -> Result<Put, String> {
-        let ask = AskSetKnob {
+        let ask = SetKnobRequest {
             client: self.client.clone(),
             presence: self.end.presence.clone(),
             subject: subject.clone(),
@@ -105,12 +105,12 @@ impl HostKnobs {
 
     /// Restores in reverse order; also reports what the agent has restored for this client meanwhile.
     pub fn restore(&self) -> Result<Vec<Back>, String> {
-        let ask = AskRestoreKnobs { client: self.client.clone(), presence: self.end.presence.clone() };
+        let ask = RestoreKnobsRequest { client: self.client.clone(), presence: self.end.presence.clone() };
         self.ask(&ask, QUIET_LIMIT + COMMAND_LIMIT * 3 + PROMPT)
     }
 
     pub fn inventory(&self) -> Result<Inventory, String> {
-        self.ask(&AskInventory {}, PROMPT * 2)
+        self.ask(&InventoryRequest {}, PROMPT * 2)
     }
 
     /// The path of our orders, as far as this side knows it.
@@ -122,7 +122,7 @@ impl HostKnobs {
         }
     }
 
-    fn ask<A: Ask>(&self, question: &A, deadline: Duration) -> Result<A::Answer, String> {
+    fn ask<A: AgentRequest>(&self, question: &A, deadline: Duration) -> Result<A::Answer, String> {
         protocol::ask(self.end.bus(), &self.end.hello.agent, question, deadline).map_err(|e| self.words(&e))
     }
 

@@ -13,7 +13,7 @@ pub mod experiment;
 #[cfg(test)]
 mod fake;
 pub mod files;
-mod greeting;
+mod identify;
 pub mod identity;
 pub mod key;
 pub mod knobs;
@@ -26,14 +26,14 @@ pub mod router;
 pub mod session;
 pub mod signed;
 
-pub use address::{CONTROL_PORT, DATA_PORT, HostAddress, ROUTER_PORT, RouterAddress, Way};
+pub use address::{CONTROL_PORT, DATA_PORT, HostAddress, ROUTER_PORT, Route, RouterAddress};
 pub use agent::{Agent, AgentSettings};
 pub use credentials::Credentials;
 pub use error::ControlError;
 pub use goodput_probe::Cancel;
 pub use key::LabKey;
 pub use registry::Registry;
-pub use session::{Hosts, NamedHost, Onlookers, Session, SessionError, TrialPlan};
+pub use session::{Hosts, NamedHost, Session, SessionError, TrialPlan, ViewerFlag};
 pub use signed::SignedBus;
 
 use ring::rand::{SecureRandom, SystemRandom};

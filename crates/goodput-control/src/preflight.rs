@@ -5,9 +5,9 @@
 mod diagnosis;
 mod tls;
 
-pub use diagnosis::Stranger;
+pub use diagnosis::PeerDiagnosis;
 
-use crate::address::{HostAddress, Way};
+use crate::address::{HostAddress, Route};
 use crate::identity::{Fault, Identity};
 use goodput_model::trial::Deadlines;
 use std::io;
@@ -55,7 +55,7 @@ pub enum PreflightError {
     #[error("{addr} speaks TLS, but no version or cipher that this program accepts")]
     TlsVersion { addr: SocketAddr, said: String },
     #[error("{addr} is no goodput agent: {stranger}")]
-    Stranger { addr: SocketAddr, stranger: Stranger },
+    PeerDiagnosis { addr: SocketAddr, stranger: PeerDiagnosis },
     #[error("the agent at {addr} runs without a lab key")]
     AgentWithoutKey { addr: SocketAddr },
     #[error("the agent at {addr} wants a lab key, and there is none here")]
@@ -75,7 +75,7 @@ impl PreflightError {
             }
             PreflightError::Unreachable { source, .. } => source.to_string(),
             PreflightError::WrongKey { said, .. } | PreflightError::TlsVersion { said, .. } => said.clone(),
-            PreflightError::Stranger { stranger, .. } => stranger.cause(),
+            PreflightError::PeerDiagnosis { stranger, .. } => stranger.cause(),
             PreflightError::OtherKind { issuer, .. } => format!("its certificate is issued by {issuer:?}"),
             PreflightError::Certificate { fault, .. } => {
                 fault.cause().unwrap_or_else(|| "it must be mended there".into())
@@ -111,7 +111,7 @@ impl PreflightError {
             PreflightError::Certificate { fault, .. } => fault.hint(),
             PreflightError::NotAccepted { hint, .. } => (*hint).into(),
             PreflightError::TlsVersion { .. } => "install the same version of goodput on both hosts".into(),
-            PreflightError::Stranger { addr, .. } => {
+            PreflightError::PeerDiagnosis { addr, .. } => {
                 format!(
                     "port {} belongs to something else there: name the agent's port as HOST:PORT",
                     addr.port()
@@ -177,7 +177,7 @@ pub fn connect(found: &[SocketAddr], deadline: Duration) -> Result<(SocketAddr, 
 }
 
 /// Checks that an agent of our identity listens, and returns its address. Without an identity only connects:
-/// Zenoh's opening and [`look_plainly`] do the rest.
+/// Zenoh's opening and [`check_without_identity`] do the rest.
 pub fn check(
     host: &HostAddress,
     identity: Option<&Identity>,
@@ -187,7 +187,7 @@ pub fn check(
 }
 
 /// The same with a certificate for any host.
-pub fn check_anybody(
+pub fn check_any_host(
     host: &HostAddress,
     identity: Option<&Identity>,
     deadlines: &Deadlines,
@@ -202,13 +202,13 @@ fn look(
     deadlines: &Deadlines,
 ) -> Result<SocketAddr, PreflightError> {
     let found = match host.way {
-        Way::At(addr) => vec![addr],
-        Way::Resolver | Way::Router(_) => resolve(host, deadlines.resolve.duration())?,
+        Route::At(addr) => vec![addr],
+        Route::Resolver | Route::Router(_) => resolve(host, deadlines.resolve.duration())?,
     };
     let (addr, stream) = connect(&found, deadlines.connect.duration())?;
     match identity {
         Some(identity) => {
-            tls::shake_hands(addr, called, stream, identity, deadlines.first_byte.duration())?;
+            tls::tls_handshake(addr, called, stream, identity, deadlines.first_byte.duration())?;
         }
         None if !addr.ip().is_loopback() && !is_own(&stream) => {
             return Err(PreflightError::KeyNeeded { addr });
@@ -219,10 +219,10 @@ fn look(
 }
 
 /// Explains why a plain session did not open.
-pub fn look_plainly(addr: SocketAddr, deadline: Duration) -> PreflightError {
+pub fn check_without_identity(addr: SocketAddr, deadline: Duration) -> PreflightError {
     match diagnosis::listen_to(addr, deadline) {
-        Ok(Stranger::Tls) => PreflightError::KeyMissing { addr },
-        Ok(stranger) => PreflightError::Stranger { addr, stranger },
+        Ok(PeerDiagnosis::Tls) => PreflightError::KeyMissing { addr },
+        Ok(stranger) => PreflightError::PeerDiagnosis { addr, stranger },
         Err(e) => e,
     }
 }

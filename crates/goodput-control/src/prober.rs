@@ -15,36 +15,36 @@ pub trait Prober: Send + Sync {
 
     /// Accepts data connections with this token from now on; the returned function runs the trial. `None`
     /// when this end can only connect.
-    fn expect(&self, token: Token) -> Option<Listening>;
+    fn expect(&self, token: Token) -> Option<ListeningProbe>;
 
     fn connect(&self, order: &Order, peer: SocketAddr, observer: &dyn Observer, cancel: &Cancel) -> Measured;
 }
 
-pub type Listening = Box<dyn FnOnce(&Order, &dyn Observer, &Cancel) -> Measured + Send>;
+pub type ListeningProbe = Box<dyn FnOnce(&Order, &dyn Observer, &Cancel) -> Measured + Send>;
 
 /// The real prober: `goodput-probe` on an optional data port; `goodput-file` for file work.
 #[derive(Default)]
-pub struct Sockets {
+pub struct SocketProber {
     data_listener: Option<DataListener>,
     sink_store: Arc<SinkStore>,
 }
 
-impl Sockets {
-    pub fn behind(data_listener: DataListener) -> Sockets {
-        Sockets { data_listener: Some(data_listener), sink_store: Arc::default() }
+impl SocketProber {
+    pub fn behind(data_listener: DataListener) -> SocketProber {
+        SocketProber { data_listener: Some(data_listener), sink_store: Arc::default() }
     }
 
-    pub fn connecting() -> Sockets {
-        Sockets::default()
+    pub fn connecting() -> SocketProber {
+        SocketProber::default()
     }
 }
 
-impl Prober for Sockets {
+impl Prober for SocketProber {
     fn data_port(&self) -> Option<u16> {
         self.data_listener.as_ref().map(|data_listener| data_listener.local_addr().port())
     }
 
-    fn expect(&self, token: Token) -> Option<Listening> {
+    fn expect(&self, token: Token) -> Option<ListeningProbe> {
         let expected: Expected = self.data_listener.as_ref()?.expect(token);
         let sink_store = self.sink_store.clone();
         Some(Box::new(move |order, observer, cancel| match &order.probe {

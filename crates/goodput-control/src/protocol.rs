@@ -5,7 +5,7 @@
 /// Requests, their verbs and answers.
 macro_rules! asks {
     ($($ask:ty, $verb:literal, $answer:ty;)*) => {
-        $(impl Ask for $ask {
+        $(impl AgentRequest for $ask {
             const VERB: &'static str = $verb;
             type Answer = $answer;
         })*
@@ -17,11 +17,11 @@ mod origin;
 mod present;
 
 pub use knobs::{
-    AskHoldKnobs, AskInventory, AskReadKnob, AskRestoreKnobs, AskSetKnob, COMMAND_LIMIT, HOLD, HOLD_BEAT,
-    Held, KnobRead, QUIET_LIMIT, Subject,
+    COMMAND_LIMIT, HOLD, HOLD_RENEWAL_INTERVAL, HoldKnobsRequest, InventoryRequest, KnobHoldAnswer, KnobRead,
+    QUIET_LIMIT, ReadKnobRequest, RestoreKnobsRequest, SetKnobRequest, Subject,
 };
-pub use origin::{About, Origin, Orphan};
-pub use present::{AGENT_MARK, AskReach, Present, Reached, agent_id, agent_protocol, state_key};
+pub use origin::{Origin, OrphanSummary, TrialContext};
+pub use present::{AGENT_MARK, Present, ReachRequest, Reached, agent_id, agent_protocol, state_key};
 
 use crate::bus::{Bus, CallError, chunk};
 use goodput_model::agent::AgentState;
@@ -44,9 +44,9 @@ pub const PAGE: usize = 512 << 10;
 pub const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
 /// Interval of a coordinator's heartbeats ([`beat_key`]) during a trial; see `agent/lease.rs`.
-pub const BEAT: Duration = Duration::from_millis(200);
+pub const HEARTBEAT_INTERVAL: Duration = Duration::from_millis(200);
 
-pub trait Ask: Serialize + DeserializeOwned {
+pub trait AgentRequest: Serialize + DeserializeOwned {
     /// The last chunk of the key.
     const VERB: &'static str;
     type Answer: Serialize + DeserializeOwned;
@@ -54,7 +54,7 @@ pub trait Ask: Serialize + DeserializeOwned {
 
 /// Asks for identity; answered to every connected peer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct AskHello {
+pub struct HelloRequest {
     pub protocol: u16,
     /// Random hexadecimal digits, to be signed.
     pub challenge: String,
@@ -96,7 +96,7 @@ pub struct HelloVersion {
 /// A place in the agent's queue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "lease", rename_all = "snake_case")]
-pub enum AskLease {
+pub enum LeaseRequest {
     /// Joins the queue; answered at once.
     Request {
         client: String,
@@ -118,7 +118,7 @@ pub enum AskLease {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "standing", rename_all = "snake_case")]
-pub enum Standing {
+pub enum LeaseStatus {
     Granted {
         id: String,
     },
@@ -138,7 +138,7 @@ pub enum Standing {
 
 /// Starts one end; the listening end is started first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct AskStart {
+pub struct StartRequest {
     pub lease: String,
     pub order: Order,
     /// The host's name as the coordinator knows it.
@@ -149,13 +149,13 @@ pub struct AskStart {
     pub vigil: LivenessPolicy,
     /// Absent from an older coordinator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub about: Option<About>,
+    pub about: Option<TrialContext>,
     /// Whether live samples include this host's CPU.
     #[serde(default)]
     pub live_cpu: bool,
 }
 
-impl AskStart {
+impl StartRequest {
     pub fn role(&self) -> Role {
         if self.peer.is_some() { Role::Connect } else { Role::Listen }
     }
@@ -181,7 +181,7 @@ pub struct Started {
 
 /// Asks for progress. Renews the lease, waits up to `wait_ms` for the end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AskCollect {
+pub struct CollectRequest {
     pub job: String,
     /// At most [`LONGEST_WAIT`].
     pub wait_ms: u64,
@@ -195,25 +195,25 @@ pub enum Collect {
         still_ms: u64,
     },
     /// Ended; the [`EndResult`] can be fetched.
-    Done(Kept),
+    Done(StoredResult),
 }
 
 /// A result that an agent keeps until it is discarded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Kept {
+pub struct StoredResult {
     pub job: String,
     /// Of the [`EndResult`] as JSON.
     pub length: u64,
     pub sha256: String,
-    /// Set in answer to [`AskKept`] when its coordinator is gone.
+    /// Set in answer to [`StoredResultsRequest`] when its coordinator is gone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub orphan: Option<Orphan>,
+    pub orphan: Option<OrphanSummary>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EndResult {
     pub report: EndReport,
-    pub broken: Option<Broken>,
+    pub broken: Option<EndFailure>,
     /// True when another trial ran on this agent at the same time.
     pub shared: bool,
     /// Clients that this server did not count.
@@ -224,7 +224,7 @@ pub struct EndResult {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Broken {
+pub struct EndFailure {
     /// One sentence, with the system's error.
     pub cause: String,
     /// True when it only followed the other end: cancelled or abandoned.
@@ -233,38 +233,38 @@ pub struct Broken {
 
 /// Stops early; the measured part is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AskAbandon {
+pub struct AbandonRequest {
     pub job: String,
 }
 
 /// Requests a page: up to [`PAGE`] bytes of the result, not JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AskFetch {
+pub struct FetchRequest {
     pub job: String,
     pub offset: u64,
 }
 
 /// The result is recorded; deletes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AskDiscard {
+pub struct DiscardRequest {
     pub job: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AskKept {}
+pub struct StoredResultsRequest {}
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Done {}
 
 asks! {
-    AskHello, "hello", Hello;
-    AskLease, "lease", Standing;
-    AskStart, "start", Started;
-    AskCollect, "collect", Collect;
-    AskAbandon, "abandon", Done;
-    AskDiscard, "discard", Done;
-    AskKept, "kept", Vec<Kept>;
-    AskReach, "reach", Reached;
+    HelloRequest, "hello", Hello;
+    LeaseRequest, "lease", LeaseStatus;
+    StartRequest, "start", Started;
+    CollectRequest, "collect", Collect;
+    AbandonRequest, "abandon", Done;
+    DiscardRequest, "discard", Done;
+    StoredResultsRequest, "kept", Vec<StoredResult>;
+    ReachRequest, "reach", Reached;
 }
 
 pub const FETCH: &str = "fetch";
@@ -292,7 +292,7 @@ pub fn presence_key(coordinator: &str) -> String {
     format!("goodput/{PROTOCOL}/coordinator/{coordinator}")
 }
 
-pub fn ask<A: Ask>(
+pub fn ask<A: AgentRequest>(
     bus: &dyn Bus,
     agent: &str,
     question: &A,
@@ -314,9 +314,10 @@ mod tests {
 
     #[test]
     fn messages_read_as_documented() {
-        let renew = serde_json::to_string(&AskLease::Renew { id: "7".into(), wait_ms: 5 }).unwrap();
+        let renew = serde_json::to_string(&LeaseRequest::Renew { id: "7".into(), wait_ms: 5 }).unwrap();
         assert_eq!(renew, r#"{"lease":"renew","id":"7","wait_ms":5}"#);
-        let done = Collect::Done(Kept { job: "j".into(), length: 3, sha256: "00".into(), orphan: None });
+        let done =
+            Collect::Done(StoredResult { job: "j".into(), length: 3, sha256: "00".into(), orphan: None });
         let text = serde_json::to_string(&done).unwrap();
         assert_eq!(text, r#"{"state":"done","job":"j","length":3,"sha256":"00"}"#);
         assert_eq!(serde_json::from_str::<Collect>(&text).unwrap(), done);
@@ -332,9 +333,9 @@ mod tests {
     #[test]
     fn what_an_older_coordinator_or_agent_does_not_say_is_understood() {
         let queued = br#"{"standing":"queued","id":"7","place":1,"holder":"a"}"#;
-        let queued: Standing = serde_json::from_slice(queued).unwrap();
-        assert!(matches!(queued, Standing::Queued { held_for_ms: None, left_ms: None, .. }));
-        let kept: Kept = serde_json::from_slice(br#"{"job":"j","length":3,"sha256":"00"}"#).unwrap();
+        let queued: LeaseStatus = serde_json::from_slice(queued).unwrap();
+        assert!(matches!(queued, LeaseStatus::Queued { held_for_ms: None, left_ms: None, .. }));
+        let kept: StoredResult = serde_json::from_slice(br#"{"job":"j","length":3,"sha256":"00"}"#).unwrap();
         assert_eq!(kept.orphan, None);
         assert_eq!(
             serde_json::from_str::<LivenessPolicy>(r#""arrivals""#).unwrap(),

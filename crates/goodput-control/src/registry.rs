@@ -3,12 +3,12 @@
 //! once. Ambiguous names are errors.
 
 mod lan;
-mod listed;
+mod listed_agent;
 mod routed;
 mod select;
 mod watch;
 
-pub use listed::Listed;
+pub use listed_agent::ListedAgent;
 pub use select::{Choice, Selection};
 pub use watch::Change;
 
@@ -16,7 +16,7 @@ pub(crate) use routed::{join, only};
 
 use crate::ControlError;
 use crate::address::CONTROL_PORT;
-use crate::address::{HostAddress, RouterAddress, Way};
+use crate::address::{HostAddress, Route, RouterAddress};
 use crate::identity::Identity;
 use crate::preflight::{self, PreflightError};
 use goodput_model::trial::Deadlines;
@@ -73,14 +73,14 @@ impl Registry {
 
     /// All agents by name; takes about a second on a network. An agent that cannot be asked is listed with
     /// its error.
-    pub fn list(&self) -> Result<Vec<Listed>, ControlError> {
+    pub fn list(&self) -> Result<Vec<ListedAgent>, ControlError> {
         let identity = self.identity.as_deref();
         let mut listed = match &self.router {
             Some(router) => {
                 let bus = join(router, identity, &self.deadlines)?;
                 routed::list(&bus, router, identity)?
             }
-            None => lan::survey(identity, &self.deadlines)?,
+            None => lan::survey_lan(identity, &self.deadlines)?,
         };
         listed.sort_by(|a, b| a.order().cmp(&b.order()));
         Ok(listed)
@@ -132,7 +132,7 @@ impl Registry {
             let listed = listed.as_deref().unwrap_or(&[]);
             found.extend(select::members(listed, None, &wanted.labels, &self.place())?);
         }
-        select::each_once(found)
+        select::deduplicated(found)
     }
 
     /// Reports agents and their changes until cancelled.
@@ -144,9 +144,9 @@ impl Registry {
     }
 
     /// The local agent without a key, which a watch does not find. `None` with a key or a router.
-    pub fn own_machine(&self) -> Option<Listed> {
+    pub fn agent_on_this_host(&self) -> Option<ListedAgent> {
         let alone = self.identity.is_none() && self.router.is_none();
-        if alone { lan::own_machine(&self.deadlines) } else { None }
+        if alone { lan::agent_on_this_host(&self.deadlines) } else { None }
     }
 
     fn resolved(&self, name: &str) -> Result<HostAddress, PreflightError> {
@@ -164,8 +164,8 @@ impl Registry {
 
 pub(crate) fn shown(host: &HostAddress) -> String {
     match &host.way {
-        Way::Resolver => host.to_string(),
-        Way::At(addr) => HostAddress::new(addr.ip().to_string(), addr.port()).to_string(),
-        Way::Router(router) => format!("through {router}"),
+        Route::Resolver => host.to_string(),
+        Route::At(addr) => HostAddress::new(addr.ip().to_string(), addr.port()).to_string(),
+        Route::Router(router) => format!("through {router}"),
     }
 }

@@ -5,10 +5,10 @@ use crate::address::any_address;
 use crate::address::{ROUTER_PORT, RouterAddress};
 use crate::bus::ZenohBus;
 use crate::credentials::Credentials;
-use crate::identity::Part;
+use crate::identity::LocalRole;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-pub use crate::bus::MOST_SESSIONS;
+pub use crate::bus::MAX_SESSIONS;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RouterSettings {
@@ -47,7 +47,7 @@ impl Router {
             (None, None) => Ipv4Addr::LOCALHOST.into(),
             (None, Some(_)) => any_address(),
         };
-        let identity = credentials.map(|c| c.identity(Part::Agent, "router")).transpose()?;
+        let identity = credentials.map(|c| c.identity(LocalRole::Agent, "router")).transpose()?;
         let at = SocketAddr::new(address, settings.port);
         let bus = ZenohBus::route(at, &settings.connect, identity.as_ref())?;
         Ok(Router { _bus: bus, at, secured: identity.is_some(), others: settings.connect.clone() })

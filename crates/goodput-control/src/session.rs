@@ -5,40 +5,40 @@
 //! A load or file work continues without a lost client; [`Trial::excluded`] names it. Every wait has a
 //! deadline, except the queue of a busy agent, whose holders must renew their leases.
 
-mod alone;
-mod beat;
-pub(crate) mod each;
+mod collect_ends;
 pub(crate) mod end;
 mod error;
-mod gather;
-mod onlookers;
+mod heartbeat;
 mod outcome;
+pub(crate) mod parallel;
 mod plan;
 mod queue;
 mod recover;
+mod single_ended;
 mod trial;
+mod viewer_flag;
 
-pub use alone::alone;
 pub use error::SessionError;
-pub use onlookers::Onlookers;
 pub use plan::TrialPlan;
-pub use recover::{Left, Recovered};
+pub use recover::{OrphanedTrial, RecoveredTrial};
+pub use single_ended::run_single_ended;
+pub use viewer_flag::ViewerFlag;
 
 use crate::address::{HostAddress, any_address};
-use crate::agent::{Agent, AgentSettings, Card, Policy};
+use crate::agent::{Agent, AgentCard, AgentSettings, Policy};
 use crate::bus::{Bus, MemoryBus};
 use crate::credentials::Credentials;
-use crate::identity::Part;
-use crate::prober::Sockets;
+use crate::identity::LocalRole;
+use crate::prober::SocketProber;
 use crate::protocol::Hello;
 use crate::{Cancel, ControlError};
-use each::each;
 use end::End;
 use goodput_model::event::Event;
 use goodput_model::load::Excluded;
 use goodput_model::record::Recorder;
 use goodput_model::trial::{Deadlines, Trial};
 use goodput_probe::DataListener;
+use parallel::each;
 use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -85,16 +85,16 @@ pub struct Session {
 
 struct Client {
     name: String,
-    state: Result<Ready, ControlError>,
+    state: Result<ConnectedClient, ControlError>,
 }
 
-struct Ready {
+struct ConnectedClient {
     end: End,
     /// The server's data port for this client.
     data: SocketAddr,
 }
 
-type Named = (String, Result<End, ControlError>);
+type NamedAgent = (String, Result<End, ControlError>);
 
 impl Session {
     /// Connects to all hosts at once and identifies them. Fails without the server or without any client;
@@ -105,7 +105,7 @@ impl Session {
         deadlines: &Deadlines,
     ) -> Result<Session, ControlError> {
         distinct(hosts.clients.iter().map(|(name, _)| name))?;
-        let identity = credentials.map(|c| c.identity(Part::Coordinator, "coordinator")).transpose()?;
+        let identity = credentials.map(|c| c.identity(LocalRole::Coordinator, "coordinator")).transpose()?;
         let all: Vec<&HostAddress> = hosts.server.iter().chain(&hosts.clients).map(|(_, at)| at).collect();
         let mut reached = each(&all, |host| End::reach(host, identity.as_ref(), deadlines)).into_iter();
         let mut agents = Vec::new();
@@ -122,10 +122,10 @@ impl Session {
             }
         };
         let names = hosts.clients.iter().map(|(name, _)| name.clone());
-        let mut clients: Vec<Named> = names.zip(reached).collect();
+        let mut clients: Vec<NamedAgent> = names.zip(reached).collect();
         if clients.is_empty() {
-            let card = Card::named(&goodput_host::facts().hostname)?;
-            let (agent, end) = local(Sockets::connecting(), card, &hosts.folders, deadlines)?;
+            let card = AgentCard::named(&goodput_host::facts().hostname)?;
+            let (agent, end) = local(SocketProber::connecting(), card, &hosts.folders, deadlines)?;
             agents.push(agent);
             clients.push((end.host.clone(), Ok(end)));
         }
@@ -135,7 +135,7 @@ impl Session {
 
     fn of(
         server: End,
-        clients: Vec<Named>,
+        clients: Vec<NamedAgent>,
         strict: bool,
         deadlines: &Deadlines,
     ) -> Result<Session, ControlError> {
@@ -143,11 +143,11 @@ impl Session {
         let pair = strict && clients.len() == 1;
         let clients = if pair { clients } else { distinct_agents(&server, clients) };
         let ways = each(&clients, |(_, end)| Some(server.data_address(end.as_ref().ok()?, deadlines)));
-        let join = |((name, end), way): (Named, Option<Result<SocketAddr, ControlError>>)| {
+        let join = |((name, end), way): (NamedAgent, Option<Result<SocketAddr, ControlError>>)| {
             let state = end.and_then(|mut end| {
                 end.host.clone_from(&name);
                 let data = way.unwrap_or_else(|| Err(ControlError::NoDataPort { host: name.clone() }))?;
-                Ok(Ready { end, data })
+                Ok(ConnectedClient { end, data })
             });
             Client { name, state }
         };
@@ -249,7 +249,7 @@ impl Session {
         self.ready().next().map(|(_, ready)| ready.data)
     }
 
-    fn ready(&self) -> impl Iterator<Item = (&str, &Ready)> {
+    fn ready(&self) -> impl Iterator<Item = (&str, &ConnectedClient)> {
         self.clients.iter().filter_map(|c| Some((c.name.as_str(), c.state.as_ref().ok()?)))
     }
 
@@ -258,13 +258,13 @@ impl Session {
     }
 
     /// Trials without a coordinator whose results these hosts keep.
-    pub fn left(&self) -> Vec<Left> {
+    pub fn left(&self) -> Vec<OrphanedTrial> {
         recover::left(&self.ends())
     }
 
     /// Fetches and verifies the results in [`Session::left`], combines them, records them as trials 1, 2, …
     /// of a run of their own, and deletes them from the agents. Busy hosts are skipped.
-    pub fn recover(&self, recorder: &mut dyn Recorder) -> Result<Vec<Recovered>, ControlError> {
+    pub fn recover(&self, recorder: &mut dyn Recorder) -> Result<Vec<RecoveredTrial>, ControlError> {
         recover::recover(&self.ends(), recorder)
     }
 }
@@ -280,9 +280,9 @@ fn distinct<'a>(names: impl Iterator<Item = &'a String>) -> Result<(), SessionEr
 }
 
 /// The clients, with an error for each that is the server or another client under a second name.
-fn distinct_agents(server: &End, clients: Vec<Named>) -> Vec<Named> {
+fn distinct_agents(server: &End, clients: Vec<NamedAgent>) -> Vec<NamedAgent> {
     let mut seen: Vec<(String, String)> = Vec::new();
-    let check = |(name, reached): Named| {
+    let check = |(name, reached): NamedAgent| {
         let reached = reached.and_then(|end| {
             let agent = &end.hello.agent;
             if *agent == server.hello.agent {
@@ -304,13 +304,13 @@ fn referee(near: bool, deadlines: &Deadlines) -> Result<(Agent, End), ControlErr
     let address: IpAddr = if near { Ipv4Addr::LOCALHOST.into() } else { any_address() };
     let data_listener = DataListener::open(SocketAddr::new(address, 0))?;
     let settings = AgentSettings { name: REFEREE.into(), ..AgentSettings::default() };
-    let card = Card::of(&settings, address)?;
-    local(Sockets::behind(data_listener), card, &[], deadlines)
+    let card = AgentCard::of(&settings, address)?;
+    local(SocketProber::behind(data_listener), card, &[], deadlines)
 }
 
 fn local(
-    prober: Sockets,
-    card: Card,
+    prober: SocketProber,
+    card: AgentCard,
     folders: &[PathBuf],
     deadlines: &Deadlines,
 ) -> Result<(Agent, End), ControlError> {

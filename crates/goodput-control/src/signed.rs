@@ -5,7 +5,7 @@
 //! Wire format: one line of JSON, `{"called":KEY,"proof":PROOF}`, a line feed, and the request.
 
 use crate::bus::{Answer, Bus, BusError, CallError, Handler, Listener, Registration, Watcher, fits};
-use crate::identity::{By, Prover, Purpose, Who};
+use crate::identity::{PeerIdentity, ProofSubject, Prover, Purpose};
 use crate::protocol::PROTOCOL;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -54,8 +54,8 @@ pub fn opened<'a>(
     prover: Option<&Prover>,
     served: &str,
     payload: &'a [u8],
-) -> Result<(Who, &'a [u8]), String> {
-    let Some(prover) = prover else { return Ok((Who::ThisMachine, payload)) };
+) -> Result<(PeerIdentity, &'a [u8]), String> {
+    let Some(prover) = prover else { return Ok((PeerIdentity::ThisMachine, payload)) };
     let unproved = || "the question bears no proof of who asks it".to_string();
     let end = payload.iter().position(|b| *b == b'\n').ok_or_else(unproved)?;
     let (head, question) = (&payload[..end], &payload[end + 1..]);
@@ -64,7 +64,7 @@ pub fn opened<'a>(
         return Err(format!("the question was meant for {}, and this is {served}", head.called));
     }
     let words = words(&head.called, question);
-    let who = prover.verify(Purpose::Question, &words, &head.proof, By::Coordinator);
+    let who = prover.verify(Purpose::Question, &words, &head.proof, ProofSubject::Coordinator);
     Ok((who.map_err(|e| format!("the proof of who asks is refused: {e}"))?, question))
 }
 
@@ -111,7 +111,7 @@ mod tests {
     use proptest::prelude::*;
     use std::sync::Mutex;
 
-    const SOON: Duration = Duration::from_secs(5);
+    const TIMEOUT: Duration = Duration::from_secs(5);
 
     fn prover(key: &LabKey) -> Prover {
         Identity::new(key, "test").unwrap().prover().clone()
@@ -126,7 +126,7 @@ mod tests {
             Ok(vec![])
         });
         let _served = bus.serve(key, keep).unwrap();
-        SignedBus::over(Arc::new(bus), prover.clone()).call(key, question, SOON).unwrap();
+        SignedBus::over(Arc::new(bus), prover.clone()).call(key, question, TIMEOUT).unwrap();
         seen.lock().unwrap().clone()
     }
 
@@ -136,7 +136,7 @@ mod tests {
         let ours = prover(&lab);
         let key = format!("goodput/{PROTOCOL}/agent/one/start");
         let payload = captured(&key, &ours, b"question");
-        assert_eq!(opened(Some(&ours), &key, &payload), Ok((Who::KeyHolder, &b"question"[..])));
+        assert_eq!(opened(Some(&ours), &key, &payload), Ok((PeerIdentity::KeyHolder, &b"question"[..])));
 
         let other = format!("goodput/{PROTOCOL}/agent/two/start");
         assert!(opened(Some(&ours), &other, &payload).unwrap_err().contains("agent/one/start"));
@@ -171,6 +171,6 @@ mod tests {
 
     #[test]
     fn without_a_key_everybody_is_this_machine() {
-        assert_eq!(opened(None, "a", b"question"), Ok((Who::ThisMachine, &b"question"[..])));
+        assert_eq!(opened(None, "a", b"question"), Ok((PeerIdentity::ThisMachine, &b"question"[..])));
     }
 }

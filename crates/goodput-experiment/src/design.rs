@@ -12,11 +12,11 @@ use std::collections::BTreeMap;
 pub use fraction::{Fraction, GeneratorError};
 
 /// More are a mistake in the file.
-pub const MOST_COMBINATIONS: usize = 100_000;
+pub const MAX_COMBINATIONS: usize = 100_000;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DesignError {
-    #[error("the design has more than {MOST_COMBINATIONS} combinations")]
+    #[error("the design has more than {MAX_COMBINATIONS} combinations")]
     TooMany,
     #[error(transparent)]
     Generator(#[from] GeneratorError),
@@ -65,7 +65,7 @@ pub fn within(levels: &Levels, only: &BTreeMap<String, Vec<String>>) -> bool {
 fn full(factors: &[Factor]) -> Result<Vec<Levels>, DesignError> {
     let mut all = vec![Levels::new()];
     for factor in factors {
-        if all.len().saturating_mul(factor.levels.len()) > MOST_COMBINATIONS {
+        if all.len().saturating_mul(factor.levels.len()) > MAX_COMBINATIONS {
             return Err(DesignError::TooMany);
         }
         let each = |levels| factor.levels.iter().map(move |l| with(levels, factor, &l.name));

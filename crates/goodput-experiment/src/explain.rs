@@ -3,8 +3,8 @@
 mod notes;
 
 use crate::design::{self, Fraction};
-use crate::line::{self, LineError};
 use crate::plan::Plan;
+use crate::probe_line::{self, LineError};
 use goodput_model::experiment::{Design, Factor, Levels, Means};
 use goodput_model::{Experiment, Nanos};
 use std::collections::BTreeMap;
@@ -123,7 +123,7 @@ fn words(experiment: &Experiment, probe: &str, levels: &Levels) -> Result<Vec<St
     let refuse = |source| ExplainError::Fill { probe: probe.to_string(), source };
     let found = experiment.probes.iter().find(|p| p.name == probe);
     let found = found.ok_or_else(|| refuse(LineError::NoSuchProbe(probe.to_string())))?;
-    line::at_levels(experiment, found, levels).map_err(refuse)
+    probe_line::at_levels(experiment, found, levels).map_err(refuse)
 }
 
 fn line_facts(

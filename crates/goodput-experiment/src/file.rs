@@ -4,21 +4,21 @@
 
 mod factors;
 mod form;
-mod means;
+mod level_method;
 mod names;
+mod notation;
 mod probes;
 mod questions;
 mod refusal;
 mod rules;
-mod written;
 
 use crate::plan::Plan;
-use crate::{design, line, quick};
+use crate::{design, probe_line, quick};
 use form::ExperimentForm;
 use goodput_model::Experiment;
+use notation::{At, Choice};
 pub use refusal::FileError;
 use refusal::Refusal;
-use written::{At, Choice};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExperimentFile {
@@ -71,7 +71,7 @@ fn checked(name: &str, form: ExperimentForm) -> Result<ExperimentFile, Refusal> 
         design: rules::design(form.design.as_ref())?,
         excluded: Vec::new(),
         order: rules::order(&form),
-        repeats: rules::repeats(form.repeats.as_ref(), rules::USUAL_REPEATS, form.warm_up)?,
+        repeats: rules::repeats(form.repeats.as_ref(), rules::DEFAULT_REPEATS, form.warm_up)?,
         requirements: Vec::new(),
         prices: Vec::new(),
         questions: Vec::new(),
@@ -86,7 +86,7 @@ fn checked(name: &str, form: ExperimentForm) -> Result<ExperimentFile, Refusal> 
     let quick = match &form.quick {
         Some(typed) => {
             let changed = quick::Quick {
-                repeats: rules::repeats(typed.repeats.as_ref(), quick::USUAL_REPEATS, 0)?,
+                repeats: rules::repeats(typed.repeats.as_ref(), quick::DEFAULT_REPEATS, 0)?,
                 only: names::only(typed.at, &typed.only, &experiment)?,
                 words: rules::words(typed.words.as_ref(), &experiment)?,
             };
@@ -133,11 +133,11 @@ fn planned(form: &ExperimentForm, experiment: &Experiment) -> Result<(), Refusal
 
 /// `place` is the position of a probe's line.
 fn lines(experiment: &Experiment, place: impl Fn(&str) -> usize) -> Result<(), Refusal> {
-    let refuse = |probe: &str, e: line::LineError| Refusal::new(place(probe), e.to_string(), e.hint());
+    let refuse = |probe: &str, e: probe_line::LineError| Refusal::new(place(probe), e.to_string(), e.hint());
     let combinations = design::combinations(experiment).unwrap_or_default();
     for probe in &experiment.probes {
         for levels in combinations.iter().filter(|levels| design::within(levels, &probe.only)) {
-            line::at_levels(experiment, probe, levels).map_err(|e| refuse(&probe.name, e))?;
+            probe_line::at_levels(experiment, probe, levels).map_err(|e| refuse(&probe.name, e))?;
         }
     }
     Ok(())

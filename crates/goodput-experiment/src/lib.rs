@@ -10,9 +10,9 @@
 pub mod design;
 pub mod explain;
 pub mod file;
-pub mod line;
 pub mod order;
 pub mod plan;
+pub mod probe_line;
 pub mod progress;
 pub mod quick;
 pub mod requirement;

@@ -35,7 +35,7 @@ impl ProgressError {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Settled {
+pub enum StopReason {
     Cap,
     Narrow,
     /// The least number of executions gave no value.
@@ -43,7 +43,7 @@ pub enum Settled {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Standing<'p> {
+pub struct CellProgress<'p> {
     pub levels: &'p Levels,
     pub probe: &'p str,
     /// Without warm-ups.
@@ -53,11 +53,11 @@ pub struct Standing<'p> {
     /// Full width of the median's interval over the median; `None` for too few values.
     pub width_percent: Option<f64>,
     /// `None` while it is repeated.
-    pub settled: Option<Settled>,
+    pub settled: Option<StopReason>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Left {
+pub struct RemainingWork {
     /// If every interval is narrow as early as possible.
     pub cells_least: u32,
     /// If all continue to the cap.
@@ -81,7 +81,7 @@ pub struct Counts {
 struct Tally {
     ended: u32,
     values: Vec<Batch>,
-    settled: Option<Settled>,
+    settled: Option<StopReason>,
 }
 
 #[derive(Debug, Clone)]
@@ -214,13 +214,13 @@ impl<'p> Progress<'p> {
         tally.ended += 1;
         tally.values.extend(value.map(|time_ns| Batch { pass: block, time_ns }));
         if tally.ended >= self.plan.repeats.most {
-            tally.settled = Some(Settled::Cap);
+            tally.settled = Some(StopReason::Cap);
         } else if let Some(rule) = self.rule {
             let narrow = value.is_some() && matches!(rule.judge(&tally.values), Verdict::Narrow(_));
             if narrow {
-                tally.settled = Some(Settled::Narrow);
+                tally.settled = Some(StopReason::Narrow);
             } else if tally.values.is_empty() && tally.ended >= self.plan.repeats.least {
-                tally.settled = Some(Settled::NoValue);
+                tally.settled = Some(StopReason::NoValue);
             }
         }
     }
@@ -260,8 +260,8 @@ impl<'p> Progress<'p> {
     }
 
     /// In the order of the file.
-    pub fn standings(&self) -> impl Iterator<Item = Standing<'p>> {
-        self.plan.series.iter().zip(&self.tallies).map(|(series, tally)| Standing {
+    pub fn standings(&self) -> impl Iterator<Item = CellProgress<'p>> {
+        self.plan.series.iter().zip(&self.tallies).map(|(series, tally)| CellProgress {
             levels: &series.levels,
             probe: &series.probe,
             ended: tally.ended,
@@ -273,11 +273,11 @@ impl<'p> Progress<'p> {
 
     /// Remaining executions and time; `expected` is for probe lines that have not run yet. Level changes
     /// count with their median times, unseen ones with 0.
-    pub fn left(&self, expected: impl Fn(&Cell) -> Option<Nanos>) -> Left {
+    pub fn left(&self, expected: impl Fn(&Cell) -> Option<Nanos>) -> RemainingWork {
         let least = self.plan.repeats.least;
         let early = || self.due().filter(move |cell| self.rule.is_none() || cell.block <= least);
         let count = |cells: usize| u32::try_from(cells).unwrap_or(u32::MAX);
-        Left {
+        RemainingWork {
             cells_least: count(early().count()),
             cells_most: count(self.due().count()),
             time_least: self.times.of(self.plan, early(), &self.in_place, &expected),

@@ -1,13 +1,13 @@
 //! Shrinks an experiment for `--quick`: fewer repeats and levels, shorter executions. Levels that a question,
 //! a requirement or a probe needs are kept.
 
-use crate::line::{self, LineError};
+use crate::probe_line::{self, LineError};
 use goodput_model::Experiment;
 use goodput_model::experiment::{Levels, Means, Question, Repeats};
 use std::collections::BTreeMap;
 
 /// Two show a spread.
-pub const USUAL_REPEATS: u32 = 2;
+pub const DEFAULT_REPEATS: u32 = 2;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quick {
@@ -45,7 +45,7 @@ impl QuickError {
 
 /// Without `[quick]` in the file.
 pub fn usual(experiment: &Experiment) -> Experiment {
-    let repeats = Repeats { warm_up: 0, least: USUAL_REPEATS, most: USUAL_REPEATS, width_percent: None };
+    let repeats = Repeats { warm_up: 0, least: DEFAULT_REPEATS, most: DEFAULT_REPEATS, width_percent: None };
     Experiment { repeats, ..experiment.clone() }
 }
 
@@ -61,7 +61,7 @@ pub fn shrink(experiment: &Experiment, quick: &Quick) -> Result<Experiment, Quic
             verify.iter_mut().for_each(|fact| fact.is.retain(|level, _| kept.contains(level)));
         }
     }
-    let kept = Kept(&quick.only);
+    let kept = ReferencedLevels(&quick.only);
     small.excluded.retain(|levels: &Levels| levels.iter().all(|(factor, level)| kept.has(factor, level)));
     small.prices.retain(|price| kept.has(&price.factor, &price.level));
     for probe in &mut small.probes {
@@ -95,9 +95,9 @@ pub fn shrink(experiment: &Experiment, quick: &Quick) -> Result<Experiment, Quic
     Ok(small)
 }
 
-struct Kept<'q>(&'q BTreeMap<String, Vec<String>>);
+struct ReferencedLevels<'q>(&'q BTreeMap<String, Vec<String>>);
 
-impl Kept<'_> {
+impl ReferencedLevels<'_> {
     fn has(&self, factor: &str, level: &String) -> bool {
         self.0.get(factor).is_none_or(|kept| kept.contains(level))
     }
@@ -128,7 +128,7 @@ impl Kept<'_> {
 
 /// Replaces the value of an option that the line has already; appends others.
 fn with_words(line: &str, words: &str) -> Result<String, LineError> {
-    let (mut parts, added) = (line::parts(line)?, line::parts(words)?);
+    let (mut parts, added) = (probe_line::parts(line)?, probe_line::parts(words)?);
     let mut groups: Vec<Vec<&str>> = Vec::new();
     for word in &added {
         match groups.last_mut() {

@@ -3,7 +3,7 @@
 //! value is *not measured*, which is not met. The total is not met if one combination is not met, else not
 //! measured if one is not measured.
 
-pub(crate) mod written;
+pub(crate) mod notation;
 
 use goodput_analysis::describe::median_of_sorted;
 use goodput_analysis::interval::{Interval, median_interval};
@@ -53,8 +53,8 @@ pub struct Judgement {
 /// A requirement that matches nothing is not measured.
 pub fn judge(requirement: &Requirement, data: &DataSet) -> Judgement {
     let heads: Vec<bool> =
-        data.measures.iter().map(|head| speaks_of(requirement, head, &data.measures)).collect();
-    let mut places: BTreeMap<Key<'_>, Seen> = BTreeMap::new();
+        data.measures.iter().map(|head| mentions(requirement, head, &data.measures)).collect();
+    let mut places: BTreeMap<Key<'_>, CellValues> = BTreeMap::new();
     for row in &data.rows {
         let elsewhere =
             requirement.size_bytes.is_some_and(|size| row.size_bytes.is_some_and(|at| at != size));
@@ -94,7 +94,7 @@ pub fn judge(requirement: &Requirement, data: &DataSet) -> Judgement {
 
 /// `hosts[].cpu.busy_percent` matches every host; a name without `points[].` matches a curve where there is
 /// no plain metric of that name.
-fn speaks_of(requirement: &Requirement, head: &MeasureHead, all: &[MeasureHead]) -> bool {
+fn mentions(requirement: &Requirement, head: &MeasureHead, all: &[MeasureHead]) -> bool {
     let (figure, over_size) = split(&requirement.figure);
     let plain =
         |other: &MeasureHead| !other.over_size && other.probe == head.probe && is(figure, &other.figure);
@@ -119,13 +119,13 @@ fn is(name: &str, column: &str) -> bool {
 type Key<'d> = (usize, &'d Levels, Option<u64>);
 
 #[derive(Debug, Default)]
-struct Seen {
+struct CellValues {
     values: Vec<f64>,
     failures: Vec<String>,
 }
 
 /// A failed execution has no sizes: its reason applies to every size that other repeats measured.
-fn spread_failures(places: &mut BTreeMap<Key<'_>, Seen>) {
+fn spread_failures(places: &mut BTreeMap<Key<'_>, CellValues>) {
     let sized: Vec<Key<'_>> = places.keys().copied().filter(|(.., size)| size.is_some()).collect();
     for key @ (measure, levels, _) in sized {
         let whole = places.get(&(measure, levels, None)).map(|seen| seen.failures.clone());
@@ -148,8 +148,8 @@ fn split(figure: &str) -> (&str, bool) {
     }
 }
 
-fn one(requirement: &Requirement, seen: Seen) -> Judged {
-    let Seen { mut values, failures } = seen;
+fn one(requirement: &Requirement, seen: CellValues) -> Judged {
+    let CellValues { mut values, failures } = seen;
     values.sort_by(f64::total_cmp);
     let median = median_of_sorted(&values);
     let interval = (values.len() >= INTERVAL_FROM).then(|| median_interval(&values, 0.95)).flatten();

@@ -3,7 +3,7 @@
 use crate::fault::Fault;
 use crate::runtime::Runtime;
 use crate::sys::Aligned;
-use crate::{Done, FileError, Io, Lane, Trouble};
+use crate::{Done, FileError, FileErrorKind, Io, Lane};
 use std::future::{Future, poll_fn, ready};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -85,7 +85,7 @@ impl Lane for AsyncLane {
                 return Ok(());
             }
         };
-        Err(FileError::because(self.what(io.write), Trouble::Other, why))
+        Err(FileError::because(self.what(io.write), FileErrorKind::Other, why))
     }
 
     fn complete(&mut self, patience: Duration) -> Result<Done, FileError> {
@@ -107,7 +107,7 @@ impl Lane for AsyncLane {
         self.slots[slot] = Slot::Idle(buffer);
         self.first = (slot + 1) % depth;
         match moved.map_err(|fault| fault.about(self.what(write))) {
-            Err(error) if error.trouble == Trouble::Gone => Err(error),
+            Err(error) if error.trouble == FileErrorKind::Gone => Err(error),
             moved => Ok(Done { slot, moved }),
         }
     }

@@ -3,7 +3,7 @@
 use crate::{Handle, Share};
 use goodput_model::file::{Access, CacheSeen};
 
-pub(crate) fn cool(
+pub(crate) fn drop_file_cache(
     share: &dyn Share,
     handle: Handle,
     access: Access,

@@ -1,9 +1,9 @@
 //! Operation counts by class, for work of a single class.
 
-use crate::Ran;
+use crate::JobResult;
 use goodput_model::file::{ClassAccount, OpClass};
 
-pub(crate) fn account(ran: &mut Ran, class: OpClass, flushes: u64) {
+pub(crate) fn account(ran: &mut JobResult, class: OpClass, flushes: u64) {
     let unexpected = u64::from(ran.broken.is_some());
     let bytes = ran.report.bytes_read + ran.report.bytes_written;
     let of = |class, count| ClassAccount { class, count, failed_as_expected: 0, unexpected: 0, bytes: 0 };

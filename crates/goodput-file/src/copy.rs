@@ -4,23 +4,23 @@
 //! Latencies are kept only for copies with memory: otherwise a completion is seen only when the other disk
 //! lets us look.
 
-mod end;
+mod endpoint;
 mod flow;
 #[cfg(test)]
 mod tests;
 mod tracked_lane;
 
-pub(crate) use end::Local;
+pub(crate) use endpoint::Local;
 
-use crate::data::{Data, Wanted};
+use crate::data::{Data, RequestedData};
 use crate::disk::DiskMeter;
-use crate::job::{Job, JobOrder, Ran, Watch};
-use crate::ledger::{Ledger, Span};
-use crate::supervise::{Counter, Moment, WorkerPool, supervise, until_open};
+use crate::interval_bytes::{IntervalBytes, Span};
+use crate::job::{Job, JobOrder, JobResult, Watch};
+use crate::supervise::{Counter, WindowMoment, WorkerPool, supervise, until_open};
 use crate::verify::{Comparison, Expected, SAMPLE, Samples, both, compare};
-use crate::work::{copy_file, generation, is_made_up, test_file};
-use crate::{FileError, RelPath, Trouble, cache, classes, tally};
-use end::{Endpoint, Shape};
+use crate::work::{copy_file, generation, is_generated_data, test_file};
+use crate::{FileError, FileErrorKind, RelPath, cache, classes, histogram};
+use endpoint::{Endpoint, Shape};
 use flow::{Totals, Transfer};
 use goodput_model::Nanos;
 use goodput_model::file::{
@@ -28,8 +28,8 @@ use goodput_model::file::{
 };
 use tracked_lane::TrackedLane;
 
-const MOST_DEPTH: u16 = 1024;
-const MOST_MEMORY: u64 = 4 << 30;
+const MAX_DEPTH: u16 = 1024;
+const MAX_MEMORY: u64 = 4 << 30;
 
 pub(crate) struct Plan {
     pub way: FileWay,
@@ -65,18 +65,18 @@ pub(crate) struct Copy {
 pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
     let settings = order.settings;
     let FileWork::Copy { way, size, block, depth, local } = &settings.work else {
-        return Err(FileError::because("copy", Trouble::Other, "these are not the settings of a copy"));
+        return Err(FileError::because("copy", FileErrorKind::Other, "these are not the settings of a copy"));
     };
-    let refuse = |why: String| Err(FileError::because("copy", Trouble::NotSupported, why));
+    let refuse = |why: String| Err(FileError::because("copy", FileErrorKind::NotSupported, why));
     if block.0 == 0 || block.0 % crate::data::BLOCK as u64 != 0 || block.0 > LARGEST_BLOCK.0 {
         return refuse(format!(
             "a block of {} B: it must be a multiple of 4 KiB, up to {LARGEST_BLOCK}",
             block.0
         ));
     }
-    if size.0 == 0 || *depth == 0 || *depth > MOST_DEPTH || u64::from(*depth) * block.0 > MOST_MEMORY {
+    if size.0 == 0 || *depth == 0 || *depth > MAX_DEPTH || u64::from(*depth) * block.0 > MAX_MEMORY {
         return refuse(format!(
-            "size and depth must not be 0, the depth is at most {MOST_DEPTH}, buffers 4 GiB"
+            "size and depth must not be 0, the depth is at most {MAX_DEPTH}, buffers 4 GiB"
         ));
     }
     let plan = Plan {
@@ -89,7 +89,7 @@ pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
         access: settings.access,
         flush: settings.flush,
         verify: settings.verify,
-        made_up: is_made_up(&settings.place),
+        made_up: is_generated_data(&settings.place),
         on_disk: matches!(settings.place, Place::Folder { .. }),
     };
     let local = match local {
@@ -181,7 +181,7 @@ impl Copy {
         if let Some((end, name)) = read
             && let Some(handle) = end.handle
         {
-            self.cache = cache::cool(end.share.as_ref(), handle, self.plan.access, name, notes);
+            self.cache = cache::drop_file_cache(end.share.as_ref(), handle, self.plan.access, name, notes);
         }
     }
 
@@ -192,13 +192,13 @@ impl Copy {
         }
     }
 
-    fn book(&self, span: Span, tally: tally::Tally) -> Totals {
+    fn book(&self, span: Span, tally: histogram::LatencyHistograms) -> Totals {
         let keeps = self.plan.way == FileWay::Read
             && self.local.is_none()
             && !self.plan.made_up
             && self.plan.verify != Verify::Off;
         Totals {
-            ledger: Ledger::new(span, self.interval),
+            ledger: IntervalBytes::new(span, self.interval),
             tally,
             kept: Samples::new(if keeps { SAMPLE } else { 0 }),
             blocks: 0,
@@ -213,17 +213,17 @@ impl Copy {
 }
 
 impl Job for Copy {
-    fn run(&mut self, t0_ns: u64, t1_ns: Option<u64>, patience: Nanos, watch: &dyn Watch) -> Ran {
+    fn run(&mut self, t0_ns: u64, t1_ns: Option<u64>, patience: Nanos, watch: &dyn Watch) -> JobResult {
         let place_side = self.place.side.take();
         let local_side = self.local.as_mut().and_then(|(end, _)| end.side.take());
         let Some(mut place_side) = place_side else {
-            let again = FileError::because("copy", Trouble::Other, "this copy has run already");
-            return Ran { t1_ns: t0_ns, broken: Some(again), ..Ran::default() };
+            let again = FileError::because("copy", FileErrorKind::Other, "this copy has run already");
+            return JobResult { t1_ns: t0_ns, broken: Some(again), ..JobResult::default() };
         };
         let mut local_side = local_side;
         let span = Span { t0: t0_ns, t1: t1_ns };
         let (pool, counters) = (WorkerPool::new(1), [Counter::default()]);
-        let (mut slots, tally) = tally::pair(span, &[self.class(), OpClass::Flush], tally::FINE, 4);
+        let (mut slots, tally) = histogram::pair(span, &[self.class(), OpClass::Flush], histogram::FINE, 4);
         let mut totals = self.book(span, tally);
         let disk = |end: &Endpoint| DiskMeter::new(end.share.facts().device);
         let mut meters =
@@ -263,25 +263,25 @@ impl Job for Copy {
             t1_ns = supervise(span, &pool, &counters, Some(self.plan.size), watch, |moment| {
                 slots.collect();
                 match moment {
-                    Moment::Opened => {
+                    WindowMoment::Opened => {
                         meters.0.as_mut().into_iter().for_each(DiskMeter::open);
                         meters.1.as_mut().into_iter().for_each(DiskMeter::open);
                         requests.0 = share.requests();
                     }
-                    Moment::Closed => {
+                    WindowMoment::Closed => {
                         meters.0.as_mut().into_iter().for_each(DiskMeter::close);
                         meters.1.as_mut().into_iter().for_each(DiskMeter::close);
                         requests.1 = share.requests();
                     }
-                    Moment::Tick => {}
+                    WindowMoment::Tick => {}
                 }
             });
             result = working.join().ok();
         });
-        let mut ran = Ran { t1_ns, notes: std::mem::take(&mut self.notes), ..Ran::default() };
+        let mut ran = JobResult { t1_ns, notes: std::mem::take(&mut self.notes), ..JobResult::default() };
         ran.broken = match result {
             Some(result) => result.err(),
-            None => Some(FileError::because("copy", Trouble::Other, "the working thread panicked")),
+            None => Some(FileError::because("copy", FileErrorKind::Other, "the working thread panicked")),
         };
         ran.report.facts = share.facts();
         ran.report.cache = self.cache.clone();
@@ -334,7 +334,7 @@ fn go(
 }
 
 impl Copy {
-    fn assemble(&mut self, ran: &mut Ran, totals: Totals, slots: tally::Slots, span: Span) {
+    fn assemble(&mut self, ran: &mut JobResult, totals: Totals, slots: histogram::Slots, span: Span) {
         let account = totals.ledger.close(ran.t1_ns);
         ran.operations = account.operations;
         ran.threads_ns = totals.cpu_ns;
@@ -356,7 +356,7 @@ impl Copy {
         }
         let whole = totals.done >= self.plan.size && ran.broken.is_none();
         ran.series.push(account.series(0));
-        ran.series.extend(tally::series([(slots, totals.tally.end())]));
+        ran.series.extend(histogram::series([(slots, totals.tally.end())]));
         classes::account(ran, self.class(), totals.flushes);
         self.arrived = whole.then_some(totals.kept);
     }
@@ -365,9 +365,9 @@ impl Copy {
     /// whole file again.
     fn compare(&self, kept: &Samples) -> Result<Option<Verified>, FileError> {
         let written = match (self.plan.way, &self.local) {
-            (FileWay::Write, None) => Wanted::Exactly(self.generation),
+            (FileWay::Write, None) => RequestedData::Exactly(self.generation),
             // The source file may be of any generation.
-            _ => Wanted::Any,
+            _ => RequestedData::Any,
         };
         let comparison = Comparison {
             data: &self.data,

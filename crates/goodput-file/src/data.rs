@@ -18,7 +18,7 @@ pub(crate) struct Data {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wanted {
+pub(crate) enum RequestedData {
     Exactly(u32),
     Any,
 }
@@ -77,7 +77,7 @@ impl Data {
     }
 
     /// Counts wrong blocks in data read at `offset`, a multiple of [`BLOCK`].
-    pub fn wrong(&self, piece: &[u8], offset: u64, wanted: Wanted) -> u64 {
+    pub fn wrong(&self, piece: &[u8], offset: u64, wanted: RequestedData) -> u64 {
         let numbers = offset / BLOCK as u64..;
         piece
             .chunks(BLOCK)
@@ -87,7 +87,7 @@ impl Data {
     }
 
     /// The last block of a file may be short.
-    fn is_sound(&self, block: &[u8], number: u64, wanted: Wanted) -> bool {
+    fn is_sound(&self, block: &[u8], number: u64, wanted: RequestedData) -> bool {
         let mut found = [0; STAMP];
         let len = block.len().min(STAMP);
         found[..len].copy_from_slice(&block[..len]);
@@ -95,8 +95,8 @@ impl Data {
             u32::from_be_bytes([found[from], found[from + 1], found[from + 2], found[from + 3]])
         };
         let generation = match wanted {
-            Wanted::Exactly(generation) => generation,
-            Wanted::Any => word(4),
+            RequestedData::Exactly(generation) => generation,
+            RequestedData::Any => word(4),
         };
         let body = (u64::from(word(8)) << 32 | u64::from(word(12))) as usize % RING_BLOCKS;
         let head = (u64::from(self.workspace) << 32 | u64::from(generation)).to_be_bytes();
@@ -166,12 +166,12 @@ mod tests {
         let data = Data::new(".goodput-a");
         let offset = 7 * BLOCK as u64;
         let sound = written(&data, 3 * BLOCK + 100, 1023, offset, 9);
-        assert_eq!(data.wrong(&sound, offset, Wanted::Exactly(9)), 0);
-        assert_eq!(data.wrong(&sound, offset, Wanted::Any), 0);
-        assert_eq!(data.wrong(&sound, offset, Wanted::Exactly(8)), 4, "an older write");
-        assert_eq!(data.wrong(&sound, offset + BLOCK as u64, Wanted::Any), 4, "another place");
-        assert_eq!(Data::new(".goodput-b").wrong(&sound, offset, Wanted::Any), 4, "another workspace");
-        assert_eq!(data.wrong(&vec![0; 2 * BLOCK], offset, Wanted::Any), 2, "a hole");
+        assert_eq!(data.wrong(&sound, offset, RequestedData::Exactly(9)), 0);
+        assert_eq!(data.wrong(&sound, offset, RequestedData::Any), 0);
+        assert_eq!(data.wrong(&sound, offset, RequestedData::Exactly(8)), 4, "an older write");
+        assert_eq!(data.wrong(&sound, offset + BLOCK as u64, RequestedData::Any), 4, "another place");
+        assert_eq!(Data::new(".goodput-b").wrong(&sound, offset, RequestedData::Any), 4, "another workspace");
+        assert_eq!(data.wrong(&vec![0; 2 * BLOCK], offset, RequestedData::Any), 2, "a hole");
     }
 
     #[test]
@@ -181,13 +181,13 @@ mod tests {
         for at in 0..BLOCK {
             let mut broken = sound.clone();
             broken[at] ^= 0x10;
-            assert_eq!(data.wrong(&broken, 0, Wanted::Exactly(1)), 1, "byte {at}");
+            assert_eq!(data.wrong(&broken, 0, RequestedData::Exactly(1)), 1, "byte {at}");
         }
         for short in [1, 7, 15, 16, 17, 4095] {
             let mut block = sound[..short].to_vec();
-            assert_eq!(data.wrong(&block, 0, Wanted::Exactly(1)), 0, "{short} bytes");
+            assert_eq!(data.wrong(&block, 0, RequestedData::Exactly(1)), 0, "{short} bytes");
             block[0] ^= 1;
-            assert_eq!(data.wrong(&block, 0, Wanted::Exactly(1)), 1, "{short} bytes");
+            assert_eq!(data.wrong(&block, 0, RequestedData::Exactly(1)), 1, "{short} bytes");
         }
     }
 

@@ -1,14 +1,14 @@
 //! Chooses the job for the settings.
 
 use crate::job::{Job, JobOrder};
-use crate::{FileError, copy, mix, prepare, remove, row};
+use crate::{FileError, copy, drive_benchmark, mix, prepare, remove};
 use goodput_model::file::FileWork;
 
 pub fn job(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
     match order.settings.work {
         FileWork::Prepare { .. } => prepare::open(order),
         FileWork::Copy { .. } => copy::open(order),
-        FileWork::Row { .. } => row::open(order),
+        FileWork::Row { .. } => drive_benchmark::open(order),
         FileWork::Mix { .. } => mix::open(order),
         FileWork::Remove => remove::open(order),
     }
@@ -17,7 +17,7 @@ pub fn job(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Ran;
+    use crate::JobResult;
     use crate::clock::now_ns;
     use crate::fake::{WORKSPACE, settings};
     use crate::place::{Opening, open_place};
@@ -28,7 +28,7 @@ mod tests {
     const SIZE: u64 = (3 << 20) + 777;
     const BLOCK: Bytes = Bytes(64 << 10);
 
-    fn trial(place: &Place, work: FileWork, flush: Flush) -> Ran {
+    fn trial(place: &Place, work: FileWork, flush: Flush) -> JobResult {
         let settings = File { place: place.clone(), flush, ..settings(work) };
         let share = open_place(place, WORKSPACE, Opening::Existing).unwrap();
         let mut job = job(JobOrder { settings: &settings, client: 0, share, load: None }).unwrap();

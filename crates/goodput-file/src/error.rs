@@ -4,7 +4,7 @@ use std::io;
 
 /// Kinds of failure, for load files that expect one and for hints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Trouble {
+pub enum FileErrorKind {
     /// STATUS_OBJECT_NAME_NOT_FOUND, ENOENT.
     NotFound,
     /// A parent folder is missing (STATUS_OBJECT_PATH_NOT_FOUND).
@@ -46,7 +46,7 @@ pub enum Trouble {
 pub struct FileError {
     /// `write nas:/share/.goodput-…/test`.
     pub what: String,
-    pub trouble: Trouble,
+    pub trouble: FileErrorKind,
     pub status: Option<u32>,
     #[source]
     pub source: Box<dyn std::error::Error + Send + Sync>,
@@ -54,33 +54,38 @@ pub struct FileError {
 
 impl FileError {
     pub fn system(what: impl Into<String>, source: io::Error) -> FileError {
-        FileError { what: what.into(), trouble: Trouble::of(&source), status: None, source: Box::new(source) }
+        FileError {
+            what: what.into(),
+            trouble: FileErrorKind::of(&source),
+            status: None,
+            source: Box::new(source),
+        }
     }
 
-    pub fn because(what: impl Into<String>, trouble: Trouble, why: impl Into<String>) -> FileError {
+    pub fn because(what: impl Into<String>, trouble: FileErrorKind, why: impl Into<String>) -> FileError {
         FileError { what: what.into(), trouble, status: None, source: why.into().into() }
     }
 }
 
-impl Trouble {
-    pub fn of(error: &io::Error) -> Trouble {
+impl FileErrorKind {
+    pub fn of(error: &io::Error) -> FileErrorKind {
         match error.raw_os_error() {
-            Some(libc::ENOENT) => Trouble::NotFound,
-            Some(libc::EEXIST) => Trouble::Exists,
-            Some(libc::EISDIR) => Trouble::IsFolder,
-            Some(libc::ENOTDIR) => Trouble::NotFolder,
-            Some(libc::ENOTEMPTY) => Trouble::NotEmpty,
-            Some(libc::EACCES | libc::EPERM) => Trouble::Denied,
-            Some(libc::EROFS) => Trouble::ReadOnly,
-            Some(libc::ENOSPC | libc::EDQUOT) => Trouble::Full,
-            Some(libc::EBUSY | libc::ETXTBSY) => Trouble::Shared,
-            Some(libc::EAGAIN) => Trouble::Locked,
-            Some(libc::EOPNOTSUPP | libc::ENOSYS) => Trouble::NotSupported,
-            Some(libc::EXDEV | libc::ELOOP) => Trouble::Forbidden,
+            Some(libc::ENOENT) => FileErrorKind::NotFound,
+            Some(libc::EEXIST) => FileErrorKind::Exists,
+            Some(libc::EISDIR) => FileErrorKind::IsFolder,
+            Some(libc::ENOTDIR) => FileErrorKind::NotFolder,
+            Some(libc::ENOTEMPTY) => FileErrorKind::NotEmpty,
+            Some(libc::EACCES | libc::EPERM) => FileErrorKind::Denied,
+            Some(libc::EROFS) => FileErrorKind::ReadOnly,
+            Some(libc::ENOSPC | libc::EDQUOT) => FileErrorKind::Full,
+            Some(libc::EBUSY | libc::ETXTBSY) => FileErrorKind::Shared,
+            Some(libc::EAGAIN) => FileErrorKind::Locked,
+            Some(libc::EOPNOTSUPP | libc::ENOSYS) => FileErrorKind::NotSupported,
+            Some(libc::EXDEV | libc::ELOOP) => FileErrorKind::Forbidden,
             Some(libc::ESTALE | libc::ETIMEDOUT | libc::ECONNRESET | libc::EPIPE | libc::ENOTCONN) => {
-                Trouble::Gone
+                FileErrorKind::Gone
             }
-            _ => Trouble::Other,
+            _ => FileErrorKind::Other,
         }
     }
 }

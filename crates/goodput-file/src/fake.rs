@@ -1,7 +1,7 @@
 //! An in-memory share for tests that can inject faults: full, gone, silent, slow.
 
 use crate::clock::now_ns;
-use crate::{Done, Entry, FileError, Handle, Io, Lane, Open, RelPath, Share, Space, Status, Trouble};
+use crate::{Done, Entry, FileError, FileErrorKind, Handle, Io, Lane, Open, RelPath, Share, Space, Status};
 use goodput_model::Nanos;
 use goodput_model::file::{Access, Disposition, File, FileWork, Flush, Place, PlaceFacts, Verify};
 use std::collections::{BTreeMap, VecDeque};
@@ -61,7 +61,7 @@ pub(crate) fn settings(work: FileWork) -> File {
     }
 }
 
-fn fail<T>(what: &str, path: &str, trouble: Trouble) -> Result<T, FileError> {
+fn fail<T>(what: &str, path: &str, trouble: FileErrorKind) -> Result<T, FileError> {
     Err(FileError::because(format!("{what} {path}"), trouble, "as planted"))
 }
 
@@ -101,7 +101,7 @@ impl Fake {
         let number = self.faults.operations.fetch_add(1, SeqCst) + 1;
         let gone = self.faults.gone_after.load(SeqCst);
         if gone != 0 && number > gone {
-            return fail(what, "anything", Trouble::Gone);
+            return fail(what, "anything", FileErrorKind::Gone);
         }
         Ok(number)
     }
@@ -115,7 +115,7 @@ impl Fake {
     fn path_of(&self, handle: Handle) -> Result<String, FileError> {
         match self.tree().open.get(&handle.0) {
             Some((path, _)) => Ok(path.clone()),
-            None => fail("use", "a closed handle", Trouble::Other),
+            None => fail("use", "a closed handle", FileErrorKind::Other),
         }
     }
 
@@ -128,8 +128,8 @@ impl Fake {
                 into[..len].copy_from_slice(&bytes[from..from + len]);
                 Ok(len)
             }
-            Some(Node::Folder) => fail("read", &path, Trouble::IsFolder),
-            None => fail("read", &path, Trouble::NotFound),
+            Some(Node::Folder) => fail("read", &path, FileErrorKind::IsFolder),
+            None => fail("read", &path, FileErrorKind::NotFound),
         }
     }
 
@@ -137,11 +137,11 @@ impl Fake {
         let path = self.path_of(handle)?;
         let mut tree = self.tree();
         if tree.open.get(&handle.0).is_some_and(|o| o.1.read_only) {
-            return fail("write", &path, Trouble::Denied);
+            return fail("write", &path, FileErrorKind::Denied);
         }
         let full = self.faults.full_after.load(SeqCst);
         if full != 0 && tree.written + data.len() as u64 > full {
-            return fail("write", &path, Trouble::Full);
+            return fail("write", &path, FileErrorKind::Full);
         }
         tree.written += data.len() as u64;
         let forgetful = self.faults.forgetful.load(SeqCst);
@@ -156,7 +156,7 @@ impl Fake {
                 }
                 Ok(())
             }
-            _ => fail("write", &path, Trouble::NotFound),
+            _ => fail("write", &path, FileErrorKind::NotFound),
         }
     }
 }
@@ -172,17 +172,17 @@ impl Share for Fake {
         let name = path.as_str().to_string();
         let (parent, _) = path.split();
         if !parent.is_empty() && !matches!(tree.names.get(parent), Some(Node::Folder)) {
-            return fail("open", &name, Trouble::PathNotFound);
+            return fail("open", &name, FileErrorKind::PathNotFound);
         }
         let fresh = || if how.folder { Node::Folder } else { Node::File(Vec::new()) };
         let found = if name.is_empty() { Some(Node::Folder) } else { tree.names.get(&name).cloned() };
         match (&found, how.disposition) {
             (None, Disposition::Open | Disposition::Overwrite) => {
-                return fail("open", &name, Trouble::NotFound);
+                return fail("open", &name, FileErrorKind::NotFound);
             }
-            (Some(_), Disposition::Create) => return fail("create", &name, Trouble::Exists),
-            (Some(Node::Folder), _) if how.file => return fail("open", &name, Trouble::IsFolder),
-            (Some(Node::File(_)), _) if how.folder => return fail("open", &name, Trouble::NotFolder),
+            (Some(_), Disposition::Create) => return fail("create", &name, FileErrorKind::Exists),
+            (Some(Node::Folder), _) if how.file => return fail("open", &name, FileErrorKind::IsFolder),
+            (Some(Node::File(_)), _) if how.folder => return fail("open", &name, FileErrorKind::NotFolder),
             (
                 Some(Node::File(_)),
                 Disposition::Supersede | Disposition::Overwrite | Disposition::OverwriteIf,
@@ -204,7 +204,7 @@ impl Share for Fake {
         tree.locks.retain(|l| l.0 != handle.0);
         match tree.open.remove(&handle.0) {
             Some(_) => Ok(()),
-            None => fail("close", "a closed handle", Trouble::Other),
+            None => fail("close", "a closed handle", FileErrorKind::Other),
         }
     }
 
@@ -242,7 +242,7 @@ impl Share for Fake {
         match self.tree().names.get(path.as_str()) {
             _ if path.as_str().is_empty() => Ok(Status { folder: true, ..Status::default() }),
             Some(node) => Ok(status(node)),
-            None => fail("query", path.as_str(), Trouble::NotFound),
+            None => fail("query", path.as_str(), FileErrorKind::NotFound),
         }
     }
 
@@ -293,7 +293,7 @@ impl Share for Fake {
         let below = format!("{}/", path.as_str());
         let inside = |name: &String| path.as_str().is_empty() || name.starts_with(&below);
         if tree.names.keys().any(inside) {
-            return fail("remove", path.as_str(), Trouble::NotEmpty);
+            return fail("remove", path.as_str(), FileErrorKind::NotEmpty);
         }
         match tree.names.get(path.as_str()) {
             _ if path.as_str().is_empty() => Ok(()),
@@ -301,8 +301,8 @@ impl Share for Fake {
                 tree.names.remove(path.as_str());
                 Ok(())
             }
-            Some(Node::File(_)) => fail("remove", path.as_str(), Trouble::NotFolder),
-            None => fail("remove", path.as_str(), Trouble::NotFound),
+            Some(Node::File(_)) => fail("remove", path.as_str(), FileErrorKind::NotFolder),
+            None => fail("remove", path.as_str(), FileErrorKind::NotFound),
         }
     }
 
@@ -314,8 +314,8 @@ impl Share for Fake {
                 tree.names.remove(path.as_str());
                 Ok(())
             }
-            Some(Node::Folder) => fail("remove", path.as_str(), Trouble::IsFolder),
-            None => fail("remove", path.as_str(), Trouble::NotFound),
+            Some(Node::Folder) => fail("remove", path.as_str(), FileErrorKind::IsFolder),
+            None => fail("remove", path.as_str(), FileErrorKind::NotFound),
         }
     }
 
@@ -323,10 +323,10 @@ impl Share for Fake {
         self.blocking("rename")?;
         let mut tree = self.tree();
         if tree.names.contains_key(to.as_str()) {
-            return fail("rename to", to.as_str(), Trouble::Exists);
+            return fail("rename to", to.as_str(), FileErrorKind::Exists);
         }
         let Some(node) = tree.names.remove(from.as_str()) else {
-            return fail("rename", from.as_str(), Trouble::NotFound);
+            return fail("rename", from.as_str(), FileErrorKind::NotFound);
         };
         tree.names.insert(to.as_str().to_string(), node);
         let below = format!("{}/", from.as_str());
@@ -346,7 +346,7 @@ impl Share for Fake {
         let others = tree.locks.iter().filter(|l| l.0 != handle.0);
         let same = others.filter(|l| tree.open.get(&l.0).is_some_and(|o| o.0 == path));
         if same.into_iter().any(|l| l.1 < offset.saturating_add(length) && offset < l.1.saturating_add(l.2)) {
-            return fail("lock", &path, Trouble::Locked);
+            return fail("lock", &path, FileErrorKind::Locked);
         }
         tree.locks.push((handle.0, offset, length));
         Ok(())
@@ -360,7 +360,7 @@ impl Share for Fake {
                 tree.locks.remove(place);
                 Ok(())
             }
-            None => fail("unlock", "what is not locked", Trouble::Other),
+            None => fail("unlock", "what is not locked", FileErrorKind::Other),
         }
     }
 
@@ -435,7 +435,7 @@ impl Lane for FakeLane {
 
     fn complete(&mut self, patience: Duration) -> Result<Done, FileError> {
         let Some((due, _)) = self.under_way.front() else {
-            return fail("wait for", "nothing under way", Trouble::Other);
+            return fail("wait for", "nothing under way", FileErrorKind::Other);
         };
         let wait = Duration::from_nanos(due.saturating_sub(now_ns()));
         std::thread::sleep(wait.min(patience));
@@ -444,7 +444,7 @@ impl Lane for FakeLane {
             still => {
                 self.under_way.extend(still);
                 self.under_way.rotate_right(1);
-                fail("wait for", "an answer", Trouble::Gone)
+                fail("wait for", "an answer", FileErrorKind::Gone)
             }
         }
     }

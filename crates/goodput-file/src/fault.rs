@@ -1,23 +1,23 @@
 //! The cause of a failure, without the operation that failed.
 
-use crate::{FileError, Trouble};
+use crate::{FileError, FileErrorKind};
 use std::io;
 
 /// Several callers may report one cause, each with its own operation.
 #[derive(Debug, Clone)]
 pub(crate) struct Fault {
-    pub(crate) trouble: Trouble,
+    pub(crate) trouble: FileErrorKind,
     pub(crate) status: Option<u32>,
     pub(crate) why: String,
 }
 
 impl Fault {
-    pub(crate) fn new(trouble: Trouble, why: impl Into<String>) -> Fault {
+    pub(crate) fn new(trouble: FileErrorKind, why: impl Into<String>) -> Fault {
         Fault { trouble, status: None, why: why.into() }
     }
 
     pub(crate) fn gone(why: impl Into<String>) -> Fault {
-        Fault::new(Trouble::Gone, why)
+        Fault::new(FileErrorKind::Gone, why)
     }
 
     /// A protocol violation: nothing further on this connection is reliable.

@@ -12,7 +12,7 @@ mod target;
 pub use target::{open_target, open_target_with};
 
 use crate::workspace::Target;
-use crate::{Entry, FileError, Handle, Lane, Open, RelPath, Share, Space, Status, Trouble, sys};
+use crate::{Entry, FileError, FileErrorKind, Handle, Lane, Open, RelPath, Share, Space, Status, sys};
 use facts::Mount;
 use files::{Direct, Files, OpenFile};
 use goodput_model::Bytes;
@@ -82,17 +82,17 @@ impl Folder {
         let what = format!("{verb} {}", self.show(path.as_str()));
         let source = match bad.into() {
             Bad::System(source) => source,
-            Bad::Rule(why) => return FileError::because(what, Trouble::Forbidden, why),
+            Bad::Rule(why) => return FileError::because(what, FileErrorKind::Forbidden, why),
         };
         let mut failure = FileError::system(what, source);
         match failure.trouble {
-            Trouble::Forbidden => {
+            FileErrorKind::Forbidden => {
                 failure.source =
                     "a link or another file system is in the way, and none is followed out of our own folder"
                         .into();
             }
-            Trouble::NotFound | Trouble::NotFolder if self.lacks_parent(path) => {
-                failure.trouble = Trouble::PathNotFound;
+            FileErrorKind::NotFound | FileErrorKind::NotFolder if self.lacks_parent(path) => {
+                failure.trouble = FileErrorKind::PathNotFound;
             }
             _ => {}
         }
@@ -140,7 +140,7 @@ impl Folder {
             let why = "this system counts bytes of a file up to 2^63";
             return Err(FileError::because(
                 format!("{verb} {}", self.show(&file.path)),
-                Trouble::NotSupported,
+                FileErrorKind::NotSupported,
                 why,
             ));
         };

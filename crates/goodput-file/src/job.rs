@@ -8,13 +8,13 @@ use std::sync::Arc;
 /// Observes a running job from a supervising thread; corresponds to the probes' `Observer`.
 pub trait Watch: Sync {
     fn opened(&self, t0_ns: u64);
-    fn tick(&self, seen: Seen);
+    fn tick(&self, seen: JobProgress);
     fn closed(&self, t1_ns: u64);
     fn is_cancelled(&self) -> bool;
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Seen {
+pub struct JobProgress {
     pub done: Option<f64>,
     pub elapsed_ns: u64,
     pub bytes: u64,
@@ -22,7 +22,7 @@ pub struct Seen {
 }
 
 #[derive(Debug, Default)]
-pub struct Ran {
+pub struct JobResult {
     pub t1_ns: u64,
     pub report: FileReport,
     pub operations: u64,
@@ -35,7 +35,7 @@ pub struct Ran {
 pub trait Job: Send {
     /// Works from `t0_ns` until `t1_ns`, or, without it, until the work is done. Work before `t0_ns` is
     /// warm-up. Every wait is limited by `patience`.
-    fn run(&mut self, t0_ns: u64, t1_ns: Option<u64>, patience: Nanos, watch: &dyn Watch) -> Ran;
+    fn run(&mut self, t0_ns: u64, t1_ns: Option<u64>, patience: Nanos, watch: &dyn Watch) -> JobResult;
 
     /// After the window: verifies and closes.
     fn settle(&mut self, report: &mut FileReport) -> Result<(), FileError>;

@@ -12,7 +12,7 @@
 
 mod backend;
 mod check;
-mod judge;
+mod expected_result;
 mod load_paths;
 pub mod net;
 pub mod office;
@@ -27,12 +27,12 @@ mod tree;
 pub use net::{Wire, wire_sizes};
 
 use crate::data::Data;
-use crate::job::{Job, JobOrder, Ran, Watch};
-use crate::ledger::{Ledger, Span};
-use crate::supervise::{Counter, Moment, WorkerPool, supervise};
-use crate::tally::{self, COARSE};
+use crate::histogram::{self, COARSE};
+use crate::interval_bytes::{IntervalBytes, Span};
+use crate::job::{Job, JobOrder, JobResult, Watch};
+use crate::supervise::{Counter, WindowMoment, WorkerPool, supervise};
 use crate::work::room;
-use crate::{FileError, Open, RelPath, Share, Trouble};
+use crate::{FileError, FileErrorKind, Open, RelPath, Share};
 use backend::Backend;
 use goodput_model::file::{
     CacheSeen, ClassAccount, Disposition, File, FileReport, FileWork, Flush, LoadFile, MixSource, OpClass,
@@ -80,7 +80,7 @@ pub fn net_job(
     check::check(&mix.load)?;
     if wires.len() != mix.players {
         let why = format!("there are {} connections for {} players", wires.len(), mix.players);
-        return Err(FileError::because("play the mix", Trouble::Other, why));
+        return Err(FileError::because("play the mix", FileErrorKind::Other, why));
     }
     let backend =
         |(index, wire): (usize, Box<dyn Wire>)| net::WireBackend::new(wire, &mix.load, mix.first + index + 1);
@@ -100,7 +100,7 @@ struct MixSettings {
 
 impl MixSettings {
     fn of(settings: &File, client: u16, given: Option<Arc<LoadFile>>) -> Result<MixSettings, FileError> {
-        let refuse = |why: &str| Err(FileError::because("play a mix", Trouble::NotSupported, why));
+        let refuse = |why: &str| Err(FileError::because("play a mix", FileErrorKind::NotSupported, why));
         let FileWork::Mix { load, players, max_errors, rate, .. } = &settings.work else {
             return refuse("another work was ordered");
         };
@@ -135,14 +135,14 @@ struct Mix<S> {
 }
 
 impl<S: Backend> Job for Mix<S> {
-    fn run(&mut self, t0_ns: u64, t1_ns: Option<u64>, patience: Nanos, watch: &dyn Watch) -> Ran {
+    fn run(&mut self, t0_ns: u64, t1_ns: Option<u64>, patience: Nanos, watch: &dyn Watch) -> JobResult {
         let span = Span { t0: t0_ns, t1: t1_ns };
         let mix = &self.mix;
         let (pool, points) = (WorkerPool::new(self.backends.len()), SyncPoints::default());
         let counters: Vec<Counter> = self.backends.iter().map(|_| Counter::default()).collect();
         let classes = occurring(&mix.load);
         let (mut slots, tallies): (Vec<_>, Vec<_>) =
-            self.backends.iter().map(|_| tally::pair(span, &classes, COARSE, SPARES)).unzip();
+            self.backends.iter().map(|_| histogram::pair(span, &classes, COARSE, SPARES)).unzip();
         let players = self.backends.len() as u32;
         let mut failed = None;
         let (t1, played) = std::thread::scope(|scope| {
@@ -162,7 +162,7 @@ impl<S: Backend> Job for Mix<S> {
                     points: &points,
                     counter,
                     tally,
-                    ledger: Ledger::new(span, mix.interval),
+                    ledger: IntervalBytes::new(span, mix.interval),
                 };
                 let name = format!("player {}", order.number + 1);
                 match std::thread::Builder::new().name(name).spawn_scoped(scope, move || play(backend, order))
@@ -176,8 +176,8 @@ impl<S: Backend> Job for Mix<S> {
                 }
             }
             let t1 = supervise(span, &pool, &counters, None, watch, |moment| {
-                if moment == Moment::Tick {
-                    slots.iter_mut().for_each(tally::Slots::collect);
+                if moment == WindowMoment::Tick {
+                    slots.iter_mut().for_each(histogram::Slots::collect);
                 }
             });
             (t1, threads.into_iter().map(|thread| thread.join().ok()).collect::<Vec<_>>())
@@ -191,15 +191,20 @@ impl<S: Backend> Job for Mix<S> {
         std::thread::scope(|scope| {
             let threads: Vec<_> =
                 self.backends.iter_mut().map(|backend| scope.spawn(|| backend.leave())).collect();
-            let panicked = || FileError::because("clear up", Trouble::Other, "a thread broke off");
+            let panicked = || FileError::because("clear up", FileErrorKind::Other, "a thread broke off");
             threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|_| Err(panicked())))
         })
     }
 }
 
 impl<S: Backend> Mix<S> {
-    fn assemble(&self, t1: u64, played: Vec<Option<PlayerResult>>, slots: Vec<tally::Slots>) -> Ran {
-        let mut ran = Ran { t1_ns: t1, ..Ran::default() };
+    fn assemble(
+        &self,
+        t1: u64,
+        played: Vec<Option<PlayerResult>>,
+        slots: Vec<histogram::Slots>,
+    ) -> JobResult {
+        let mut ran = JobResult { t1_ns: t1, ..JobResult::default() };
         let mut classes: Vec<ClassAccount> = Vec::new();
         let mut surprises = Vec::new();
         let (mut requests, mut early, mut clearing) = (Some(0u64), (0, None), 0u64);
@@ -207,7 +212,7 @@ impl<S: Backend> Mix<S> {
         for ((index, played), slots) in played.into_iter().enumerate().zip(slots) {
             let Some(p) = played else {
                 let why = "its thread broke off";
-                ran.broken.get_or_insert(FileError::because("go on with the mix", Trouble::Other, why));
+                ran.broken.get_or_insert(FileError::because("go on with the mix", FileErrorKind::Other, why));
                 continue;
             };
             let account = p.ledger.close(t1);
@@ -225,7 +230,7 @@ impl<S: Backend> Mix<S> {
                 false => classes.iter_mut().zip(&p.classes).for_each(|(sum, one)| add(sum, one)),
             }
         }
-        ran.series.extend(tally::series(tallied));
+        ran.series.extend(histogram::series(tallied));
         let bytes = |wanted| classes.iter().find(|c| c.class == wanted).map_or(0, |c| c.bytes);
         surprises.truncate(WORDS);
         ran.report = FileReport {

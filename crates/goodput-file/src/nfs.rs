@@ -13,7 +13,7 @@ mod transfer;
 use crate::fault::Fault;
 use crate::tcp::PATIENCE;
 use crate::workspace::Target;
-use crate::{FileError, Handle, Open, RelPath, Share, Space, Status, Trouble};
+use crate::{FileError, FileErrorKind, Handle, Open, RelPath, Share, Space, Status};
 use connection::{Connections, Export};
 use folder_handles::{FolderHandles, named};
 use goodput_model::Bytes;
@@ -119,7 +119,7 @@ impl Nfs {
 
     fn opened(&self, handle: Handle, verb: &str) -> Result<Opened, FileError> {
         self.table().get(&handle.0).cloned().ok_or_else(|| {
-            FileError::because(format!("{verb} handle {}", handle.0), Trouble::Other, "it is not open")
+            FileError::because(format!("{verb} handle {}", handle.0), FileErrorKind::Other, "it is not open")
         })
     }
 
@@ -169,9 +169,9 @@ impl Nfs {
         }
         let found = match self.folders.find(&self.connections, path) {
             Ok(found) => found,
-            Err(fault) if fault.trouble == Trouble::NotFound && makes(how.disposition) => {
+            Err(fault) if fault.trouble == FileErrorKind::NotFound && makes(how.disposition) => {
                 match self.make(path, how.folder) {
-                    Err(fault) if fault.trouble == Trouble::Exists => {
+                    Err(fault) if fault.trouble == FileErrorKind::Exists => {
                         self.folders.find(&self.connections, path)?
                     }
                     made => return made,

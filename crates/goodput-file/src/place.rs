@@ -2,8 +2,8 @@
 
 use crate::nfs::Nfs;
 use crate::smb::Smb;
-use crate::workspace::{self, Found, Target, Which};
-use crate::{FileError, Share, Space, Trouble, folder};
+use crate::workspace::{self, CleanTarget, CleanedWorkspace, Target};
+use crate::{FileError, FileErrorKind, Share, Space, folder};
 use goodput_model::Bytes;
 use goodput_model::file::Place;
 
@@ -22,7 +22,7 @@ pub fn open_place(place: &Place, workspace: &str, how: Opening) -> Result<Box<dy
 }
 
 /// Inspects every workspace of a place and removes the selected ones: see [`workspace::clean`].
-pub fn clean_place(place: &Place, which: Which) -> Result<Vec<Found>, FileError> {
+pub fn clean_place(place: &Place, which: CleanTarget) -> Result<Vec<CleanedWorkspace>, FileError> {
     workspace::clean(target(place)?.as_ref(), which)
 }
 
@@ -42,7 +42,7 @@ fn target(place: &Place) -> Result<Box<dyn Target>, FileError> {
 
 fn elsewhere(what: &str) -> FileError {
     let why = "this kind of place is not opened from here";
-    FileError::because(format!("open {what}"), Trouble::NotSupported, why)
+    FileError::because(format!("open {what}"), FileErrorKind::NotSupported, why)
 }
 
 /// Checks for 5 % more than the file's size, and 1 GiB or a tenth of the file system, whichever is less, for
@@ -59,7 +59,7 @@ pub fn room_for(size: Bytes, space: &Space) -> Result<(), FileError> {
          file or name another folder",
         space.free
     );
-    Err(FileError::because(format!("write a file of {} bytes", size.0), Trouble::Full, why))
+    Err(FileError::because(format!("write a file of {} bytes", size.0), FileErrorKind::Full, why))
 }
 
 #[cfg(test)]
@@ -72,7 +72,7 @@ mod tests {
         let small = Space { total: 1000, free: 1000 };
         assert!(room_for(Bytes(858), &small).is_ok(), "858 and 42 more, and 100 stay");
         let refused = room_for(Bytes(859), &small).unwrap_err();
-        assert_eq!(refused.trouble, Trouble::Full);
+        assert_eq!(refused.trouble, FileErrorKind::Full);
         let large = Space { total: 1 << 50, free: 3 << 30 };
         assert!(room_for(Bytes(1 << 30), &large).is_ok());
         assert!(room_for(Bytes(2 << 30), &large).is_err());

@@ -1,21 +1,21 @@
 //! Writes the file that copies and rows read later; timed and verified, but not a measurement.
 
 use crate::copy::Copy;
-use crate::job::{Job, JobOrder, Ran, Watch};
-use crate::work::{is_made_up, test_file};
+use crate::job::{Job, JobOrder, JobResult, Watch};
+use crate::work::{is_generated_data, test_file};
 use crate::{FileError, Open, RelPath, Share};
 use goodput_model::Nanos;
 use goodput_model::file::{Disposition, FileReport, FileWork};
 
 pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
     let FileWork::Prepare { file } = &order.settings.work else {
-        return Ok(Box::new(Nothing { share: order.share }));
+        return Ok(Box::new(EmptyJob { share: order.share }));
     };
     match file.filter(|size| size.0 > 0) {
-        None => Ok(Box::new(Nothing { share: order.share })),
-        Some(size) if is_made_up(&order.settings.place) => {
+        None => Ok(Box::new(EmptyJob { share: order.share })),
+        Some(size) if is_generated_data(&order.settings.place) => {
             lengthen(order.share.as_ref(), &test_file(order.client)?, size.0)?;
-            Ok(Box::new(Nothing { share: order.share }))
+            Ok(Box::new(EmptyJob { share: order.share }))
         }
         Some(size) => Ok(Box::new(Copy::of_test_file(order, size.0)?)),
     }
@@ -31,15 +31,15 @@ fn lengthen(share: &dyn Share, path: &RelPath, size: u64) -> Result<(), FileErro
 }
 
 /// For a workspace without a file, or a place that stores nothing.
-struct Nothing {
+struct EmptyJob {
     share: Box<dyn Share>,
 }
 
-impl Job for Nothing {
-    fn run(&mut self, t0_ns: u64, _: Option<u64>, _: Nanos, watch: &dyn Watch) -> Ran {
+impl Job for EmptyJob {
+    fn run(&mut self, t0_ns: u64, _: Option<u64>, _: Nanos, watch: &dyn Watch) -> JobResult {
         watch.opened(t0_ns);
         watch.closed(t0_ns);
-        let mut ran = Ran { t1_ns: t0_ns, ..Ran::default() };
+        let mut ran = JobResult { t1_ns: t0_ns, ..JobResult::default() };
         ran.report.facts = self.share.facts();
         ran
     }

@@ -14,7 +14,7 @@ impl Runtime {
         made.map(|runtime| Runtime(Some(runtime))).map_err(|error| Fault::socket(&error))
     }
 
-    /// Fails with [`crate::Trouble::Gone`] after `patience`.
+    /// Fails with [`crate::FileErrorKind::Gone`] after `patience`.
     pub(crate) fn run<T>(&self, patience: Duration, work: impl Future<Output = T>) -> Result<T, Fault> {
         let timed = self.block_on(async { tokio::time::timeout(patience, work).await });
         timed.map_err(|_| Fault::gone("the server did not answer in time"))
@@ -55,14 +55,14 @@ impl Drop for Runtime {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::Trouble;
+    use crate::FileErrorKind;
 
     #[test]
     fn work_that_never_ends_is_given_up() {
         let runtime = Runtime::new().unwrap();
         assert_eq!(runtime.run(Duration::from_secs(60), async { 7 }).unwrap(), 7);
         let endless = std::future::pending::<()>();
-        assert_eq!(runtime.run(Duration::from_millis(20), endless).unwrap_err().trouble, Trouble::Gone);
+        assert_eq!(runtime.run(Duration::from_millis(20), endless).unwrap_err().trouble, FileErrorKind::Gone);
     }
 
     #[test]

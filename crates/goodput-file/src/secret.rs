@@ -1,7 +1,7 @@
 //! The password of an SMB share. It is in no command line, result or message: each client finds it on its own
 //! host, and it is zeroed in memory.
 
-use crate::{FileError, Trouble};
+use crate::{FileError, FileErrorKind};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
@@ -79,7 +79,7 @@ pub fn from_file(path: &Path) -> Result<Zeroizing<String>, FileError> {
 }
 
 fn refused(what: &str, why: &str) -> FileError {
-    FileError::because(format!("take the password from {what}"), Trouble::Forbidden, why)
+    FileError::because(format!("take the password from {what}"), FileErrorKind::Forbidden, why)
 }
 
 #[cfg(test)]
@@ -112,13 +112,13 @@ mod tests {
     fn a_file_that_others_may_read_is_refused_with_what_to_type() {
         for mode in [0o644, 0o640, 0o604, 0o620] {
             let bad = named(file("s3cret", mode).path()).unwrap_err();
-            assert_eq!(bad.trouble, Trouble::Forbidden);
+            assert_eq!(bad.trouble, FileErrorKind::Forbidden);
             let said = format!("{bad}: {}", bad.source);
             assert!(said.contains("chmod 600") && !said.contains("s3cret"), "{said}");
         }
         assert!(named(file("", 0o600).path()).is_err());
         assert!(named(file(&"x".repeat(2000), 0o600).path()).is_err());
-        assert_eq!(named(Path::new("/nowhere/at/all")).unwrap_err().trouble, Trouble::NotFound);
+        assert_eq!(named(Path::new("/nowhere/at/all")).unwrap_err().trouble, FileErrorKind::NotFound);
         assert!(named(Path::new("/")).is_err());
     }
 

@@ -1,7 +1,7 @@
 //! The interface of every place. A [`Share`] is confined to one workspace; paths are relative to it. Calls
 //! block and may be concurrent.
 
-use crate::{FileError, Trouble};
+use crate::{FileError, FileErrorKind};
 use goodput_model::file::{Disposition, PlaceFacts};
 use std::time::Duration;
 
@@ -14,14 +14,14 @@ impl RelPath {
         RelPath(String::new())
     }
 
-    /// Rejects paths that could leave the workspace ([`Trouble::Forbidden`]).
+    /// Rejects paths that could leave the workspace ([`FileErrorKind::Forbidden`]).
     pub fn parse(text: &str) -> Result<RelPath, FileError> {
         let sound = |part: &str| !matches!(part, "" | "." | "..") && !part.contains(['\0', '\\', ':']);
         if text.is_empty() || text.split('/').all(sound) {
             return Ok(RelPath(text.to_string()));
         }
         let why = "a path must stay below our own folder: no \"..\", no leading \"/\", no drive letter";
-        Err(FileError::because(format!("use the path {text:?}"), Trouble::Forbidden, why))
+        Err(FileError::because(format!("use the path {text:?}"), FileErrorKind::Forbidden, why))
     }
 
     pub fn as_str(&self) -> &str {
@@ -89,7 +89,7 @@ pub trait Lane: Send {
 
     fn submit(&mut self, io: Io) -> Result<(), FileError>;
 
-    /// Waits for a completion; fails with [`Trouble::Gone`] after `patience`.
+    /// Waits for a completion; fails with [`FileErrorKind::Gone`] after `patience`.
     fn complete(&mut self, patience: Duration) -> Result<Done, FileError>;
 }
 
@@ -163,7 +163,7 @@ mod tests {
         }
         for hostile in ["..", "/a", "a/../b", "a//b", "a/.", "C:/a", "a\\b", "a\0b", "a/"] {
             let refused = RelPath::parse(hostile).unwrap_err();
-            assert_eq!(refused.trouble, Trouble::Forbidden, "{hostile:?}");
+            assert_eq!(refused.trouble, FileErrorKind::Forbidden, "{hostile:?}");
         }
     }
 }

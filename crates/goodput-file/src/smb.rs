@@ -22,7 +22,7 @@ mod status;
 use crate::fault::Fault;
 use crate::tcp::{DURABLE_PATIENCE, PATIENCE};
 use crate::workspace::Target;
-use crate::{FileError, Handle, RelPath, Share, Trouble, secret};
+use crate::{FileError, FileErrorKind, Handle, RelPath, Share, secret};
 use connection::Connection;
 use goodput_model::Bytes;
 use goodput_model::file::PlaceFacts;
@@ -147,16 +147,16 @@ impl Smb {
 
     fn opened(&self, handle: Handle, verb: &str) -> Result<Opened, FileError> {
         self.table().get(&handle.0).cloned().ok_or_else(|| {
-            FileError::because(format!("{verb} handle {}", handle.0), Trouble::Other, "it is not open")
+            FileError::because(format!("{verb} handle {}", handle.0), FileErrorKind::Other, "it is not open")
         })
     }
 
     /// Refines a server's error with facts of the share.
     fn refine(&self, fault: Fault) -> Fault {
         match fault.trouble {
-            Trouble::Denied if !self.writable => {
+            FileErrorKind::Denied if !self.writable => {
                 let why = format!("{}; this user may only read on this share", fault.why);
-                Fault { trouble: Trouble::ReadOnly, why, ..fault }
+                Fault { trouble: FileErrorKind::ReadOnly, why, ..fault }
             }
             _ => fault,
         }

@@ -2,9 +2,9 @@
 //! stops them.
 
 use crate::clock::{self, now_ns};
-use crate::job::{Seen, Watch};
-use crate::ledger::Span;
-use crate::{Done, FileError, Lane, Trouble};
+use crate::interval_bytes::Span;
+use crate::job::{JobProgress, Watch};
+use crate::{Done, FileError, FileErrorKind, Lane};
 use goodput_model::Nanos;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread::Thread;
@@ -105,7 +105,7 @@ impl Drop for Membership<'_> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Moment {
+pub(crate) enum WindowMoment {
     Opened,
     Tick,
     Closed,
@@ -119,10 +119,10 @@ pub(crate) fn supervise(
     counters: &[Counter],
     whole: Option<u64>,
     watch: &dyn Watch,
-    mut sample: impl FnMut(Moment),
+    mut sample: impl FnMut(WindowMoment),
 ) -> u64 {
     wait_until(span.t0, pool, watch);
-    sample(Moment::Opened);
+    sample(WindowMoment::Opened);
     let before = sum(counters);
     watch.opened(now_ns().max(span.t0));
     let mut next = span.t0.saturating_add(TICK_NS);
@@ -133,7 +133,7 @@ pub(crate) fn supervise(
         if over {
             break;
         }
-        sample(Moment::Tick);
+        sample(WindowMoment::Tick);
         watch.tick(seen(span, next, sum(counters), before, whole));
         next = next.saturating_add(TICK_NS);
     }
@@ -144,7 +144,7 @@ pub(crate) fn supervise(
         (true, _) => now_ns().min(end),
     };
     let t1 = t1.max(span.t0);
-    sample(Moment::Closed);
+    sample(WindowMoment::Closed);
     watch.closed(t1);
     if early && watch.is_cancelled() {
         pool.abandon.store(true, Ordering::Release);
@@ -153,14 +153,14 @@ pub(crate) fn supervise(
     t1
 }
 
-fn seen(span: Span, at: u64, now: (u64, u64), before: (u64, u64), whole: Option<u64>) -> Seen {
+fn seen(span: Span, at: u64, now: (u64, u64), before: (u64, u64), whole: Option<u64>) -> JobProgress {
     let elapsed_ns = at - span.t0;
     let (bytes, operations) = (now.0.saturating_sub(before.0), now.1.saturating_sub(before.1));
     let share = |part: u64, of: u64| (part as f64 / of.max(1) as f64).min(1.0);
     let done = whole
         .map(|whole| share(now.0, whole))
         .or_else(|| span.t1.map(|t1| share(elapsed_ns, t1.saturating_sub(span.t0))));
-    Seen { done, elapsed_ns, bytes, operations }
+    JobProgress { done, elapsed_ns, bytes, operations }
 }
 
 /// True when the job ends before the instant.
@@ -179,7 +179,7 @@ fn wait_until(at_ns: u64, pool: &WorkerPool, watch: &dyn Watch) -> bool {
 }
 
 /// Waits for a completion in steps, so that cancelling is noticed; `None` when the job is cancelled. `since`
-/// is the caller's last clock reading. Fails with [`Trouble::Gone`] after `patience`.
+/// is the caller's last clock reading. Fails with [`FileErrorKind::Gone`] after `patience`.
 #[inline(always)]
 pub(crate) fn complete(
     lane: &mut dyn Lane,
@@ -210,7 +210,7 @@ fn again(
         let now = now_ns();
         // A lane that fails early has lost its server; after a full step an answer may still come.
         let waited = now.saturating_sub(begun) + 1_000_000 >= step;
-        if error.trouble != Trouble::Gone || !waited || now.saturating_sub(since) >= patience.0 {
+        if error.trouble != FileErrorKind::Gone || !waited || now.saturating_sub(since) >= patience.0 {
             return Err(error);
         }
         begun = now;
@@ -239,7 +239,7 @@ pub(crate) mod tests {
     #[derive(Default)]
     pub(crate) struct Watched {
         pub told: Mutex<Vec<(&'static str, u64)>>,
-        pub seen: Mutex<Vec<Seen>>,
+        pub seen: Mutex<Vec<JobProgress>>,
         pub cancel_after: Option<usize>,
     }
 
@@ -247,7 +247,7 @@ pub(crate) mod tests {
         fn opened(&self, t0_ns: u64) {
             self.told.lock().unwrap().push(("opened", t0_ns));
         }
-        fn tick(&self, seen: Seen) {
+        fn tick(&self, seen: JobProgress) {
             self.seen.lock().unwrap().push(seen);
         }
         fn closed(&self, t1_ns: u64) {
@@ -283,7 +283,10 @@ pub(crate) mod tests {
         });
         assert_eq!(t1, t0 + 250_000_000);
         assert_eq!(names(&watched), ["opened", "closed"]);
-        assert_eq!((moments.first(), moments.last()), (Some(&Moment::Opened), Some(&Moment::Closed)));
+        assert_eq!(
+            (moments.first(), moments.last()),
+            (Some(&WindowMoment::Opened), Some(&WindowMoment::Closed))
+        );
         let seen = watched.seen.lock().unwrap();
         assert_eq!(seen.iter().map(|s| s.elapsed_ns).collect::<Vec<_>>(), [100_000_000, 200_000_000]);
         assert!(seen.iter().all(|s| s.bytes == 7 * s.operations && s.bytes > 0));

@@ -233,14 +233,14 @@ pub(crate) fn page() -> u64 {
 
 /// From statx(2): the mount, and the requirements of O_DIRECT.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct More {
+pub(crate) struct ExtendedStat {
     pub mount: Option<u64>,
     /// Memory and offset alignment for O_DIRECT in bytes; zeros if unsupported, `None` if unknown (before
     /// Linux 6.1).
     pub direct: Option<(u32, u32)>,
 }
 
-pub(crate) fn more(file: BorrowedFd) -> io::Result<More> {
+pub(crate) fn more(file: BorrowedFd) -> io::Result<ExtendedStat> {
     // SAFETY: zeros are valid for a struct of integers; the call writes one `statx` to it; the path is a constant.
     let known = unsafe {
         let mut known: libc::statx = std::mem::zeroed();
@@ -249,7 +249,7 @@ pub(crate) fn more(file: BorrowedFd) -> io::Result<More> {
         known
     };
     let has = |bit| known.stx_mask & bit != 0;
-    Ok(More {
+    Ok(ExtendedStat {
         mount: has(libc::STATX_MNT_ID).then_some(known.stx_mnt_id),
         direct: has(libc::STATX_DIOALIGN).then_some((known.stx_dio_mem_align, known.stx_dio_offset_align)),
     })

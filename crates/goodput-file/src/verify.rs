@@ -1,6 +1,6 @@
 //! Compares the content of a file with what was written, outside the measured window.
 
-use crate::data::{BLOCK, Data, Random, Wanted};
+use crate::data::{BLOCK, Data, Random, RequestedData};
 use crate::{FileError, Io, Lane, Open, RelPath, Share};
 use goodput_model::file::{Disposition, Verified, Verify};
 use std::time::Duration;
@@ -40,7 +40,7 @@ impl Bits {
 }
 
 pub(crate) enum Expected<'a> {
-    Everywhere(Wanted),
+    Everywhere(RequestedData),
     /// This generation where a row wrote, older ones elsewhere.
     Written {
         bits: &'a Bits,
@@ -50,13 +50,13 @@ pub(crate) enum Expected<'a> {
 }
 
 impl Expected<'_> {
-    fn at(&self, offset: u64) -> Wanted {
+    fn at(&self, offset: u64) -> RequestedData {
         match self {
             Expected::Everywhere(wanted) => *wanted,
             Expected::Written { bits, block, generation } if bits.get(offset / block) => {
-                Wanted::Exactly(*generation)
+                RequestedData::Exactly(*generation)
             }
-            Expected::Written { .. } => Wanted::Any,
+            Expected::Written { .. } => RequestedData::Any,
         }
     }
 }
@@ -190,7 +190,7 @@ impl Samples {
         let mut rest = self.bytes.as_slice();
         for (offset, length) in &self.from {
             let (block, after) = rest.split_at(*length);
-            found.wrong += data.wrong(block, *offset, Wanted::Any);
+            found.wrong += data.wrong(block, *offset, RequestedData::Any);
             found.bytes += *length as u64;
             rest = after;
         }
@@ -227,7 +227,7 @@ mod tests {
             size: SIZE as u64,
             verify,
             seed: 1,
-            expected: Expected::Everywhere(Wanted::Exactly(3)),
+            expected: Expected::Everywhere(RequestedData::Exactly(3)),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::clock::now_ns;
 use crate::place::room_for;
-use crate::{FileError, RelPath, Share, Trouble};
+use crate::{FileError, FileErrorKind, RelPath, Share};
 use goodput_model::Bytes;
 use goodput_model::file::{Place, Sink};
 
@@ -23,7 +23,7 @@ fn of_client(name: &str, client: u16) -> Result<RelPath, FileError> {
 }
 
 /// True for a place that stores nothing and generates its read data.
-pub(crate) fn is_made_up(place: &Place) -> bool {
+pub(crate) fn is_generated_data(place: &Place) -> bool {
     matches!(place, Place::Sink { sink: Sink::Null | Sink::Net })
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn room(share: &dyn Share, size: u64) -> Result<(), FileError> {
     match share.space() {
         Ok(space) if space.total > 0 => room_for(Bytes(size), &space),
         Ok(_) => Ok(()),
-        Err(e) if e.trouble == Trouble::NotSupported => Ok(()),
+        Err(e) if e.trouble == FileErrorKind::NotSupported => Ok(()),
         Err(e) => Err(e),
     }
 }

@@ -8,10 +8,10 @@
 mod clean;
 mod marker;
 
-pub use clean::{Found, State, Which, clean};
+pub use clean::{CleanTarget, CleanedWorkspace, State, clean};
 pub use marker::Marker;
 
-use crate::{FileError, Handle, Open, RelPath, Share, Trouble};
+use crate::{FileError, FileErrorKind, Handle, Open, RelPath, Share};
 use goodput_model::file::{Disposition, MARKER, WORKSPACE_PREFIX};
 
 /// A place before it has a workspace. For this module only: its share can name files of others.
@@ -50,7 +50,7 @@ pub fn make(target: &dyn Target, name: &str) -> Result<Box<dyn Share>, FileError
                 let _ = share.remove_file(&marker_in(name)?);
                 let _ = share.remove_folder(&folder);
                 // A concurrent clean-up may have removed the empty folder.
-                let removed = matches!(bad.trouble, Trouble::NotFound | Trouble::PathNotFound);
+                let removed = matches!(bad.trouble, FileErrorKind::NotFound | FileErrorKind::PathNotFound);
                 last = Some(bad);
                 if !removed {
                     break;
@@ -58,8 +58,9 @@ pub fn make(target: &dyn Target, name: &str) -> Result<Box<dyn Share>, FileError
             }
         }
     }
-    Err(last
-        .unwrap_or_else(|| FileError::because(format!("make {name}"), Trouble::Other, "no attempt was made")))
+    Err(last.unwrap_or_else(|| {
+        FileError::because(format!("make {name}"), FileErrorKind::Other, "no attempt was made")
+    }))
 }
 
 /// Opens an existing workspace with a valid marker.
@@ -139,7 +140,7 @@ fn empty(share: &dyn Share) -> Result<(u64, Option<FileError>), FileError> {
 
 fn already_gone(outcome: Result<(), FileError>) -> Result<(), FileError> {
     match outcome {
-        Err(bad) if matches!(bad.trouble, Trouble::NotFound | Trouble::PathNotFound) => Ok(()),
+        Err(bad) if matches!(bad.trouble, FileErrorKind::NotFound | FileErrorKind::PathNotFound) => Ok(()),
         other => other,
     }
 }
@@ -149,7 +150,7 @@ fn named(name: &str) -> Result<RelPath, FileError> {
         return RelPath::parse(name);
     }
     let why = format!("the name of a workspace is {WORKSPACE_PREFIX} and a UUID");
-    Err(FileError::because(format!("use {name:?}"), Trouble::Forbidden, why))
+    Err(FileError::because(format!("use {name:?}"), FileErrorKind::Forbidden, why))
 }
 
 fn marker_in(name: &str) -> Result<RelPath, FileError> {
@@ -170,8 +171,9 @@ fn mark(share: &dyn Share, name: &str) -> Result<(), FileError> {
 /// Reads the marker through the workspace's own share, and checks that it belongs to this folder.
 pub fn read_marker(share: &dyn Share, name: &str) -> Result<Marker, FileError> {
     let text = marker_text(share)?;
-    Marker::from_json(&text, name)
-        .map_err(|why| FileError::because(format!("take {name} for a workspace"), Trouble::Forbidden, why))
+    Marker::from_json(&text, name).map_err(|why| {
+        FileError::because(format!("take {name} for a workspace"), FileErrorKind::Forbidden, why)
+    })
 }
 
 fn marker_text(share: &dyn Share) -> Result<Vec<u8>, FileError> {

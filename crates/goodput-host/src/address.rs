@@ -2,7 +2,7 @@
 
 use crate::HostError;
 use crate::link::{self, Link};
-use crate::netlink::{self, LIST, Netlink, attributes, word};
+use crate::netlink::{self, LIST, Netlink, attributes, u32_at};
 use std::net::IpAddr;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub fn addresses() -> Result<Vec<LocalAddress>, HostError> {
 
 fn parse(payload: &[u8], links: &[Link]) -> Option<LocalAddress> {
     let [_, prefix, flags, scope] = *payload.first_chunk::<4>()?;
-    let index = word(payload, 4)?;
+    let index = u32_at(payload, 4)?;
     let link = links.iter().find(|l| l.index == index)?;
     let down = matches!(link.state, "down" | "lower layer down" | "not present");
     if scope >= LINK_SCOPE || flags & NOT_OURS_YET != 0 || link.loopback || down {

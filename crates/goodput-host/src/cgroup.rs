@@ -23,7 +23,10 @@ impl Reading {
         let groups = text(Path::new("/proc/self/cgroup"))?;
         let mounts = text(Path::new("/proc/self/mountinfo"))?;
         let found = places(&groups, &mounts);
-        let tightest = found.iter().flat_map(Place::way_up).filter_map(|(place, group)| place.read(&group));
+        let tightest = found
+            .iter()
+            .flat_map(CgroupMount::ancestor_groups)
+            .filter_map(|(place, group)| place.read(&group));
         tightest.min_by(|a, b| a.cpus.total_cmp(&b.cpus))
     }
 
@@ -43,7 +46,7 @@ impl Reading {
 
 /// Mount point of a hierarchy, and this program's group in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Place {
+struct CgroupMount {
     mount: PathBuf,
     group: PathBuf,
     /// Version 1: folder of the usage counters.
@@ -51,8 +54,8 @@ struct Place {
     version_2: bool,
 }
 
-impl Place {
-    fn way_up(&self) -> Vec<(&Place, PathBuf)> {
+impl CgroupMount {
+    fn ancestor_groups(&self) -> Vec<(&CgroupMount, PathBuf)> {
         self.group.ancestors().map(|group| (self, group.to_path_buf())).collect()
     }
 
@@ -102,7 +105,7 @@ fn worth(both: &str) -> Option<f64> {
 }
 
 /// Hierarchies with a CPU quota, from `/proc/self/cgroup` and `/proc/self/mountinfo`.
-fn places(groups: &str, mounts: &str) -> Vec<Place> {
+fn places(groups: &str, mounts: &str) -> Vec<CgroupMount> {
     // hierarchy:controllers:group; version 2 names no controllers.
     let lines: Vec<(Vec<&str>, &str)> = groups
         .lines()
@@ -120,12 +123,12 @@ fn places(groups: &str, mounts: &str) -> Vec<Place> {
         // The groups must match in both trees, or the usage is another group's.
         let same = of("cpuacct").filter(|acct| Some(*acct) == of("cpu"));
         let used = same.and_then(|acct| mounted.iter().find_map(|m| m.holds(Some("cpuacct"), acct)));
-        found.push(Place { mount, group, used: used.map(|(mount, _)| mount), version_2: false });
+        found.push(CgroupMount { mount, group, used: used.map(|(mount, _)| mount), version_2: false });
     }
     if let Some(group) = of("")
         && let Some((mount, group)) = mounted.iter().find_map(|m| m.holds(None, group))
     {
-        found.push(Place { mount, group, used: None, version_2: true });
+        found.push(CgroupMount { mount, group, used: None, version_2: true });
     }
     found
 }
@@ -187,16 +190,20 @@ mod tests {
                       34 23 0:30 / /tmp rw - tmpfs tmpfs rw\n";
         let groups = "2:cpuacct:/lab/a\n1:cpu:/lab/a\n0::/box/in\n";
         let found = places(groups, mounts);
-        let one = Place {
+        let one = CgroupMount {
             mount: "/sys/fs/cgroup/cpu".into(),
             group: "lab/a".into(),
             used: Some("/sys/fs/cgroup/cpuacct".into()),
             version_2: false,
         };
-        let two =
-            Place { mount: "/sys/fs/cgroup/unified".into(), group: "in".into(), used: None, version_2: true };
+        let two = CgroupMount {
+            mount: "/sys/fs/cgroup/unified".into(),
+            group: "in".into(),
+            used: None,
+            version_2: true,
+        };
         assert_eq!(found, [one.clone(), two]);
-        let way: Vec<PathBuf> = one.way_up().into_iter().map(|(_, group)| group).collect();
+        let way: Vec<PathBuf> = one.ancestor_groups().into_iter().map(|(_, group)| group).collect();
         assert_eq!(way, ["lab/a", "lab", ""].map(PathBuf::from));
         // Another group's usage is irrelevant.
         let apart = places("2:cpuacct:/\n1:cpu:/lab/a\n", mounts);

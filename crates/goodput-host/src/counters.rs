@@ -18,7 +18,7 @@ struct Reading {
     read_ns: (u64, u64),
     interfaces: Result<ByInterface, HostError>,
     protocols: Result<protocols::Text, HostError>,
-    softnet: Result<Vec<softnet::Line>, HostError>,
+    softnet: Result<Vec<softnet::SoftnetLine>, HostError>,
     activity: Result<Activity, HostError>,
     drivers: Result<ByInterface, HostError>,
 }
@@ -137,8 +137,8 @@ fn both<T>(old: Result<T, HostError>, new: Result<T, HostError>) -> Result<(T, T
 }
 
 fn softnet_moved(
-    old: Result<Vec<softnet::Line>, HostError>,
-    new: Result<Vec<softnet::Line>, HostError>,
+    old: Result<Vec<softnet::SoftnetLine>, HostError>,
+    new: Result<Vec<softnet::SoftnetLine>, HostError>,
 ) -> Fact<Vec<Softnet>> {
     both(old, new).map(|(old, new)| softnet::moved(&old, &new)).into()
 }

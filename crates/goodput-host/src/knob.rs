@@ -1,28 +1,28 @@
 //! Knobs: host settings that the program reads, sets, verifies and restores. A knob has a name (`mtu`,
 //! `offload gro`, `sysctl net.ipv4.tcp_sack`) and an entry in [`LIST`] with unit, reach, risk and source
 //! (`docs/knobs.md`). [`Kernel`] accesses it by netlink, `/proc/sys` and `/sys`, in the calling thread's
-//! network namespace. A [`Keeper`] restores values from a write-ahead [`journal`]. Never knobs: mitigations,
+//! network namespace. A [`KnobRestorer`] restores values from a write-ahead [`journal`]. Never knobs: mitigations,
 //! boot parameters, firmware, firewall rules.
 
 mod error;
 mod file;
 mod interface;
 pub mod journal;
-mod keeper;
 mod kernel;
 mod list;
 mod message;
+mod restorer;
 mod value;
 
 #[cfg(test)]
-mod crash;
+mod crash_tests;
 
 pub use error::KnobError;
 pub use file::LogFile;
 pub use interface::{Control, Device};
-pub use keeper::{Back, Here, Keeper, Log, MemoryLog, Put, State, World};
 pub use kernel::{Kernel, Setting};
 pub use list::LIST;
+pub use restorer::{Back, HostIdentity, KnobBackend, KnobRestorer, Log, MemoryLog, Put, State};
 
 pub(crate) use crate::ethtool::Table as DriverTable;
 use serde::{Deserialize, Serialize};
@@ -39,17 +39,17 @@ pub struct Entry {
     pub name: &'static str,
     pub what: &'static str,
     pub unit: &'static str,
-    pub reach: Reach,
+    pub reach: ChangeScope,
     pub risk: Risk,
     /// Manual page, or file of the kernel's `Documentation`.
     pub source: &'static str,
-    pub(crate) way: Way,
+    pub(crate) way: KnobMethod,
     pub(crate) values: Values,
 }
 
 /// Scope of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reach {
+pub enum ChangeScope {
     Namespace,
     Interface,
     Host,
@@ -68,7 +68,7 @@ pub enum Risk {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum KnobMethod {
     Mtu,
     QueueLength,
     Qdisc,
@@ -123,9 +123,9 @@ impl Knob {
     /// True when a change has no effect outside this network namespace; `on` is the knob's interface.
     pub fn stays_inside(&self, on: Option<&Device>) -> bool {
         match self.0.reach {
-            Reach::Namespace => true,
-            Reach::Interface => on.is_some_and(|device| device.software),
-            Reach::Host => false,
+            ChangeScope::Namespace => true,
+            ChangeScope::Interface => on.is_some_and(|device| device.software),
+            ChangeScope::Host => false,
         }
     }
 }

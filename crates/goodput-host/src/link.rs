@@ -1,7 +1,7 @@
 //! Network interfaces of this namespace with statistics, by rtnetlink (RTM_GETLINK).
 
 use crate::HostError;
-use crate::netlink::{LIST, Netlink, attributes, number, text, word};
+use crate::netlink::{LIST, Netlink, attributes, number, text, u32_at};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Link {
@@ -72,8 +72,8 @@ pub(crate) fn links(netlink: &mut Netlink) -> Result<Vec<Link>, HostError> {
 /// RTM_NEWLINK; `None` without a name.
 pub(crate) fn parse(payload: &[u8]) -> Option<Link> {
     let mut link = Link {
-        index: word(payload, 4)?,
-        loopback: word(payload, 8)? & IFF_LOOPBACK != 0,
+        index: u32_at(payload, 4)?,
+        loopback: u32_at(payload, 8)? & IFF_LOOPBACK != 0,
         state: STATES[0],
         ..Link::default()
     };

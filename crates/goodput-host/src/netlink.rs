@@ -139,7 +139,7 @@ pub(crate) fn number(value: &[u8]) -> Option<u64> {
 }
 
 /// The 4-byte integer at this offset.
-pub(crate) fn word(bytes: &[u8], at: usize) -> Option<u32> {
+pub(crate) fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     bytes.get(at..at + 4)?.try_into().ok().map(u32::from_ne_bytes)
 }
 
@@ -201,7 +201,7 @@ mod tests {
             let mut answer = Vec::new();
             let _ = take(&bytes, 1, &mut answer);
             for (_, value) in attributes(&bytes) {
-                let _ = (number(value), text(value), word(value, 2));
+                let _ = (number(value), text(value), u32_at(value, 2));
             }
         }
     }

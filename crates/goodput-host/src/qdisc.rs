@@ -1,7 +1,7 @@
 //! Queueing disciplines of this namespace with counters, by rtnetlink (RTM_GETQDISC).
 
 use crate::HostError;
-use crate::netlink::{LIST, Netlink, attributes, number, text, word};
+use crate::netlink::{LIST, Netlink, attributes, number, text, u32_at};
 use goodput_model::host::inventory::Qdisc;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,8 +30,8 @@ pub(crate) fn qdiscs(netlink: &mut Netlink) -> Result<Vec<OnLink>, HostError> {
 /// RTM_NEWQDISC. Attributes of linux/rtnetlink.h (TCA_KIND 1, TCA_OPTIONS 2, TCA_STATS2 7), in TCA_STATS2
 /// `struct gnet_stats_queue` (3) of linux/gen_stats.h.
 pub(crate) fn parse(payload: &[u8]) -> Option<OnLink> {
-    let parent = word(payload, 12)?;
-    let mut found = OnLink { index: word(payload, 4)?, root: parent == ROOT, ..OnLink::default() };
+    let parent = u32_at(payload, 12)?;
+    let mut found = OnLink { index: u32_at(payload, 4)?, root: parent == ROOT, ..OnLink::default() };
     found.qdisc.parent = match parent {
         ROOT => "root".into(),
         INGRESS => "ingress".into(),
@@ -45,7 +45,7 @@ pub(crate) fn parse(payload: &[u8]) -> Option<OnLink> {
             7 => {
                 let queue = attributes(value).find(|(kind, _)| *kind == 3).map(|(_, v)| v);
                 // qlen, backlog, drops, requeues, overlimits
-                let at = |n| queue.and_then(|q| word(q, n)).map(u64::from);
+                let at = |n| queue.and_then(|q| u32_at(q, n)).map(u64::from);
                 found.counted = at(8).zip(at(12)).zip(at(16)).map(|((d, r), o)| [d, r, o]);
             }
             _ => {}
@@ -64,7 +64,7 @@ fn token_bucket(options: &[u8], qdisc: &mut Qdisc) {
             // struct tc_ratespec: cell_log u8, linklayer u8, overhead u16, cell_align i16, mpu u16, rate u32 in B/s.
             1 => {
                 qdisc.overhead = value.get(2..4).and_then(number).and_then(|n| u16::try_from(n).ok());
-                qdisc.rate_bps = qdisc.rate_bps.or(word(value, 8).map(|n| u64::from(n) * 8));
+                qdisc.rate_bps = qdisc.rate_bps.or(u32_at(value, 8).map(|n| u64::from(n) * 8));
             }
             4 => qdisc.rate_bps = number(value).map(|n| n.saturating_mul(8)),
             _ => {}

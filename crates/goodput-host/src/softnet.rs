@@ -7,7 +7,7 @@ const FILE: &str = "/proc/net/softnet_stat";
 
 /// Of one CPU online; 32-bit counters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Line {
+pub(crate) struct SoftnetLine {
     cpu: u32,
     processed: u32,
     dropped: u32,
@@ -16,14 +16,14 @@ pub(crate) struct Line {
     flow_limited: u32,
 }
 
-pub(crate) fn read() -> Result<Vec<Line>, HostError> {
+pub(crate) fn read() -> Result<Vec<SoftnetLine>, HostError> {
     let text = std::fs::read_to_string(FILE).map_err(|source| HostError::Read { file: FILE, source })?;
     parse(&text).map_err(|why| HostError::Parse { file: FILE, why })
 }
 
 /// Columns of `softnet_seq_show` (net/core/net-procfs.c), hexadecimal: 0 processed, 1 dropped, 2
 /// time_squeeze, 9 received_rps, 10 flow_limit, 12 CPU (since 5.10; before, the CPUs online in order).
-fn parse(text: &str) -> Result<Vec<Line>, String> {
+fn parse(text: &str) -> Result<Vec<SoftnetLine>, String> {
     let mut lines = Vec::new();
     for (place, line) in text.lines().enumerate() {
         let columns: Result<Vec<u32>, _> =
@@ -33,7 +33,7 @@ fn parse(text: &str) -> Result<Vec<Line>, String> {
         let (Some(processed), Some(dropped), Some(squeezed)) = (at(0), at(1), at(2)) else {
             return Err(format!("the line {line:?} is too short"));
         };
-        lines.push(Line {
+        lines.push(SoftnetLine {
             cpu: at(12).unwrap_or(place as u32),
             processed,
             dropped,
@@ -45,10 +45,10 @@ fn parse(text: &str) -> Result<Vec<Line>, String> {
     Ok(lines)
 }
 
-pub(crate) fn moved(old: &[Line], new: &[Line]) -> Vec<Softnet> {
-    let between = |new: &Line| {
+pub(crate) fn moved(old: &[SoftnetLine], new: &[SoftnetLine]) -> Vec<Softnet> {
+    let between = |new: &SoftnetLine| {
         let old = old.iter().find(|l| l.cpu == new.cpu)?;
-        let difference = |of: fn(&Line) -> u32| u64::from(of(new).wrapping_sub(of(old)));
+        let difference = |of: fn(&SoftnetLine) -> u32| u64::from(of(new).wrapping_sub(of(old)));
         Some(Softnet {
             cpu: new.cpu,
             processed: difference(|l| l.processed),

@@ -129,7 +129,7 @@ pub(crate) fn driver(socket: &socket2::Socket, interface: &str) -> Result<Driver
 
 /// Far more than any driver has: some thousands with a hundred queues.
 #[cfg(target_os = "linux")]
-const MOST_STATISTICS: usize = 1 << 16;
+const MAX_STATISTICS: usize = 1 << 16;
 /// `ETH_GSTRING_LEN`.
 #[cfg(target_os = "linux")]
 const NAME: usize = 32;
@@ -138,7 +138,7 @@ const NAME: usize = 32;
 #[cfg(target_os = "linux")]
 pub(crate) fn statistics_count(socket: &socket2::Socket, interface: &str) -> Result<usize, HostError> {
     let count = driver_info(socket, interface)?.counts[1] as usize;
-    if count > MOST_STATISTICS {
+    if count > MAX_STATISTICS {
         return Err(HostError::NotAvailable { what: "so many statistics of a driver" });
     }
     Ok(count)
@@ -155,7 +155,7 @@ pub(crate) fn statistics_names(
     const ETH_SS_STATS: u32 = 1;
     const HEADER: usize = 12;
     // Untouched zeroed memory costs no page.
-    let mut answer = vec![0u8; HEADER + 2 * MOST_STATISTICS * NAME];
+    let mut answer = vec![0u8; HEADER + 2 * MAX_STATISTICS * NAME];
     answer[..4].copy_from_slice(&ETHTOOL_GSTRINGS.to_ne_bytes());
     answer[4..8].copy_from_slice(&ETH_SS_STATS.to_ne_bytes());
     answer[8..HEADER].copy_from_slice(&(count as u32).to_ne_bytes());
@@ -175,7 +175,7 @@ pub(crate) fn statistics(
 ) -> Result<Vec<u64>, HostError> {
     const ETHTOOL_GSTATS: u32 = 0x1d;
     const HEADER: usize = 8;
-    let mut answer = vec![0u8; HEADER + 2 * MOST_STATISTICS * size_of::<u64>()];
+    let mut answer = vec![0u8; HEADER + 2 * MAX_STATISTICS * size_of::<u64>()];
     answer[..4].copy_from_slice(&ETHTOOL_GSTATS.to_ne_bytes());
     answer[4..HEADER].copy_from_slice(&(count as u32).to_ne_bytes());
     // SAFETY: the kernel writes two words and as many values as the driver has now; as in `statistics_names` there is room

@@ -33,9 +33,9 @@ use std::io::BufReader;
 pub const LONGEST_LINE: usize = 1_023;
 pub const LARGEST_TEXT: u64 = 1 << 30;
 /// About 450 MB in memory.
-pub const MOST_OPERATIONS: usize = 8_000_000;
-pub const MOST_PATHS: usize = 100_000;
-pub const MOST_HANDLES: usize = 200_000;
+pub const MAX_OPERATIONS: usize = 8_000_000;
+pub const MAX_PATHS: usize = 100_000;
+pub const MAX_HANDLES: usize = 200_000;
 pub const LARGEST_IO: u64 = goodput_model::file::LARGEST_BLOCK.0;
 pub const LARGEST_FILE: u64 = 1 << 40;
 

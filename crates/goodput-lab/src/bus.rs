@@ -6,7 +6,7 @@
 use crate::shape::Shape;
 use crate::tool::{self, ToolError};
 use crate::topology::Bus;
-use crate::{medium::Line, readback};
+use crate::{medium::Line, token_bucket};
 use goodput_model::{Nanos, Setting};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -46,7 +46,7 @@ impl Bus {
         let asked = self.shape(mtu);
         tool::batch("ip", &device_batch(), net.try_clone()?)?;
         tool::batch("tc", &traffic_batch(asked, interfaces), net.try_clone()?)?;
-        let obtained = crate::namespace::within(net, || readback::shape(DEVICE))?;
+        let obtained = crate::namespace::within(net, || token_bucket::shape(DEVICE))?;
         let promise = |shape: &Option<Shape>| shape.map(|s| (s.rate, s.overhead));
         if promise(&asked) != promise(&obtained) {
             return Err(BusError::NotObtained { asked, obtained });

@@ -1,17 +1,17 @@
 //! Stops a lab: kills its keeper, waits, and removes its files and control groups. The kernel removes
 //! everything else.
 
+use crate::cleanup::{self, running_sentence};
 use crate::group::{self, LeftError, Owner};
 use crate::name::Name;
 use crate::process::Killed;
 use crate::runtime::{Runtime, RuntimeError};
 use crate::state::StateError;
-use crate::sweep::{self, running_sentence};
 use std::io;
 use std::time::Duration;
 
 /// The kernel first waits for every process of the lab.
-const GONE_WITHIN: Duration = Duration::from_secs(10);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Down {
@@ -31,7 +31,7 @@ pub enum DownError {
     Elsewhere { name: Name },
     #[error("cannot kill process {pid}, the keeper of lab {name}")]
     Kill { name: Name, pid: i32, source: io::Error },
-    #[error("process {pid}, the keeper of lab {name}, is still there {} s after it was killed", GONE_WITHIN.as_secs())]
+    #[error("process {pid}, the keeper of lab {name}, is still there {} s after it was killed", EXIT_TIMEOUT.as_secs())]
     Still { name: Name, pid: i32 },
     #[error(transparent)]
     Left(#[from] LeftError),
@@ -62,15 +62,15 @@ pub fn down(runtime: &Runtime, name: &Name) -> Result<Down, DownError> {
         return Ok(Down::NothingRuns);
     }
     let lock = runtime.lock()?;
-    let mut labs = sweep::sweep(runtime, &lock)?;
+    let mut labs = cleanup::sweep(runtime, &lock)?;
     let result = match labs.running.iter().position(|lab| lab.name == *name) {
         Some(at) => {
             let lab = labs.running.swap_remove(at);
             let pid = lab.keeper.pid;
             let kill = |source| DownError::Kill { name: name.clone(), pid, source };
             // Only root has disks; without limits they are flushed as fast as memory.
-            let _ = group::lift(&Owner { pid_namespace: lab.pid_namespace, keeper: lab.keeper });
-            match lab.keeper.kill(GONE_WITHIN).map_err(kill)? {
+            let _ = group::lift_disk_limits(&Owner { pid_namespace: lab.pid_namespace, keeper: lab.keeper });
+            match lab.keeper.kill(EXIT_TIMEOUT).map_err(kill)? {
                 Killed::Still => return Err(DownError::Still { name: name.clone(), pid }),
                 Killed::Gone => Ok(Down::Stopped),
                 Killed::WasGone => Ok(Down::WasDead),

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 const PREFIX: &str = "goodput-lab";
 const CONTROLLERS: [&str; 3] = ["cpu", "cpuacct", "blkio"];
-const GONE_WITHIN: Duration = Duration::from_secs(10);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Owner {
@@ -79,7 +79,7 @@ pub(crate) fn join(group: &Path) -> io::Result<()> {
 }
 
 /// Pending write-back would otherwise delay the lab's end.
-pub(crate) fn lift(owner: &Owner) -> io::Result<()> {
+pub(crate) fn lift_disk_limits(owner: &Owner) -> io::Result<()> {
     let Some(hierarchy) = hierarchy("blkio")? else { return Ok(()) };
     for entry in fs::read_dir(&hierarchy)? {
         let name = entry?.file_name().to_string_lossy().into_owned();
@@ -163,7 +163,7 @@ fn patiently(act: impl Fn() -> io::Result<()>) -> io::Result<()> {
     let since = Instant::now();
     loop {
         match act() {
-            Err(e) if e.kind() == io::ErrorKind::ResourceBusy && since.elapsed() < GONE_WITHIN => {
+            Err(e) if e.kind() == io::ErrorKind::ResourceBusy && since.elapsed() < EXIT_TIMEOUT => {
                 std::thread::sleep(Duration::from_millis(10));
             }
             other => return other,

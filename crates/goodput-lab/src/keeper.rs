@@ -10,7 +10,7 @@ use crate::disk::DiskError;
 use crate::group::Owner;
 use crate::name::Name;
 use crate::namespace::{self, Host, NamespaceError};
-use crate::network::{Ground, NetworkError};
+use crate::network::{HostPreparation, NetworkError};
 use crate::packet_cost::CostError;
 use crate::pin::Pin;
 use crate::plan::{Answer, LISTEN_WITHIN, Plan, Refusal, RefusalKind};
@@ -89,7 +89,7 @@ pub fn main() -> Result<(), KeeperError> {
     let plan: Plan = serde_json::from_str(&orders).map_err(|e| KeeperError::Orders(e.into()))?;
     let kept = found(&plan).and_then(|first| if first { keep(&plan, &mut channel) } else { Ok(()) });
     if let Err(error) = &kept
-        && tell(&mut channel, &Answer::Refused(refusal(error, &plan))).is_err()
+        && send_answer(&mut channel, &Answer::Refused(refusal(error, &plan))).is_err()
     {
         forget(&plan);
     }
@@ -126,14 +126,20 @@ fn found(plan: &Plan) -> Result<bool, KeeperError> {
 }
 
 fn keep(plan: &Plan, channel: &mut UnixStream) -> Result<(), KeeperError> {
-    let outer = namespace::settle()?;
+    let outer = namespace::enter_namespaces()?;
     let switches = File::open("/proc/self/ns/net").map_err(KeeperError::Processes)?;
     let hosts = plan.topology.hosts.iter().map(|h| Host::create(&h.name)).collect::<Result<Vec<_>, _>>()?;
     let wires = wires(&plan.topology, plan.ipv6);
     let (topology, ipv6) = (&plan.topology, plan.ipv6);
     let pin = Pin::of(topology).map_err(NetworkError::Pin)?;
-    let ground =
-        Ground { topology, wires: &wires, hosts: &hosts, switches: &switches, ipv6, pin: pin.as_ref() };
+    let ground = HostPreparation {
+        topology,
+        wires: &wires,
+        hosts: &hosts,
+        switches: &switches,
+        ipv6,
+        pin: pin.as_ref(),
+    };
     let mut links = ground.build()?;
     let keeper = outer.own().map_err(KeeperError::Processes)?;
     let given = limits::give(plan, &Owner { pid_namespace: plan.pid_namespace, keeper }, &hosts, &wires)?;
@@ -164,7 +170,7 @@ fn keep(plan: &Plan, channel: &mut UnixStream) -> Result<(), KeeperError> {
     drop(outer);
     let path = &plan.state_file;
     lab.write(path).map_err(|source| KeeperError::State { path: path.display().to_string(), source })?;
-    tell(channel, &Answer::Ready(Box::new(lab))).map_err(KeeperError::Orders)?;
+    send_answer(channel, &Answer::Ready(Box::new(lab))).map_err(KeeperError::Orders)?;
     let null = OpenOptions::new().read(true).write(true).open("/dev/null").map_err(KeeperError::Processes)?;
     let detached = nix::unistd::dup2_stdin(&null)
         .and_then(|()| nix::unistd::dup2_stdout(&null))
@@ -177,7 +183,7 @@ fn station(port: &Port, wire: &Wire) -> Station {
     Station { interface: port.interface.clone(), line: wire.line }
 }
 
-fn tell(channel: &mut UnixStream, answer: &Answer) -> io::Result<()> {
+fn send_answer(channel: &mut UnixStream, answer: &Answer) -> io::Result<()> {
     let mut text = serde_json::to_string(answer)?;
     text.push('\n');
     channel.write_all(text.as_bytes())
@@ -241,7 +247,7 @@ fn refusal(error: &KeeperError, plan: &Plan) -> Refusal {
         KeeperError::Ended { host, .. } | KeeperError::Silent { host, .. } => {
             let number = plan.topology.hosts.iter().position(|h| h.name == *host);
             let log = number.and_then(|n| plan.commands.get(n)).map(|(_, log)| log);
-            causes.extend(log.and_then(|log| last_words(log)));
+            causes.extend(log.and_then(|log| exit_message(log)));
             (RefusalKind::HostCommand, None)
         }
         _ => (RefusalKind::Network, None),
@@ -254,7 +260,7 @@ fn refusal(error: &KeeperError, plan: &Plan) -> Refusal {
     Refusal { kind, what: error.to_string(), cause: (!causes.is_empty()).then(|| causes.join(": ")), hint }
 }
 
-pub(crate) fn last_words(log: &Path) -> Option<String> {
+pub(crate) fn exit_message(log: &Path) -> Option<String> {
     const LINES: usize = 5;
     let text = fs::read(log).ok()?;
     let text = String::from_utf8_lossy(&text);

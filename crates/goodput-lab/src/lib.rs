@@ -12,11 +12,12 @@
 //! 2. calls [`up()`] with a checked [`Topology`] and the command of each host;
 //! 3. calls [`exec::run`] to run something in a host, also before any thread.
 
-mod ahead;
 pub mod bus;
+pub mod cleanup;
 pub mod disk;
 pub mod down;
 pub mod exec;
+mod frame_rules;
 mod group;
 pub mod keeper;
 mod link;
@@ -26,25 +27,24 @@ pub mod name;
 pub mod namespace;
 pub mod network;
 pub mod packet_cost;
-mod passing;
 pub mod pin;
 mod plan;
+mod priority;
 pub mod process;
-mod readback;
 pub mod relay;
 pub mod runtime;
 pub mod shape;
 pub mod share;
 pub mod state;
-pub mod sweep;
 mod sys;
+mod token_bucket;
 pub mod tool;
 pub mod topology;
 pub mod up;
 mod wiring;
 
-pub use ahead::go_ahead;
 pub use bus::BusState;
+pub use cleanup::{FindError, Labs, find, list};
 pub use disk::DiskState;
 pub use down::{Down, DownError, down};
 pub use exec::{ExecError, exit_code};
@@ -53,11 +53,11 @@ pub use medium::NamedMedium;
 pub use name::{DEFAULT_LAB, LabHost, Name, NameError};
 pub use pin::Pin;
 pub use plan::{HostCommand, HostPlace, Invocation, Refusal, RefusalKind};
+pub use priority::go_ahead;
 pub use runtime::{Runtime, RuntimeError};
 pub use state::{HostState, LabState, Life, LinkState};
-pub use sweep::{FindError, Labs, find, list};
 pub use topology::{
-    Bus, BusTypeError, CpuShare, Disk, DiskTypeError, Host, Link, Loss, MOST_RULES, Medium, PacketCost,
-    Topology, TopologyError, Way,
+    Bus, BusTypeError, CpuShare, Disk, DiskTypeError, Host, Link, LinkImpairments, Loss, MAX_RULES, Medium,
+    PacketCost, Topology, TopologyError,
 };
 pub use up::{Order, UpError, up};

@@ -1,7 +1,7 @@
 //! Generates the `ip -batch` commands that create links: one batch for the switches' namespace, one for each host.
 
 use crate::topology::Topology;
-use crate::wiring::{Place, Route, Wire, bridge, prefix};
+use crate::wiring::{Route, VethEnd, Wire, bridge, prefix};
 use std::fmt::Write;
 
 /// Bridges and veth pairs, each end in its own namespace. `namespace` is a path to a host's network
@@ -13,7 +13,7 @@ pub(crate) fn switch_batch(
 ) -> String {
     let mut batch = String::new();
     for (number, link) in topology.links.iter().enumerate() {
-        let switched = wires.iter().any(|w| w.ends[1].place == Place::Switch(number));
+        let switched = wires.iter().any(|w| w.ends[1].place == VethEnd::Switch(number));
         if switched && !link.is_relayed() {
             // Multicast snooping would hold back multicast without a querier.
             let br = bridge(number);
@@ -25,13 +25,13 @@ pub(crate) fn switch_batch(
         let mtu = topology.links[wire.link].mtu;
         let [first, second] = wire.ends.each_ref().map(|end| {
             let within = match end.place {
-                Place::Host(host) => format!(" netns {}", namespace(host)),
-                Place::Switch(_) => String::new(),
+                VethEnd::Host(host) => format!(" netns {}", namespace(host)),
+                VethEnd::Switch(_) => String::new(),
             };
             format!("name {} mtu {mtu}{within}", end.interface)
         });
         line(&mut batch, format_args!("link add {first} type veth peer {second}"));
-        if let Place::Switch(number) = wire.ends[1].place {
+        if let VethEnd::Switch(number) = wire.ends[1].place {
             let port = &wire.ends[1].interface;
             if wire.relayed {
                 // A relay's port has no addresses and needs no neighbour discovery.
@@ -49,7 +49,7 @@ pub(crate) fn switch_batch(
 pub(crate) fn host_batch(wires: &[Wire], host: usize) -> String {
     let mut batch = String::new();
     line(&mut batch, format_args!("link set dev lo up"));
-    for end in wires.iter().flat_map(|w| &w.ends).filter(|end| end.place == Place::Host(host)) {
+    for end in wires.iter().flat_map(|w| &w.ends).filter(|end| end.place == VethEnd::Host(host)) {
         for address in &end.addresses {
             let at_once = if address.is_ipv6() { " nodad" } else { "" };
             let bits = prefix(address);

@@ -109,9 +109,9 @@ impl NamedMedium {
         }
     }
 
-    pub fn most_mtu(&self) -> u32 {
+    pub fn max_mtu(&self) -> u32 {
         match catalogue::find(&self.name).map(|e| e.kind) {
-            Some(Kind::Network { most_mtu, .. }) => most_mtu,
+            Some(Kind::Network { max_mtu, .. }) => max_mtu,
             _ => self.mtu,
         }
     }
@@ -178,7 +178,7 @@ mod tests {
         {
             let medium = medium(name);
             assert_eq!(medium.line.rate, atm::CELLS);
-            for packet in 28..=u64::from(medium.most_mtu().min(20_000)) {
+            for packet in 28..=u64::from(medium.max_mtu().min(20_000)) {
                 assert_eq!(shaped(medium.line, packet), atm::wire_bytes(packet, encapsulation), "{packet}");
             }
         }

@@ -123,7 +123,7 @@ impl OuterProc {
 
 /// Mount and network namespace (for the switches) of the first process of a PID namespace, and a `/proc` of
 /// the new PID namespace.
-pub(crate) fn settle() -> Result<OuterProc, NamespaceError> {
+pub(crate) fn enter_namespaces() -> Result<OuterProc, NamespaceError> {
     let outer = OuterProc(File::open("/proc").map_err(io_failed("open /proc"))?);
     // A user namespace can only return to namespaces that it owns.
     unshare(HOST_FLAGS).map_err(failed("make a mount and a network namespace"))?;

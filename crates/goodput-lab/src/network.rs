@@ -1,16 +1,16 @@
 //! Builds the network of a lab inside the keeper: links, shaping, and verification by reading back.
 
+use crate::frame_rules;
 use crate::link;
 use crate::namespace::{Host, within};
-use crate::passing;
 use crate::pin::{Pin, PinError};
-use crate::readback;
 use crate::shape::{EndState, Offloads, Shape};
 use crate::state::LinkState;
 use crate::sys::{self, Offload};
+use crate::token_bucket;
 use crate::tool::{self, ToolError};
 use crate::topology::Topology;
-use crate::wiring::{Place, Port, Wire, routes};
+use crate::wiring::{Port, VethEnd, Wire, routes};
 use goodput_model::{BitRate, Setting};
 use std::fs::{self, File};
 use std::io;
@@ -31,7 +31,7 @@ pub enum NetworkError {
     Namespace(#[from] io::Error),
 }
 
-pub(crate) struct Ground<'a> {
+pub(crate) struct HostPreparation<'a> {
     pub topology: &'a Topology,
     pub wires: &'a [Wire],
     pub hosts: &'a [Host],
@@ -40,7 +40,7 @@ pub(crate) struct Ground<'a> {
     pub pin: Option<&'a Pin>,
 }
 
-impl Ground<'_> {
+impl HostPreparation<'_> {
     pub(crate) fn build(&self) -> Result<Vec<LinkState>, NetworkError> {
         // The keeper is process 1 of its PID namespace.
         let path = |host: usize| format!("/proc/1/fd/{}", self.hosts[host].net.as_raw_fd());
@@ -55,8 +55,8 @@ impl Ground<'_> {
         if let Some(pin) = self.pin {
             for end in self.wires.iter().flat_map(|w| &w.ends) {
                 let pinned = match end.place {
-                    Place::Host(host) => self.topology.hosts.get(host).is_some_and(|h| h.name == pin.host),
-                    Place::Switch(_) => false,
+                    VethEnd::Host(host) => self.topology.hosts.get(host).is_some_and(|h| h.name == pin.host),
+                    VethEnd::Switch(_) => false,
                 };
                 let step = "steer the receiving side";
                 pin.steer(self.namespace(end.place), &end.interface, pinned).map_err(|source| {
@@ -97,9 +97,9 @@ impl Ground<'_> {
     fn pass(&self) -> Result<(), NetworkError> {
         for (number, link) in self.topology.links.iter().enumerate().filter(|(_, link)| !link.is_relayed()) {
             let wires = self.wires.iter().filter(|wire| wire.link == number);
-            let ports = wires.map(|wire| &wire.ends[1]).filter(|end| end.place == Place::Switch(number));
+            let ports = wires.map(|wire| &wire.ends[1]).filter(|end| end.place == VethEnd::Switch(number));
             let ports: Vec<&str> = ports.map(|end| end.interface.as_str()).collect();
-            let rules = passing::rules(number, &link.way, &ports);
+            let rules = frame_rules::rules(number, &link.way, &ports);
             if !rules.is_empty() {
                 tool::feed("nft", &["-f", "-"], &rules, self.switches.try_clone()?)?;
             }
@@ -107,17 +107,17 @@ impl Ground<'_> {
         Ok(())
     }
 
-    fn namespace(&self, place: Place) -> &File {
+    fn namespace(&self, place: VethEnd) -> &File {
         match place {
-            Place::Host(host) => &self.hosts[host].net,
-            Place::Switch(_) => self.switches,
+            VethEnd::Host(host) => &self.hosts[host].net,
+            VethEnd::Switch(_) => self.switches,
         }
     }
 
     fn title(&self, end: &Port) -> String {
         match end.place {
-            Place::Host(host) => format!("{} of host {}", end.interface, self.topology.hosts[host].name),
-            Place::Switch(_) => format!("switch port {}", end.interface),
+            VethEnd::Host(host) => format!("{} of host {}", end.interface, self.topology.hosts[host].name),
+            VethEnd::Switch(_) => format!("switch port {}", end.interface),
         }
     }
 
@@ -192,7 +192,7 @@ impl Ground<'_> {
                 gro: on(Offload::Gro)?,
                 checksum: on(Offload::Checksum)?,
             };
-            Ok((sys::mtu(&socket, &end.interface)?, offloads, readback::shape(&end.interface)?))
+            Ok((sys::mtu(&socket, &end.interface)?, offloads, token_bucket::shape(&end.interface)?))
         })
         .map_err(|source| NetworkError::Interface {
             step: "read back the settings",
@@ -218,11 +218,11 @@ fn is_slow(wire: &Wire) -> bool {
     wire.line.is_none_or(|line| line.rate <= SLOW)
 }
 
-impl Place {
+impl VethEnd {
     fn host(self) -> Option<usize> {
         match self {
-            Place::Host(host) => Some(host),
-            Place::Switch(_) => None,
+            VethEnd::Host(host) => Some(host),
+            VethEnd::Switch(_) => None,
         }
     }
 }

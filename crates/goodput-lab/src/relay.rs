@@ -30,7 +30,7 @@ use impairment::Impairment;
 use nix::sys::prctl;
 use nix::unistd::{dup2_stdin, dup2_stdout};
 use serde::{Deserialize, Serialize};
-use serve::{Middle, Relay};
+use serve::{LinkSwitch, Relay};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
@@ -39,7 +39,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 use switch::Switch;
-use tally::{Label, Tally};
+use tally::{Label, SharedCounters};
 
 /// Largest valid p99 lateness: more than a full frame takes at 10 Mbit/s, so that timing is the machine's,
 /// not the medium's.
@@ -129,11 +129,11 @@ fn work(
     record: &std::path::Path,
     pin: Option<&Pin>,
 ) -> io::Error {
-    if let Err(e) = settle(pin) {
+    if let Err(e) = isolate_process(pin) {
         return e;
     }
     let began = Instant::now();
-    let tally = Arc::new(Tally::new());
+    let tally = Arc::new(SharedCounters::new());
     let shared = shared_medium(link);
     let label = Label {
         link: title(link),
@@ -142,8 +142,8 @@ fn work(
         bound: BOUND,
     };
     let middle = match shared {
-        Some(medium) => Middle::Shared(medium),
-        None => Middle::Switched(Switch::new(stations.iter().map(|s| s.line))),
+        Some(medium) => LinkSwitch::Shared(medium),
+        None => LinkSwitch::Switched(Switch::new(stations.iter().map(|s| s.line))),
     };
     let published = Arc::clone(&tally);
     let file = record.to_path_buf();
@@ -159,7 +159,7 @@ fn work(
 }
 
 /// Closes the keeper's descriptors and improves timing.
-fn settle(pin: Option<&Pin>) -> io::Result<()> {
+fn isolate_process(pin: Option<&Pin>) -> io::Result<()> {
     // Standard input is the lock of the runtime folder, standard output the pipe to `lab up`.
     let null = OpenOptions::new().read(true).write(true).open("/dev/null")?;
     dup2_stdin(&null)?;

@@ -12,7 +12,7 @@ use crate::relay::RelayState;
 use crate::runtime::Runtime;
 use crate::shape::EndState;
 use crate::share::ShareState;
-use crate::topology::{Link, Medium, Topology, Way};
+use crate::topology::{Link, LinkImpairments, Medium, Topology};
 use goodput_model::BitRate;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -82,7 +82,7 @@ pub struct LinkState {
     /// `None` for an unshaped link.
     pub medium: Option<Medium>,
     #[serde(default)]
-    pub way: Way,
+    pub way: LinkImpairments,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relay: Option<RelayState>,
     /// Both ends of each veth pair.

@@ -5,40 +5,40 @@ mod bus;
 mod cpu_share;
 mod disk;
 mod file;
+mod impairments;
 mod link;
-mod reach;
-mod way;
+mod routing;
 
 pub use bus::{Bus, BusTypeError};
 pub use cpu_share::{CpuShare, CpuShareError};
 pub use disk::{Disk, DiskTypeError};
+pub use impairments::{LinkImpairments, Loss, LossError};
 pub(crate) use link::readable;
 pub use link::{Link, Medium};
-pub use reach::Reached;
-pub use way::{Loss, LossError, Way};
+pub use routing::Reached;
 
 use crate::name::Name;
-use disk::MOST_DISKS;
+use disk::MAX_DISKS;
 use goodput_model::BitRate;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// On one link, so that all have an address in its /24.
-pub const MOST_HOSTS: usize = 250;
+pub const MAX_HOSTS: usize = 250;
 /// The link's number is one byte of its addresses.
-pub const MOST_LINKS: usize = 250;
+pub const MAX_LINKS: usize = 250;
 pub const DEFAULT_MTU: u32 = 1500;
 /// RFC 791, section 3.1.
-const LEAST_MTU: u32 = 68;
+const MIN_MTU: u32 = 68;
 /// ETH_MAX_MTU, the most that a veth pair takes.
-const MOST_MTU: u32 = 65_535;
+const MAX_MTU: u32 = 65_535;
 /// Below this a 1500-byte frame takes longer than a second and measurements time out.
-const LEAST_RATE: BitRate = BitRate(16_000);
+const MIN_RATE: BitRate = BitRate(16_000);
 /// Above this the queue exceeds the shaper's 32-bit byte counts.
-const MOST_RATE: BitRate = BitRate(400_000_000_000);
+const MAX_RATE: BitRate = BitRate(400_000_000_000);
 
 /// Loading more takes seconds.
-pub const MOST_RULES: u32 = 20_000;
+pub const MAX_RULES: u32 = 20_000;
 
 /// Rules that every packet passes once in each direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,10 +82,10 @@ impl Host {
         if self.disk.is_some_and(|disk| !disk.is_possible()) {
             return refuse("a disk holds 16 MiB to 1 TiB and moves 1 MB to 100 GB a second".into());
         }
-        if self.packet_cost.is_some_and(|cost| !(1..=MOST_RULES).contains(&cost.0)) {
-            return refuse(format!("a packet's cost is 1 to {MOST_RULES} rules"));
+        if self.packet_cost.is_some_and(|cost| !(1..=MAX_RULES).contains(&cost.0)) {
+            return refuse(format!("a packet's cost is 1 to {MAX_RULES} rules"));
         }
-        if self.bus.as_ref().is_some_and(|bus| !(LEAST_RATE..=MOST_RATE).contains(&bus.rate)) {
+        if self.bus.as_ref().is_some_and(|bus| !(MIN_RATE..=MAX_RATE).contains(&bus.rate)) {
             return refuse("a bus carries 16 kbit to 400 Gbit a second".into());
         }
         if self.bus.as_ref().is_some_and(|bus| !bus.is_possible()) {
@@ -105,7 +105,7 @@ pub enum TopologyError {
     },
     #[error("a lab needs 2 hosts at least, this one has {0}")]
     TooFewHosts(usize),
-    #[error("a lab has {MOST_LINKS} links at most, this one has {0}")]
+    #[error("a lab has {MAX_LINKS} links at most, this one has {0}")]
     TooManyLinks(usize),
     #[error("host {0} is there twice")]
     HostTwice(Name),
@@ -123,7 +123,7 @@ pub enum TopologyError {
         link: usize,
         host: Name,
     },
-    #[error("link {link} has {hosts} hosts, a link has 2 to {MOST_HOSTS}")]
+    #[error("link {link} has {hosts} hosts, a link has 2 to {MAX_HOSTS}")]
     Ends {
         /// Counted from 1.
         link: usize,
@@ -145,9 +145,9 @@ pub enum TopologyError {
         link: usize,
         what: String,
     },
-    #[error("a lab has {MOST_DISKS} disks at most, this one has {0}")]
+    #[error("a lab has {MAX_DISKS} disks at most, this one has {0}")]
     TooManyDisks(usize),
-    #[error("link {link} has mtu {mtu}, the least is {LEAST_MTU} and the most {MOST_MTU}")]
+    #[error("link {link} has mtu {mtu}, the least is {MIN_MTU} and the most {MAX_MTU}")]
     Mtu {
         /// Counted from 1.
         link: usize,
@@ -195,7 +195,7 @@ impl Topology {
         if self.hosts.len() < 2 {
             return Err(TopologyError::TooFewHosts(self.hosts.len()));
         }
-        if self.links.len() > MOST_LINKS {
+        if self.links.len() > MAX_LINKS {
             return Err(TopologyError::TooManyLinks(self.links.len()));
         }
         let mut names = BTreeSet::new();
@@ -206,7 +206,7 @@ impl Topology {
             host.check()?;
         }
         match self.hosts.iter().filter(|h| h.disk.is_some()).count() {
-            disks if disks > MOST_DISKS => return Err(TopologyError::TooManyDisks(disks)),
+            disks if disks > MAX_DISKS => return Err(TopologyError::TooManyDisks(disks)),
             _ => {}
         }
         let mut linked = BTreeSet::new();

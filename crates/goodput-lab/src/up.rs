@@ -1,15 +1,15 @@
 //! Starts a lab: writes the key, starts the keeper and waits for its reply.
 
+use crate::cleanup;
 use crate::group;
-use crate::keeper::last_words;
+use crate::keeper::exit_message;
 use crate::name::Name;
 use crate::plan::{Answer, HostCommand, HostPlace, Invocation, Plan, Refusal, RefusalKind, ready_within};
 use crate::process;
 use crate::runtime::{Lock, Runtime, RuntimeError};
 use crate::state::{LabState, StateError};
-use crate::sweep;
 use crate::topology::Topology;
-use crate::wiring::{Place, wires};
+use crate::wiring::{VethEnd, wires};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use std::fs::OpenOptions;
@@ -109,7 +109,7 @@ pub fn up(
 }
 
 fn free(runtime: &Runtime, lock: &Lock, order: &Order) -> Result<(), UpError> {
-    let labs = sweep::sweep(runtime, lock)?;
+    let labs = cleanup::sweep(runtime, lock)?;
     if let Some(lab) = labs.running.iter().find(|lab| lab.name == order.name) {
         let identical = lab.topology == order.topology;
         return Err(UpError::Running { name: lab.name.clone(), identical });
@@ -150,14 +150,14 @@ fn raise(
         .spawn()
         .map_err(failed)?;
     let (since, patience) = (Instant::now(), ready_within(&order.topology));
-    let heard = send(&mut ours, &plan, patience).and_then(|()| hear(&mut ours, since, patience));
+    let heard = send(&mut ours, &plan, patience).and_then(|()| read_answer(&mut ours, since, patience));
     let answer = heard.map(|text| serde_json::from_str::<Answer>(&text));
     if !matches!(answer, Ok(Ok(Answer::Ready(_)))) {
         end(&mut keeper);
     }
     let status = keeper.wait().map_err(failed)?;
     let name = order.name.clone();
-    let log = last_words(&runtime.log_file(&order.name));
+    let log = exit_message(&runtime.log_file(&order.name));
     match answer {
         Ok(Ok(Answer::Ready(lab))) => Ok(*lab),
         Ok(Ok(Answer::Refused(refusal))) => Err(UpError::Refused(refusal)),
@@ -177,7 +177,7 @@ fn plan(
     let ipv6 = Path::new("/proc/net/if_inet6").exists();
     let wires = wires(&order.topology, ipv6);
     let commands = (order.topology.hosts.iter().enumerate()).map(|(number, host)| {
-        let ends = wires.iter().flat_map(|w| &w.ends).filter(|end| end.place == Place::Host(number));
+        let ends = wires.iter().flat_map(|w| &w.ends).filter(|end| end.place == VethEnd::Host(number));
         let place = HostPlace {
             lab: order.name.clone(),
             host: host.name.clone(),
@@ -208,7 +208,7 @@ fn send(channel: &mut UnixStream, plan: &Plan, patience: Duration) -> io::Result
 }
 
 /// The answer's line, or what arrived before the keeper ended.
-fn hear(channel: &mut UnixStream, since: Instant, patience: Duration) -> io::Result<String> {
+fn read_answer(channel: &mut UnixStream, since: Instant, patience: Duration) -> io::Result<String> {
     let mut text = Vec::new();
     let mut buffer = [0; 4096];
     while !text.ends_with(b"\n") {

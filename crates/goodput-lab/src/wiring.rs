@@ -6,10 +6,10 @@ use crate::topology::{Link, Topology};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Of a link with IPv6 (RFC 8200, section 5).
-const LEAST_IPV6_MTU: u32 = 1280;
+const MIN_IPV6_MTU: u32 = 1280;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum VethEnd {
     Host(usize),
     /// A port of this link's bridge or relay.
     Switch(usize),
@@ -17,7 +17,7 @@ pub(crate) enum Place {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Port {
-    pub place: Place,
+    pub place: VethEnd,
     pub interface: String,
     pub addresses: Vec<IpAddr>,
 }
@@ -35,7 +35,7 @@ pub(crate) struct Wire {
 impl Wire {
     /// Shape of outgoing frames with packets of this size at most. A relay times its frames itself.
     pub(crate) fn shape(&self, end: &Port, mtu: u32) -> Option<Shape> {
-        let imitated = self.relayed && matches!(end.place, Place::Switch(_));
+        let imitated = self.relayed && matches!(end.place, VethEnd::Switch(_));
         Shape::of(self.line.filter(|_| !imitated), mtu)
     }
 }
@@ -52,7 +52,7 @@ pub(crate) fn wires(topology: &Topology, ipv6: bool) -> Vec<Wire> {
                 let interface = format!("eth{}", used[host]);
                 used[host] += 1;
                 let addresses = addresses(number, seat, link, ipv6);
-                Some(Port { place: Place::Host(host), interface, addresses })
+                Some(Port { place: VethEnd::Host(host), interface, addresses })
             })
             .collect();
         if let ([_, _], false) = (ends.as_slice(), link.has_middle()) {
@@ -64,7 +64,7 @@ pub(crate) fn wires(topology: &Topology, ipv6: bool) -> Vec<Wire> {
         let relayed = link.is_relayed();
         wires.extend(ends.into_iter().enumerate().map(|(seat, end)| {
             let interface = format!("p{number}-{seat}");
-            let port = Port { place: Place::Switch(number), interface, addresses: vec![] };
+            let port = Port { place: VethEnd::Switch(number), interface, addresses: vec![] };
             let line = link.hosts.get(seat).and_then(|host| link.line_of(host));
             Wire { link: number, line, relayed, ends: [end, port] }
         }));
@@ -122,7 +122,7 @@ fn addresses(link: usize, seat: usize, of: &Link, ipv6: bool) -> Vec<IpAddr> {
     // The topology's check keeps both numbers below 256.
     let (net, host) = (link as u8, (seat + 1) as u8);
     let mut all = vec![IpAddr::V4(Ipv4Addr::new(10, 53, net, host))];
-    if ipv6 && of.mtu >= LEAST_IPV6_MTU {
+    if ipv6 && of.mtu >= MIN_IPV6_MTU {
         let v6 = Ipv6Addr::new(0xfd53, 0x676f, 0x6f64, net.into(), 0, 0, 0, host.into());
         all.push(IpAddr::V6(v6));
     }
@@ -147,8 +147,8 @@ mod tests {
     fn two_hosts_are_one_plain_pair() {
         let wires = wires(&star(2), true);
         assert_eq!(wires.len(), 1);
-        assert_eq!(wires[0].ends[0].place, Place::Host(0));
-        assert_eq!(wires[0].ends[1].place, Place::Host(1));
+        assert_eq!(wires[0].ends[0].place, VethEnd::Host(0));
+        assert_eq!(wires[0].ends[1].place, VethEnd::Host(1));
         assert_eq!(wires[0].ends[1].addresses[0].to_string(), "10.53.0.2");
         assert_eq!(wires[0].ends[1].addresses[1].to_string(), "fd53:676f:6f64::2");
     }
@@ -157,7 +157,7 @@ mod tests {
     fn more_hosts_meet_at_a_bridge() {
         let wires = wires(&star(250), true);
         assert_eq!(wires.len(), 250);
-        assert!(wires.iter().all(|w| w.ends[1].place == Place::Switch(0)));
+        assert!(wires.iter().all(|w| w.ends[1].place == VethEnd::Switch(0)));
         assert!(wires.iter().all(|w| w.ends[1].interface.len() <= 15), "IFNAMSIZ");
         assert_eq!(wires[249].ends[0].addresses[0].to_string(), "10.53.0.250");
     }
@@ -169,7 +169,7 @@ mod tests {
         let wires = wires(&topology, true);
         assert_eq!(wires.len(), 2);
         for wire in &wires {
-            assert!(wire.relayed && wire.ends[1].place == Place::Switch(0));
+            assert!(wire.relayed && wire.ends[1].place == VethEnd::Switch(0));
             assert_eq!(wire.shape(&wire.ends[0], 1500).unwrap().rate.0, 10_000_000);
             assert_eq!(wire.shape(&wire.ends[1], 1500), None);
         }

@@ -95,7 +95,7 @@ pub struct QuotaAccount {
 
 impl CpuAccount {
     /// Windows under 1 s have no CPU use. The snapshots of a 1 s window can be some ms closer on a busy host.
-    pub const LEAST_SPAN: Nanos = Nanos(900_000_000);
+    pub const MIN_SPAN: Nanos = Nanos(900_000_000);
 
     /// Between the two snapshots, middle to middle.
     pub fn elapsed(&self) -> Nanos {
@@ -104,7 +104,7 @@ impl CpuAccount {
     }
 
     /// Busy share of one CPU, or of all when `times.cpu` is `None`: elapsed − idle − iowait − steal. `None`
-    /// below [`CpuAccount::LEAST_SPAN`].
+    /// below [`CpuAccount::MIN_SPAN`].
     pub fn busy(&self, times: &CpuTimes) -> Option<Percent> {
         self.share(times, |elapsed, t| {
             elapsed.saturating_sub(t.idle_ns).saturating_sub(t.iowait_ns).saturating_sub(t.steal_ns)
@@ -114,7 +114,7 @@ impl CpuAccount {
     pub fn share(&self, times: &CpuTimes, part: impl Fn(u64, &CpuTimes) -> u64) -> Option<Percent> {
         let n = if times.cpu.is_some() { 1 } else { self.cpus.len().max(1) as u64 };
         let elapsed = self.elapsed().0;
-        if elapsed < CpuAccount::LEAST_SPAN.0 {
+        if elapsed < CpuAccount::MIN_SPAN.0 {
             return None;
         }
         let whole = elapsed.saturating_mul(n);

@@ -10,7 +10,7 @@ use std::os::fd::AsRawFd;
 use std::time::Duration;
 
 /// Interval of the check for repeated openings.
-pub(crate) const LOOK: Duration = Duration::from_millis(20);
+pub(crate) const RETRY_INTERVAL: Duration = Duration::from_millis(20);
 
 pub(crate) fn again(udp: &UdpSocket, token: &Token) {
     let mut bytes = [0; OPENING_LEN + 1];
@@ -24,14 +24,14 @@ pub(crate) fn again(udp: &UdpSocket, token: &Token) {
 
 /// Confirms repeated openings until the connecting end sends on TCP, at the latest until that message's
 /// deadline.
-pub(crate) fn until_spoken_to(
+pub(crate) fn await_first_datagram(
     stream: &TcpStream,
     udp: &UdpSocket,
     token: &Token,
     until_ns: u64,
 ) -> io::Result<()> {
     loop {
-        let look = now_ns().saturating_add(LOOK.as_nanos() as u64).min(until_ns);
+        let look = now_ns().saturating_add(RETRY_INTERVAL.as_nanos() as u64).min(until_ns);
         if sys::readable_before(stream.as_raw_fd(), look)? || now_ns() >= until_ns {
             return Ok(());
         }
@@ -63,7 +63,7 @@ mod tests {
         let mut speaking = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let heard = listener.accept().unwrap().0;
         let waiting =
-            std::thread::spawn(move || until_spoken_to(&heard, &ours, &OURS, now_ns() + 10_000_000_000));
+            std::thread::spawn(move || await_first_datagram(&heard, &ours, &OURS, now_ns() + 10_000_000_000));
         let opening = |token| Opening { version: VERSION, index: 0, token, challenge: 9 }.encode();
         let mut word = [0; 8];
         theirs.send(&opening(Token([6; 16]))).unwrap();
@@ -83,6 +83,6 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let _speaking = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let heard = listener.accept().unwrap().0;
-        until_spoken_to(&heard, &ours, &OURS, now_ns() + 30_000_000).unwrap();
+        await_first_datagram(&heard, &ours, &OURS, now_ns() + 30_000_000).unwrap();
     }
 }

@@ -56,14 +56,14 @@ struct Entry {
     number: u64,
     token: Token,
     sender: SyncSender<Arrival>,
-    turned_away: Arc<OnceLock<String>>,
+    rejection_reason: Arc<OnceLock<String>>,
 }
 
 /// A trial's registration; removed on drop.
 pub struct Expected {
     number: u64,
     arrivals: Receiver<Arrival>,
-    turned_away: Arc<OnceLock<String>>,
+    rejection_reason: Arc<OnceLock<String>>,
     book: Arc<Book>,
     local: SocketAddr,
 }
@@ -104,9 +104,9 @@ impl DataListener {
     pub fn expect(&self, token: Token) -> Expected {
         let (sender, arrivals) = sync_channel(ARRIVALS_AT_ONCE);
         let number = self.book.entries.fetch_add(1, Ordering::Relaxed);
-        let turned_away = Arc::new(OnceLock::new());
-        self.book.lock().push(Entry { number, token, sender, turned_away: turned_away.clone() });
-        Expected { number, arrivals, turned_away, book: self.book.clone(), local: self.local }
+        let rejection_reason = Arc::new(OnceLock::new());
+        self.book.lock().push(Entry { number, token, sender, rejection_reason: rejection_reason.clone() });
+        Expected { number, arrivals, rejection_reason, book: self.book.clone(), local: self.local }
     }
 }
 
@@ -136,8 +136,8 @@ impl Expected {
     }
 
     /// Why a connection with this token was rejected, if one was.
-    pub(crate) fn turned_away(&self) -> Option<&str> {
-        self.turned_away.get().map(String::as_str)
+    pub(crate) fn rejection_reason(&self) -> Option<&str> {
+        self.rejection_reason.get().map(String::as_str)
     }
 
     pub(crate) fn local_addr(&self) -> SocketAddr {
@@ -163,7 +163,7 @@ impl Book {
     /// False for a rejected address; its trial learns the reason.
     fn admits(&self, entry: &Entry, from: SocketAddr) -> bool {
         let Some(Err(why)) = self.peers.get().map(|peers| peers(from.ip())) else { return true };
-        let _ = entry.turned_away.set(why);
+        let _ = entry.rejection_reason.set(why);
         false
     }
 
@@ -314,13 +314,13 @@ mod tests {
         let expected = data_listener.expect(Token([1; 16]));
         for (token, answer) in [(2, Status::UnknownToken), (1, Status::Peer)] {
             let mut stream = TcpStream::connect(data_listener.local_addr()).unwrap();
-            assert_eq!(expected.turned_away(), None, "whoever has no token is no news");
+            assert_eq!(expected.rejection_reason(), None, "whoever has no token is no news");
             stream.write_all(&opening(Token([token; 16]))).unwrap();
             let mut got = Vec::new();
             let _ = stream.read_to_end(&mut got);
             assert_eq!(got, [answer as u8]);
         }
-        assert_eq!(expected.turned_away(), Some("nothing with 127.0.0.1"));
+        assert_eq!(expected.rejection_reason(), Some("nothing with 127.0.0.1"));
         assert!(open_udp(data_listener.local_addr(), Token([1; 16]), 0, Duration::from_millis(50)).is_err());
     }
 

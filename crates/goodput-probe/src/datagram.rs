@@ -5,13 +5,13 @@
 mod arrivals;
 mod assemble;
 mod header;
-mod inlet;
 mod open;
-mod outlet;
 mod pace;
 mod receive;
+mod receive_method;
 mod record;
 mod send;
+mod send_method;
 mod sequences;
 mod totals_exchange;
 mod variation;
@@ -29,13 +29,13 @@ use std::net::{IpAddr, SocketAddr, UdpSocket};
 use std::os::fd::AsRawFd;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::channel;
-use totals_exchange::{Told, TotalsExchange};
+use totals_exchange::{PeerTotals, TotalsExchange};
 
 /// Longest single wait of a measuring thread before it checks its flags.
 const STEP: u64 = 50_000_000;
 /// Flows per direction: each has a thread, a socket and up to 1 MiB of buffers.
-const MOST_FLOWS: u16 = 128;
-const MOST_BURST: u32 = 65_536;
+const MAX_FLOWS: u16 = 128;
+const MAX_BURST: u32 = 65_536;
 
 pub(crate) fn connect(
     order: &Order,
@@ -86,11 +86,11 @@ fn check(settings: &Datagram, peer: IpAddr) -> Result<(), ProbeError> {
     if size == 0 || size > most {
         return fail(format!("a datagram of {size} B is not possible here: 1 B to {most} B"));
     }
-    if settings.flows == 0 || settings.flows > MOST_FLOWS {
-        return fail(format!("flows in each direction must be from 1 to {MOST_FLOWS}"));
+    if settings.flows == 0 || settings.flows > MAX_FLOWS {
+        return fail(format!("flows in each direction must be from 1 to {MAX_FLOWS}"));
     }
-    if settings.burst == 0 || settings.burst > MOST_BURST {
-        return fail(format!("a burst must be of 1 to {MOST_BURST} datagrams"));
+    if settings.burst == 0 || settings.burst > MAX_BURST {
+        return fail(format!("a burst must be of 1 to {MAX_BURST} datagrams"));
     }
     if settings.rate == Some(DatagramRate::Bits(goodput_model::BitRate(0))) {
         return fail("a rate of zero sends nothing: leave it out to send as much as the kernel takes".into());
@@ -126,7 +126,7 @@ fn share(settings: &Datagram, nth: u16) -> Option<u64> {
     Some(total / flows + u64::from(u64::from(nth) < total % flows))
 }
 
-struct Part {
+struct DatagramEnd {
     socket: UdpSocket,
     index: u16,
     nth: u16,
@@ -138,7 +138,7 @@ struct Part {
     drops_before: Option<u32>,
 }
 
-impl Part {
+impl DatagramEnd {
     fn name(&self, what: &str) -> String {
         let direction = if self.direction == Direction::Receive { "receive" } else { "send" };
         format!("{what}-{direction}-{}", self.nth)
@@ -150,13 +150,13 @@ fn parts(
     role: Role,
     sockets: Vec<UdpSocket>,
     peer: IpAddr,
-) -> Result<Vec<Part>, ProbeError> {
+) -> Result<Vec<DatagramEnd>, ProbeError> {
     let part = |(index, socket): (u16, UdpSocket)| {
         let (nth, which) = (index % settings.flows, index / settings.flows);
         let direction = settings.direction.parts()[usize::from(which)];
         let receives = (direction == Direction::Receive) == (role == Role::Connect);
         let buffer = open::prepare(&socket, &settings.socket, receives)?;
-        Ok(Part {
+        Ok(DatagramEnd {
             buffer,
             socket,
             index,
@@ -175,7 +175,7 @@ fn parts(
 fn run(
     order: &Order,
     settings: &Datagram,
-    opened: Result<(Link, Vec<Part>, Window), ProbeError>,
+    opened: Result<(Link, Vec<DatagramEnd>, Window), ProbeError>,
     observer: &dyn Observer,
     cancel: &Cancel,
 ) -> Measured {
@@ -191,7 +191,7 @@ fn run(
     let (shared, abort) = (Shared::new(parts.len()), AtomicBool::new(false));
     let mut samples = Samples::new(parts.len());
     let (tell, told_here) = channel();
-    let (done, told): (Vec<Done>, Told) = std::thread::scope(|scope| {
+    let (done, told): (Vec<Done>, PeerTotals) = std::thread::scope(|scope| {
         let threads: Vec<_> = parts
             .iter()
             .zip(&counters)
@@ -237,7 +237,7 @@ fn run(
         let panicked = || ProbeError::Settings("a measuring thread panicked".into());
         let done =
             threads.into_iter().map(|t| t.join().unwrap_or_else(|_| Done::failed(panicked()))).collect();
-        (done, talk.join().unwrap_or_else(|_| Told::failed(parts.len(), panicked())))
+        (done, talk.join().unwrap_or_else(|_| PeerTotals::failed(parts.len(), panicked())))
     });
     assemble::measured(settings, window, &parts, done, told, &samples, cancel)
 }

@@ -12,12 +12,12 @@
 
 mod check;
 mod client;
+mod connection_gate;
 mod data;
+mod data_connection;
+mod execute;
 mod frame;
-mod gate;
-mod keep;
 mod lane;
-mod line;
 mod memory;
 mod meter;
 mod net;
@@ -25,19 +25,19 @@ mod remote;
 mod serve;
 mod server;
 mod stage;
+mod storage;
 mod tree;
 mod window;
-mod work;
 
 pub use client::work;
 pub use data::Data;
-pub use keep::{Code, Fault, How, Keeper, Named, Room, Stat, is_sound};
 pub use lane::RemoteLane;
 pub use memory::{Fill, Matcher, Memory};
 pub use net::Net;
 pub use remote::Remote;
 pub use server::serve;
 pub use stage::Stage;
+pub use storage::{Code, Fault, How, Named, Room, SinkStorage, Stat, is_sound};
 
 use crate::data_listener::Expected;
 use crate::{Cancel, Measured, Observer, ProbeError};
@@ -76,7 +76,7 @@ pub struct Played {
 /// The listening end's task besides agreeing on the window.
 pub struct Service<'a> {
     /// Stores the sink's files; `None` for other places, or a sink for [`Net`].
-    pub keeper: Option<&'a dyn Keeper>,
+    pub keeper: Option<&'a dyn SinkStorage>,
     /// Called when all clients are ready, before the window is fixed: the last chance to drop caches.
     pub before: &'a dyn Fn(),
 }

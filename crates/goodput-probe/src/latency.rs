@@ -4,10 +4,10 @@
 mod schedule;
 mod send;
 
-use crate::confirmation::{self, until_spoken_to};
+use crate::confirmation::{self, await_first_datagram};
 use crate::data_listener::{Expected, open_udp, take_udp};
 use crate::link::{CONTROL, Dial, Link, control_options};
-use crate::request::respond::Respond;
+use crate::request::responder::Respond;
 use crate::stream::{self, ExtraThread};
 use crate::time::now_ns;
 use crate::watch::{Counter, Shared};
@@ -19,7 +19,7 @@ use schedule::Schedule;
 use socket2::SockRef;
 use std::net::{Shutdown, SocketAddr, TcpStream, UdpSocket};
 
-const MOST_PROBES: u64 = 10_000_000;
+const MAX_PROBES: u64 = 10_000_000;
 
 struct Opened {
     talk: Link,
@@ -86,7 +86,7 @@ pub(crate) fn listen(
             return Err(talk.out_of_order());
         }
         let until = now_ns().saturating_add(order.deadlines.progress.0);
-        until_spoken_to(&talk.stream, &udp, &order.token, until)
+        await_first_datagram(&talk.stream, &udp, &order.token, until)
             .map_err(|source| ProbeError::System { what: "the trial's UDP socket".into(), source })?;
         let window = talk.follow()?;
         Ok(Opened { talk, udp, links, window })
@@ -113,17 +113,17 @@ fn connections(settings: &Latency) -> u16 {
 fn check(settings: &Latency) -> Result<(), ProbeError> {
     let fail = |why: String| Err(ProbeError::Settings(why));
     let size = settings.size.0;
-    if !(Latency::LEAST_SIZE..=LARGEST_PAYLOAD_V4).contains(&size) {
+    if !(Latency::MIN_SIZE..=LARGEST_PAYLOAD_V4).contains(&size) {
         return fail(format!(
             "a probe of {size} B is not possible here: {} B to {LARGEST_PAYLOAD_V4} B",
-            Latency::LEAST_SIZE
+            Latency::MIN_SIZE
         ));
     }
     if settings.interval.0 == 0 || settings.time.0 == 0 {
         return fail("the interval of the probes and the window must be longer than nothing".into());
     }
-    if settings.warm_up.0.saturating_add(settings.time.0) / settings.interval.0 > MOST_PROBES {
-        return fail(format!("more than {MOST_PROBES} probes in one trial"));
+    if settings.warm_up.0.saturating_add(settings.time.0) / settings.interval.0 > MAX_PROBES {
+        return fail(format!("more than {MAX_PROBES} probes in one trial"));
     }
     match settings.load_stream() {
         Some(load) => stream::check(&load),

@@ -46,7 +46,7 @@ pub trait Observer: Sync {
     /// Right after `closed`, for longer readings.
     fn ended(&self) {}
     /// Time since this host heard the coordinator; `None` if unknown.
-    fn orders_heard(&self) -> Option<Nanos> {
+    fn since_last_order(&self) -> Option<Nanos> {
         None
     }
     /// Another host of the trial heard it this long ago.

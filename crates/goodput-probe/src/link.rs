@@ -1,7 +1,7 @@
 //! A data connection of a trial: opening, fixed messages, clock exchange, window.
 
 use crate::ProbeError;
-use crate::confirmation::LOOK;
+use crate::confirmation::RETRY_INTERVAL;
 use crate::data_listener::{Arrival, Expected};
 use crate::socket::{self, Overhead};
 use crate::time::now_ns;
@@ -125,7 +125,7 @@ impl Link {
         Link::take_meanwhile(expected, order, asked, || {})
     }
 
-    /// Like [`Link::take_unanswered`]; calls a function every [`LOOK`] meanwhile.
+    /// Like [`Link::take_unanswered`]; calls a function every [`RETRY_INTERVAL`] meanwhile.
     pub fn take_meanwhile(
         expected: &Expected,
         order: &Order,
@@ -135,15 +135,15 @@ impl Link {
         let wait = Nanos(order.deadlines.connect.0 + order.deadlines.first_byte.0);
         let end = now_ns().saturating_add(wait.0);
         let arrival = loop {
-            match expected.next(LOOK) {
+            match expected.next(RETRY_INTERVAL) {
                 Some(Arrival::Udp(..)) => {}
-                None if now_ns() < end && expected.turned_away().is_none() => meanwhile(),
+                None if now_ns() < end && expected.rejection_reason().is_none() => meanwhile(),
                 other => break other,
             }
         };
         match arrival {
             Some(Arrival::Tcp(index, stream)) => Link::arrived(index, stream, order, asked),
-            Some(Arrival::Udp(..)) | None => Err(match expected.turned_away() {
+            Some(Arrival::Udp(..)) | None => Err(match expected.rejection_reason() {
                 Some(why) => ProbeError::Settings(why.to_string()),
                 None => ProbeError::Deadline {
                     what: "data connection",

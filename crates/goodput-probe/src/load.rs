@@ -15,17 +15,17 @@
 mod assemble;
 mod check;
 mod client;
-mod draw;
 mod edges;
-mod inlet;
-mod outlet;
+mod latency_recorder;
+mod parameters;
+mod receiver;
 mod reconnect;
+mod sender;
+mod sequence;
 mod server;
 mod session;
-mod terms;
 #[cfg(test)]
 mod tests;
-mod timed;
 mod totals_exchange;
 mod worker;
 mod worker_pool;

@@ -12,7 +12,7 @@ mod round;
 mod search;
 mod sys;
 
-use crate::confirmation::until_spoken_to;
+use crate::confirmation::await_first_datagram;
 use crate::data_listener::{Expected, open_udp, take_udp};
 use crate::link::{Dial, Link};
 use crate::sys::set_int;
@@ -94,7 +94,7 @@ pub(crate) fn listen(
         let system = |source| ProbeError::System { what: "the trial's UDP socket".into(), source };
         let peer = udp.peer_addr().map_err(system)?;
         let until = now_ns() + order.deadlines.progress.0;
-        until_spoken_to(&link.stream, &udp, &order.token, until).map_err(system)?;
+        await_first_datagram(&link.stream, &udp, &order.token, until).map_err(system)?;
         let window = link.follow()?;
         let tcp = interface::segments(&ordinary.stream);
         Ok(Opened { link, udp, tcp, window, version: version_of(peer) })
@@ -114,9 +114,9 @@ fn options() -> SocketOptions {
 fn check(settings: &Mtu, version: Option<IpVersion>) -> Result<(), ProbeError> {
     let fail = |why: String| Err(ProbeError::Settings(why));
     let (name, least, most) = match version {
-        Some(IpVersion::V4) => ("IPv4", IpVersion::V4.least_mtu(), IpVersion::V4.largest_packet()),
-        Some(IpVersion::V6) => ("IPv6", IpVersion::V6.least_mtu(), IpVersion::V6.largest_packet()),
-        None => ("IP", IpVersion::V4.least_mtu(), IpVersion::V6.largest_packet()),
+        Some(IpVersion::V4) => ("IPv4", IpVersion::V4.min_mtu(), IpVersion::V4.largest_packet()),
+        Some(IpVersion::V6) => ("IPv6", IpVersion::V6.min_mtu(), IpVersion::V6.largest_packet()),
+        None => ("IP", IpVersion::V4.min_mtu(), IpVersion::V6.largest_packet()),
     };
     for (what, size) in [("expected MTU", settings.expect), ("largest packet", settings.largest)] {
         if let Some(size) = size.filter(|s| !(least..=most).contains(s)) {

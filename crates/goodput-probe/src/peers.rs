@@ -23,21 +23,21 @@
 //! *heard* is when the sender last heard the coordinator, on the server's clock; 0 if unknown. A full link to
 //! one host may lose the coordinator's messages, those to all hosts hardly.
 
-mod attend;
 mod clock_sync;
 mod control;
-mod gather;
 mod heartbeat;
 mod join;
 mod liveness;
 mod offset;
 mod peer;
+mod supervise_client;
+mod window_agreement;
 
-pub(crate) use attend::Attendance;
 pub(crate) use clock_sync::{ClockSync, OwnClock};
 pub(crate) use control::Control;
-pub(crate) use gather::{name_excluded, none_left, open_window};
 pub(crate) use heartbeat::Heartbeat;
 pub(crate) use join::{Joined, in_time};
 pub(crate) use offset::WindowEdges;
 pub(crate) use peer::Peer;
+pub(crate) use supervise_client::ClientSupervision;
+pub(crate) use window_agreement::{name_excluded, no_clients_error, open_window};

@@ -39,7 +39,7 @@ pub(crate) fn connect(
         Ok((link, window))
     });
     run(order, settings, opened, observer, cancel, |link, current, counter| {
-        let mut books = Books::new(settings);
+        let mut books = PingPongRecord::new(settings);
         let mut end =
             Driver { settings, order, link, dial: Some(dial), current, cancel, counter, memory: None };
         let result = match &settings.method {
@@ -68,7 +68,7 @@ pub(crate) fn listen(
     run(order, settings, opened, observer, cancel, move |link, current, counter| {
         let mut end = Driver { settings, order, link, dial: None, current, cancel, counter, memory: None };
         let result = end.respond(&expected, options);
-        (end.link, Books::new(settings), result)
+        (end.link, PingPongRecord::new(settings), result)
     })
 }
 
@@ -88,7 +88,7 @@ fn options(settings: &PingPong) -> SocketOptions {
     SocketOptions { no_delay: settings.socket.no_delay.or(Some(true)), ..settings.socket.clone() }
 }
 
-pub(crate) struct Books {
+pub(crate) struct PingPongRecord {
     batches: [Vec<i64>; 7],
     round_trips: [Vec<i64>; 2],
     cap: usize,
@@ -97,13 +97,13 @@ pub(crate) struct Books {
     operations: u64,
 }
 
-impl Books {
-    fn new(settings: &PingPong) -> Books {
+impl PingPongRecord {
+    fn new(settings: &PingPong) -> PingPongRecord {
         let cap = match settings.method {
             PingPongMethod::Native { .. } => settings.sample_cap as usize,
             PingPongMethod::Compat { .. } => 0,
         };
-        Books {
+        PingPongRecord {
             batches: Default::default(),
             round_trips: [Vec::with_capacity(cap), Vec::with_capacity(cap)],
             cap,
@@ -287,7 +287,7 @@ fn run<'a>(
         Link,
         &'m Mutex<Option<TcpStream>>,
         &'m Counter,
-    ) -> (Link, Books, Result<(), ProbeError>)
+    ) -> (Link, PingPongRecord, Result<(), ProbeError>)
     + Send
     + 'a,
 ) -> Measured {

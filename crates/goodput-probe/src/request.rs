@@ -1,31 +1,31 @@
 //! Request and response over TCP, UDP, or a new TCP connection per transaction. The connecting end requests
 //! and times; the listening end only answers. See `docs/methods/request.md`.
 
-mod ask;
 pub(crate) mod channel;
-mod patience;
-pub(crate) mod respond;
+mod deadline;
+mod requester;
+pub(crate) mod responder;
 pub(crate) mod tally;
 
-use crate::confirmation::until_spoken_to;
+use crate::confirmation::await_first_datagram;
 use crate::data_listener::{Expected, open_udp, take_udp};
 use crate::link::{Dial, Link};
 use crate::socket::{self, Info};
 use crate::time::now_ns;
-use crate::watch::{Counter, Moment, solo};
+use crate::watch::{Counter, SampleMoment, solo};
 use crate::wire::{Message, Op};
 use crate::{Cancel, Measured, Observer, ProbeError, Progress};
+use deadline::TransactionDeadline;
 use goodput_model::datagram::LARGEST_PAYLOAD_V4;
 use goodput_model::probe::{Direction, Request, RequestKind, SocketOptions, Stop};
 use goodput_model::trial::{Flow, Order, Window};
-use patience::Patience;
 use std::net::{Shutdown, SocketAddr, UdpSocket};
 use std::sync::atomic::Ordering;
-use tally::{Slots, Tally};
+use tally::{LatencyHistograms, Slots};
 
 /// Maximum size of requests and responses.
 const LARGEST: u64 = 64 << 20;
-const MOST_OUTSTANDING: u32 = 65_536;
+const MAX_OUTSTANDING: u32 = 65_536;
 /// Size of a sequence number.
 const SEQUENCE: u64 = 8;
 
@@ -53,7 +53,7 @@ pub(crate) fn connect(
         Err(e) => return Measured::broken(e),
     };
     let (slots, tally) = tally::pair(&window);
-    let ask = ask::Ask { settings, order, peer: fresh, cancel };
+    let ask = requester::Requester { settings, order, peer: fresh, cancel };
     let mut measured =
         run(order, settings, link, udp, window, slots, observer, cancel, |link, udp, counter| {
             ask.run(link, udp, tally, counter)
@@ -78,14 +78,14 @@ pub(crate) fn listen(
             RequestKind::TcpRr | RequestKind::TcpCrr => None,
         };
         let fresh = match settings.transport {
-            RequestKind::TcpCrr => Some(respond::fresh_listener(&expected, &link)?),
+            RequestKind::TcpCrr => Some(responder::fresh_listener(&expected, &link)?),
             RequestKind::TcpRr | RequestKind::UdpRr => None,
         };
         let a = fresh.as_ref().map_or(0, |(_, port)| u64::from(*port));
         link.send(Message { a, ..Message::new(Op::Ready) })?;
         if let Some(udp) = &udp {
             let until = now_ns().saturating_add(order.deadlines.progress.0);
-            until_spoken_to(&link.stream, udp, &order.token, until)
+            await_first_datagram(&link.stream, udp, &order.token, until)
                 .map_err(|source| ProbeError::System { what: "the trial's UDP socket".into(), source })?;
         }
         let window = link.follow()?;
@@ -99,9 +99,9 @@ pub(crate) fn listen(
     let (slots, _) = tally::pair(&Window { t1_ns: 0, ..window });
     let mut measured =
         run(order, settings, link, udp, window, slots, observer, cancel, |link, udp, counter| {
-            let served = respond::Respond { settings, order, fresh };
+            let served = responder::Respond { settings, order, fresh };
             let result = served.run(link, udp, counter);
-            (result, Tally::ended(now_ns()))
+            (result, LatencyHistograms::ended(now_ns()))
         });
     measured.series.clear();
     measured
@@ -116,8 +116,8 @@ fn check(settings: &Request) -> Result<(), ProbeError> {
             return fail(format!("a {what} of {size} B is not possible here: 1 B to {most} B"));
         }
     }
-    if settings.outstanding == 0 || settings.outstanding > MOST_OUTSTANDING {
-        return fail(format!("transactions in flight must be from 1 to {MOST_OUTSTANDING}"));
+    if settings.outstanding == 0 || settings.outstanding > MAX_OUTSTANDING {
+        return fail(format!("transactions in flight must be from 1 to {MAX_OUTSTANDING}"));
     }
     if settings.rate.is_some_and(|r| !r.is_finite() || r <= 0.0 || r > 10e6) {
         return fail("a rate must be above 0 and at most 10,000,000 transactions a second".into());
@@ -157,7 +157,7 @@ fn run(
 ) -> Measured {
     let counter = Counter::default();
     let mut opened = 0;
-    let patience = Patience::new(settings, order.deadlines.progress);
+    let patience = TransactionDeadline::new(settings, order.deadlines.progress);
     let mut seen = patience.watch();
     let own = link.stream.try_clone().ok();
     let own_udp = udp.as_ref().and_then(|u| u.try_clone().ok());
@@ -171,7 +171,7 @@ fn run(
         if seen.exhausted(operations, now_ns()) {
             unblock();
         }
-        if moment == Moment::Opened {
+        if moment == SampleMoment::Opened {
             opened = operations;
         }
         let operations = operations.saturating_sub(opened);

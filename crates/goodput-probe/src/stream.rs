@@ -8,7 +8,7 @@ use crate::data_listener::Expected;
 use crate::interval_counter::Account;
 use crate::link::{CONTROL, Dial, Link, control_options};
 use crate::socket::{self, INFO_COLUMNS, Info, Overhead};
-use crate::watch::{Counter, Moment, Shared, supervise};
+use crate::watch::{Counter, SampleMoment, Shared, supervise};
 use crate::{Cancel, Measured, Observer, ProbeError, Progress, sys};
 use goodput_model::Series;
 use goodput_model::probe::{Direction, Stop, Stream};
@@ -154,7 +154,7 @@ pub(crate) struct ExtraThread<'a, T> {
 }
 
 /// Minimum time for an [`ExtraThread`] after the window.
-const LEAST_PATIENCE_NS: u64 = 5_000_000_000;
+const MIN_PATIENCE_NS: u64 = 5_000_000_000;
 
 pub(crate) type Work<'a, T> = Box<dyn FnOnce(&Counter, &Shared) -> (T, Option<ProbeError>) + Send + 'a>;
 
@@ -218,7 +218,7 @@ pub(crate) fn run_with_extra_thread<T: Send>(
         }
         if let (Some(other), Some(unblock)) = (&other, unblock) {
             // The extra thread may continue after the window, within the usual limit.
-            let patience = order.deadlines.progress.0.max(LEAST_PATIENCE_NS);
+            let patience = order.deadlines.progress.0.max(MIN_PATIENCE_NS);
             let until = if window.t1_ns == 0 { u64::MAX } else { window.t1_ns.saturating_add(patience) };
             while !other.is_finished() {
                 if cancel.is_cancelled() || shared.stopping_early() || crate::time::now_ns() >= until {
@@ -285,23 +285,23 @@ impl Samples {
 
     fn take(
         &mut self,
-        moment: Moment,
+        moment: SampleMoment,
         now: u64,
         window: &Window,
         connections: &[Connection],
         counters: &[Counter],
     ) -> Progress {
         let edge = match moment {
-            Moment::Opened => Some((&mut self.opened, &mut self.cpu.0)),
-            Moment::Closed => Some((&mut self.closed, &mut self.cpu.1)),
-            Moment::Tick | Moment::After => None,
+            SampleMoment::Opened => Some((&mut self.opened, &mut self.cpu.0)),
+            SampleMoment::Closed => Some((&mut self.closed, &mut self.cpu.1)),
+            SampleMoment::Tick | SampleMoment::After => None,
         };
         if let Some((counts, cpu)) = edge {
             *counts = counters.iter().map(Counter::get).collect();
             *cpu = counters.iter().map(Counter::cpu_ns).sum();
         }
         let operations = counters.get(connections.len()).map_or(0, |c| c.operations.load(Ordering::Relaxed));
-        if moment == Moment::Opened {
+        if moment == SampleMoment::Opened {
             self.operations = operations;
         }
         let mut progress =

@@ -94,29 +94,29 @@ pub fn exact_timers() {
 /// Raises the calling thread's priority while it lives: SCHED_FIFO at one of its two lowest priorities, else
 /// nice -19 or -20, else nothing (sched(7), setpriority(2)). For short, time-critical work on busy CPUs.
 /// Threads started meanwhile inherit it.
-pub struct Ahead {
-    before: Option<Before>,
+pub struct PriorityBoost {
+    before: Option<SavedPriority>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rank {
+pub enum PriorityLevel {
     Early,
     First,
 }
 
-enum Before {
+enum SavedPriority {
     Class(libc::c_int, libc::sched_param),
     Nice(libc::c_int),
 }
 
-impl Ahead {
+impl PriorityBoost {
     /// Keeps an equal or higher priority.
-    pub fn of_others(rank: Rank) -> Ahead {
-        let before = Ahead::by_class(rank).or_else(|| Ahead::by_nice(rank));
-        Ahead { before }
+    pub fn of_others(rank: PriorityLevel) -> PriorityBoost {
+        let before = PriorityBoost::by_class(rank).or_else(|| PriorityBoost::by_nice(rank));
+        PriorityBoost { before }
     }
 
-    fn by_class(rank: Rank) -> Option<Before> {
+    fn by_class(rank: PriorityLevel) -> Option<SavedPriority> {
         let mut parameters = libc::sched_param { sched_priority: 0 };
         // SAFETY: 0 is the calling thread; the structures live through the calls.
         unsafe {
@@ -127,30 +127,30 @@ impl Ahead {
             };
             let higher = known && parameters.sched_priority < wanted.sched_priority;
             let had = higher && libc::sched_setscheduler(0, libc::SCHED_FIFO, &wanted) == 0;
-            had.then_some(Before::Class(class, parameters))
+            had.then_some(SavedPriority::Class(class, parameters))
         }
     }
 
-    fn by_nice(rank: Rank) -> Option<Before> {
+    fn by_nice(rank: PriorityLevel) -> Option<SavedPriority> {
         let wanted = -19 - rank as libc::c_int;
         // SAFETY: plain numbers; 0 is the calling thread.
         unsafe {
             let nice = libc::getpriority(libc::PRIO_PROCESS, 0);
             let had = wanted < nice && libc::setpriority(libc::PRIO_PROCESS, 0, wanted) == 0;
-            had.then_some(Before::Nice(nice))
+            had.then_some(SavedPriority::Nice(nice))
         }
     }
 }
 
-impl Drop for Ahead {
+impl Drop for PriorityBoost {
     fn drop(&mut self) {
         // Lowering is always allowed.
         match &self.before {
-            Some(Before::Class(class, parameters)) => {
+            Some(SavedPriority::Class(class, parameters)) => {
                 // SAFETY: 0 is the calling thread; the structure lives through the call.
                 unsafe { libc::sched_setscheduler(0, *class, parameters) };
             }
-            Some(Before::Nice(nice)) => {
+            Some(SavedPriority::Nice(nice)) => {
                 // SAFETY: plain numbers; 0 is the calling thread.
                 unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, *nice) };
             }
@@ -450,11 +450,11 @@ mod tests {
         });
         let may = may.join().unwrap();
         let before = place();
-        let early = Ahead::of_others(Rank::Early);
+        let early = PriorityBoost::of_others(PriorityLevel::Early);
         let during = place();
         assert_eq!(during != before, early.before.is_some());
         assert!(early.before.is_some() || !may, "the kernel would have let it: {before:?}");
-        let first = Ahead::of_others(Rank::First);
+        let first = PriorityBoost::of_others(PriorityLevel::First);
         assert_eq!(place() != during, first.before.is_some());
         assert!(place().1 >= during.1 && place().2 <= during.2);
         drop(first);

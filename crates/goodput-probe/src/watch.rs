@@ -1,7 +1,7 @@
 //! The supervising threads: one reports the window's edges on time; the other samples the counters of
 //! measuring threads, and stops senders after the window.
 
-use crate::sys::{self, Ahead, Rank};
+use crate::sys::{self, PriorityBoost, PriorityLevel};
 use crate::time::now_ns;
 use crate::{Cancel, Observer, ProbeError, Progress};
 use goodput_model::trial::{Order, Window};
@@ -100,7 +100,7 @@ impl Shared {
 
 /// A moment at which the caller takes samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Moment {
+pub(crate) enum SampleMoment {
     Opened,
     Tick,
     Closed,
@@ -116,7 +116,7 @@ pub(crate) fn supervise(
     shared: &Shared,
     observer: &dyn Observer,
     cancel: &Cancel,
-    mut sample: impl FnMut(Moment, u64) -> Progress,
+    mut sample: impl FnMut(SampleMoment, u64) -> Progress,
 ) {
     let end = if window.t1_ns == 0 { u64::MAX } else { window.t1_ns };
     let done = |elapsed: u64| {
@@ -127,18 +127,18 @@ pub(crate) fn supervise(
         // Without this thread, the observer reports a window that did not open.
         let _ = std::thread::Builder::new().name("goodput-edges".into()).spawn_scoped(scope, at_edges);
         wait_until(window.t0_ns, shared, cancel);
-        sample(Moment::Opened, now_ns());
+        sample(SampleMoment::Opened, now_ns());
         let mut next = window.t0_ns + TICK_NS;
         while next < end && !wait_until(next, shared, cancel) {
             let elapsed_ns = next - window.t0_ns;
-            let seen = sample(Moment::Tick, now_ns());
+            let seen = sample(SampleMoment::Tick, now_ns());
             observer.tick(Progress { elapsed_ns, done: seen.done.or(done(elapsed_ns)), ..seen });
             next += TICK_NS;
         }
         if next >= end {
             wait_until(end, shared, cancel);
         }
-        sample(Moment::Closed, now_ns());
+        sample(SampleMoment::Closed, now_ns());
     });
     if end != u64::MAX && !shared.over() && !cancel.is_cancelled() {
         // Senders continue until the window has closed on the other end's clock too.
@@ -150,11 +150,11 @@ pub(crate) fn supervise(
 /// Reports the edges on time: clocks first, then what takes longer.
 fn edges(t0_ns: u64, end: u64, shared: &Shared, observer: &dyn Observer, cancel: &Cancel) {
     let _ = shared.edges.set(std::thread::current());
-    let _early = Ahead::of_others(Rank::Early);
+    let _early = PriorityBoost::of_others(PriorityLevel::Early);
     wait_until(t0_ns.saturating_sub(LEAD_NS), shared, cancel);
     observer.opening();
     {
-        let _first = Ahead::of_others(Rank::First);
+        let _first = PriorityBoost::of_others(PriorityLevel::First);
         wait_until(t0_ns, shared, cancel);
         observer.opened(now_ns());
         wait_until(end, shared, cancel);
@@ -189,7 +189,7 @@ pub(crate) fn solo<T: Send>(
     observer: &dyn Observer,
     cancel: &Cancel,
     unblock: impl Fn(),
-    mut sample: impl FnMut(Moment) -> Progress,
+    mut sample: impl FnMut(SampleMoment) -> Progress,
     measure: impl FnOnce() -> (T, bool) + Send,
 ) -> Option<(T, u64)> {
     let shared = Shared::new(1);
@@ -204,14 +204,14 @@ pub(crate) fn solo<T: Send>(
         });
         supervise(window, &shared, observer, cancel, |moment, _| {
             match moment {
-                Moment::Opened => cpu.0 = counter.cpu_ns(),
-                Moment::Tick | Moment::Closed => cpu.1 = counter.cpu_ns(),
-                Moment::After => {}
+                SampleMoment::Opened => cpu.0 = counter.cpu_ns(),
+                SampleMoment::Tick | SampleMoment::Closed => cpu.1 = counter.cpu_ns(),
+                SampleMoment::After => {}
             }
             sample(moment)
         });
         while !shared.over() && !cancel.is_cancelled() {
-            sample(Moment::After);
+            sample(SampleMoment::After);
             std::thread::park_timeout(std::time::Duration::from_nanos(TICK_NS));
         }
         if cancel.is_cancelled() {
@@ -266,7 +266,7 @@ mod tests {
         let mut all = Vec::new();
         supervise(&window, &Shared::new(1), &edges, &Cancel::default(), |moment, _| {
             // A sample that blocks until the window has closed.
-            while moment == Moment::Opened && all.last() != Some(&"ended") {
+            while moment == SampleMoment::Opened && all.last() != Some(&"ended") {
                 all.push(heard.recv_timeout(Duration::from_secs(20)).expect("edges wait for a sample"));
             }
             Progress::default()

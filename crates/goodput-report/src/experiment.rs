@@ -4,10 +4,10 @@
 //! [`crate::html`] write; [`json`] and [`csv`] are for programs. See `docs/reports.md`.
 
 pub mod cell;
-pub mod compared;
+pub mod comparison_tables;
 pub mod csv;
-mod differ;
 mod dimension;
+mod effect_tables;
 mod environment;
 pub mod figure;
 pub mod forest;
@@ -36,7 +36,7 @@ use goodput_model::experiment::data::{DataSet, Observed};
 use goodput_model::experiment::record::Step;
 use goodput_model::run::RunHead;
 use goodput_model::{Experiment, Finding, Trial};
-use pivot::Detail;
+use pivot::TableDetail;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Embedded data in bytes; larger data is referenced by path.
@@ -131,7 +131,7 @@ impl<'a> Results<'a> {
             Section { title: "Conclusions".into(), blocks: statements::conclusions(self) },
             Section { title: "Requirements".into(), blocks: statements::held(source.held) },
             Section { title: "Results".into(), blocks: self.tables() },
-            Section { title: "What differs, and by how much".into(), blocks: differ::blocks(self) },
+            Section { title: "What differs, and by how much".into(), blocks: effect_tables::blocks(self) },
             Section { title: "Over the run".into(), blocks: self.order() },
             Section { title: "Prices".into(), blocks: prices::blocks(self) },
             Section { title: "Where it was measured".into(), blocks: environment::blocks(source) },
@@ -200,8 +200,8 @@ impl<'a> Results<'a> {
         let mut blocks = Vec::new();
         let mut pointed = BTreeSet::new();
         for (number, form) in pivot::forms(data, &self.cells).iter().enumerate() {
-            let short = pivot::table(data, form, Detail::Short);
-            let mut whole = pivot::table(data, form, Detail::Whole);
+            let short = pivot::table(data, form, TableDetail::Short);
+            let mut whole = pivot::table(data, form, TableDetail::Whole);
             // A value in two tables of the source is linked to the first.
             whole.anchors.retain(|(_, _, id)| pointed.insert(id.clone()));
             blocks.push(Block::Table(Box::new(Tables { short, whole })));

@@ -21,7 +21,7 @@ pub struct HistoryRun {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Told<'a> {
+pub struct HistorySummary<'a> {
     pub name: &'a str,
     /// As in the document: `goodput_bps`.
     pub figure: &'a str,
@@ -31,7 +31,7 @@ pub struct Told<'a> {
     pub left_out: usize,
 }
 
-impl Told<'_> {
+impl HistorySummary<'_> {
     fn head(&self) -> MeasureHead {
         let better = metric::better(self.figure);
         let unit = metric::unit(self.figure).to_string();
@@ -262,7 +262,13 @@ mod tests {
     fn a_change_is_said_with_its_night_and_both_levels() {
         let runs = nights();
         let found = found(&runs);
-        let told = Told { name: "nightly", figure: "goodput_bps", runs: &runs, found: &found, left_out: 3 };
+        let told = HistorySummary {
+            name: "nightly",
+            figure: "goodput_bps",
+            runs: &runs,
+            found: &found,
+            left_out: 3,
+        };
         let page = told.page();
         let text = words(&page);
         assert!(text.contains("at 2026-03-30 03:00 UTC; 29 runs, and one change."), "{text}");
@@ -280,7 +286,13 @@ mod tests {
     fn the_figure_has_every_run_its_levels_and_what_failed() {
         let runs = nights();
         let found = found(&runs);
-        let told = Told { name: "nightly", figure: "goodput_bps", runs: &runs, found: &found, left_out: 0 };
+        let told = HistorySummary {
+            name: "nightly",
+            figure: "goodput_bps",
+            runs: &runs,
+            found: &found,
+            left_out: 0,
+        };
         let figure = told.figure().unwrap();
         let day = 86_400e9;
         assert_eq!(figure.curves[0].points.len(), 29);
@@ -297,7 +309,8 @@ mod tests {
     fn few_runs_are_shown_and_not_judged() {
         let runs = nights()[..3].to_vec();
         let found = found(&runs);
-        let told = Told { name: "n", figure: "latency_ns.p50", runs: &runs, found: &found, left_out: 0 };
+        let told =
+            HistorySummary { name: "n", figure: "latency_ns.p50", runs: &runs, found: &found, left_out: 0 };
         let text = words(&told.page());
         assert!(text.contains("cannot be told: 3 runs are too few"), "{text}");
         assert_eq!(told.figure().unwrap().curves.len(), 1);
@@ -306,11 +319,11 @@ mod tests {
     #[test]
     fn without_runs_there_is_a_sentence_and_no_figure() {
         let found = search(&[], &Search::usual(1));
-        let told = Told { name: "n", figure: "goodput_bps", runs: &[], found: &found, left_out: 0 };
+        let told = HistorySummary { name: "n", figure: "goodput_bps", runs: &[], found: &found, left_out: 0 };
         assert!(told.figure().is_none());
         assert!(words(&told.page()).contains("It has not been measured yet."));
         let run = HistoryRun { run: "a".into(), started: "never".into(), value: None };
-        let told = Told { runs: std::slice::from_ref(&run), ..told };
+        let told = HistorySummary { runs: std::slice::from_ref(&run), ..told };
         assert!(words(&told.page()).contains("The only run has no figure."));
         assert!(told.figure().is_none());
     }
@@ -320,7 +333,7 @@ mod tests {
         let runs: Vec<HistoryRun> =
             nights().into_iter().map(|r| HistoryRun { value: Some(0.0), ..r }).collect();
         let found = found(&runs);
-        let told = Told { name: "n", figure: "lost.path", runs: &runs, found: &found, left_out: 0 };
+        let told = HistorySummary { name: "n", figure: "lost.path", runs: &runs, found: &found, left_out: 0 };
         let figure = told.figure().unwrap();
         assert!(figure.y.range.1 > figure.y.range.0);
         assert!(words(&told.page()).contains("no change is shown"));

@@ -5,8 +5,8 @@
 
 mod style;
 
+use crate::escape::markup;
 use crate::figure::Figure;
-use crate::foreign::markup;
 use crate::page::{Attached, Block, Link, Localizer, Page, Statement};
 use crate::svg::{self, Theme};
 use crate::table::{Align, Table};
@@ -18,8 +18,8 @@ use std::fmt::Write;
 /// A table with more rows scrolls, except in print.
 const TALL: usize = 24;
 
-pub fn page(page: &Page, tongue: &Localizer<'_>) -> String {
-    let mut out = head(&page.title, tongue.tag);
+pub fn page(page: &Page, localizer: &Localizer<'_>) -> String {
+    let mut out = head(&page.title, localizer.tag);
     let _ = write!(out, "<header>\n<h1>{}</h1>\n", markup(&page.title));
     for line in &page.under {
         let _ = writeln!(out, "<p class=\"when\">{}</p>", sentence(line));
@@ -29,7 +29,7 @@ pub fn page(page: &Page, tongue: &Localizer<'_>) -> String {
         let _ = write!(out, "<section>\n<h2>{}. {}</h2>\n", number + 1, markup(&section.title));
         for (at, block) in section.blocks.iter().enumerate() {
             // Trials of one kind have figures of the same name.
-            write_block(&mut out, block, &format!("s{}-{}", number + 1, at + 1), tongue);
+            write_block(&mut out, block, &format!("s{}-{}", number + 1, at + 1), localizer);
         }
         out.push_str("</section>\n");
     }
@@ -37,7 +37,7 @@ pub fn page(page: &Page, tongue: &Localizer<'_>) -> String {
     out
 }
 
-fn write_block(out: &mut String, block: &Block, prefix: &str, tongue: &Localizer<'_>) {
+fn write_block(out: &mut String, block: &Block, prefix: &str, localizer: &Localizer<'_>) {
     match block {
         Block::Lead { text } => {
             let _ = writeln!(out, "<p class=\"headline\">{}</p>", sentence(text));
@@ -48,14 +48,14 @@ fn write_block(out: &mut String, block: &Block, prefix: &str, tongue: &Localizer
         Block::Note { text } | Block::Caption { text } => {
             let _ = writeln!(out, "<p class=\"note\">{}</p>", sentence(text));
         }
-        Block::Statements { statements: all } => statements(out, all, tongue),
+        Block::Statements { statements: all } => statements(out, all, localizer),
         Block::Table(tables) => write_table(out, &tables.whole),
         Block::Figure(figure) => write_figure(out, figure, prefix),
         Block::Files { files } => attached(out, files),
     }
 }
 
-fn statements(out: &mut String, all: &[Statement], tongue: &Localizer<'_>) {
+fn statements(out: &mut String, all: &[Statement], localizer: &Localizer<'_>) {
     if all.is_empty() {
         return;
     }
@@ -64,7 +64,7 @@ fn statements(out: &mut String, all: &[Statement], tongue: &Localizer<'_>) {
         true => ("ul", "findings"),
         false => ("ol", "findings said"),
     };
-    let say = |english: &str| (tongue.say)(english);
+    let say = |english: &str| (localizer.say)(english);
     let _ = writeln!(out, "<{list} class=\"{class}\">");
     for s in all {
         let word = s.severity.map_or("note", severity);

@@ -8,9 +8,9 @@
 //! [`parquet`].
 
 pub mod csv;
+pub mod escape;
 pub mod experiment;
 pub mod figure;
-pub mod foreign;
 pub mod headline;
 pub mod history;
 pub mod html;

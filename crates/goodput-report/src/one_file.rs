@@ -3,7 +3,7 @@
 //! The front end reads the element [`DATA`] if it exists, else it asks a server. [`crate::html`] is the
 //! report without a script.
 
-use crate::foreign::markup;
+use crate::escape::markup;
 use data_encoding::BASE64;
 use sha2::{Digest, Sha256};
 

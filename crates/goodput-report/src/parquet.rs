@@ -22,16 +22,16 @@ use std::sync::Arc;
 
 #[derive(Debug, thiserror::Error)]
 #[error("the run cannot be written as Parquet")]
-pub struct NotWritten(#[source] ParquetError);
+pub struct ParquetFailure(#[source] ParquetError);
 
-impl From<ParquetError> for NotWritten {
+impl From<ParquetError> for ParquetFailure {
     fn from(error: ParquetError) -> Self {
-        NotWritten(error)
+        ParquetFailure(error)
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Holds {
+enum ColumnType {
     Text,
     Whole,
     MaybeWhole,
@@ -56,7 +56,7 @@ struct Table {
 }
 
 impl Table {
-    fn new(name: &str, columns: &[(String, Holds)], head: &RunHead) -> Result<Table, ParquetError> {
+    fn new(name: &str, columns: &[(String, ColumnType)], head: &RunHead) -> Result<Table, ParquetError> {
         let fields = columns.iter().map(|(name, holds)| field(name, *holds).map(Arc::new));
         let schema = Type::group_type_builder(name).with_fields(fields.collect::<Result<_, _>>()?).build()?;
         let about = |key: &str, value: String| KeyValue::new(key.to_string(), value);
@@ -101,12 +101,12 @@ impl Table {
     }
 }
 
-fn field(name: &str, holds: Holds) -> Result<Type, ParquetError> {
+fn field(name: &str, holds: ColumnType) -> Result<Type, ParquetError> {
     let (physical, logical, repetition) = match holds {
-        Holds::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String), Repetition::REQUIRED),
-        Holds::Whole => (Physical::INT64, None, Repetition::REQUIRED),
-        Holds::MaybeWhole => (Physical::INT64, None, Repetition::OPTIONAL),
-        Holds::Number => (Physical::DOUBLE, None, Repetition::REQUIRED),
+        ColumnType::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String), Repetition::REQUIRED),
+        ColumnType::Whole => (Physical::INT64, None, Repetition::REQUIRED),
+        ColumnType::MaybeWhole => (Physical::INT64, None, Repetition::OPTIONAL),
+        ColumnType::Number => (Physical::DOUBLE, None, Repetition::REQUIRED),
     };
     Type::primitive_type_builder(name, physical)
         .with_logical_type(logical)

@@ -53,7 +53,7 @@ impl Fonts {
     pub fn system() -> Fonts {
         let mut database = fontdb::Database::new();
         database.load_system_fonts();
-        Fonts::settle(database)
+        Fonts::set_font_families(database)
     }
 
     pub fn from_bytes(files: impl IntoIterator<Item = Vec<u8>>) -> Fonts {
@@ -61,7 +61,7 @@ impl Fonts {
         for file in files {
             database.load_font_data(file);
         }
-        Fonts::settle(database)
+        Fonts::set_font_families(database)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -70,7 +70,7 @@ impl Fonts {
 
     /// Maps generic names to available families: the database's defaults (Arial, Times New Roman) are missing
     /// on most Linux systems, and resvg would omit all text.
-    fn settle(mut database: fontdb::Database) -> Fonts {
+    fn set_font_families(mut database: fontdb::Database) -> Fonts {
         let known = |name: &str| {
             database.faces().any(|f| f.families.iter().any(|(family, _)| family.eq_ignore_ascii_case(name)))
         };

@@ -14,11 +14,11 @@ mod theme;
 
 pub use theme::{INKS, STYLE, Theme};
 
+use crate::escape::markup;
 use crate::figure::{Curve, Figure, Style, decimate};
-use crate::foreign::markup;
 use layout::{Anchor, Layout, Words};
 use std::fmt::Write;
-use theme::Ink;
+use theme::ThemeColor;
 
 /// In CSS pixels at 100 %.
 pub const WIDTH: f64 = 760.0;
@@ -47,7 +47,7 @@ pub fn svg(figure: &Figure, theme: Theme, prefix: &str) -> String {
     if theme == Theme::Adaptive {
         out.raw(&format!("<style>{STYLE}</style>\n"));
     }
-    out.raw(&format!("<rect width=\"{w}\" height=\"{h}\" {}/>\n", theme.fill(Ink::Background)));
+    out.raw(&format!("<rect width=\"{w}\" height=\"{h}\" {}/>\n", theme.fill(ThemeColor::Background)));
     grid(&mut out, &layout);
     for (i, curve) in figure.curves.iter().enumerate() {
         match curve.style {
@@ -69,12 +69,12 @@ pub fn svg(figure: &Figure, theme: Theme, prefix: &str) -> String {
     }
     // Above the curves, which must not hide it.
     for line in &layout.limit_lines {
-        out.line((layout.left, *line), (layout.right, *line), Ink::Limit, 1.5, "6 4");
+        out.line((layout.left, *line), (layout.right, *line), ThemeColor::Limit, 1.5, "6 4");
     }
     for (x, y) in &layout.rings {
         out.raw(&format!(
             "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5.5\" fill=\"none\" stroke-width=\"1.5\" {}/>\n",
-            theme.stroke(Ink::Text)
+            theme.stroke(ThemeColor::Text)
         ));
     }
     for (key, x, y) in &layout.keys {
@@ -132,7 +132,7 @@ impl Emitter {
         self.out.push_str(text);
     }
 
-    fn line(&mut self, from: (f64, f64), to: (f64, f64), ink: Ink, width: f64, dash: &str) {
+    fn line(&mut self, from: (f64, f64), to: (f64, f64), ink: ThemeColor, width: f64, dash: &str) {
         let dash = if dash.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{dash}\"") };
         let stroke = self.theme.stroke(ink);
         let _ = writeln!(
@@ -172,20 +172,20 @@ impl Emitter {
 fn grid(out: &mut Emitter, l: &Layout) {
     for tick in &l.x_ticks {
         if tick.named {
-            out.line((tick.at, l.top), (tick.at, l.bottom), Ink::Grid, 1.0, "");
+            out.line((tick.at, l.top), (tick.at, l.bottom), ThemeColor::Grid, 1.0, "");
         }
         let length = if tick.named { 5.0 } else { 3.0 };
-        out.line((tick.at, l.bottom), (tick.at, l.bottom + length), Ink::Axis, 1.0, "");
+        out.line((tick.at, l.bottom), (tick.at, l.bottom + length), ThemeColor::Axis, 1.0, "");
     }
     for tick in &l.y_ticks {
         if tick.named {
-            out.line((l.left, tick.at), (l.right, tick.at), Ink::Grid, 1.0, "");
+            out.line((l.left, tick.at), (l.right, tick.at), ThemeColor::Grid, 1.0, "");
         }
         let length = if tick.named { 5.0 } else { 3.0 };
-        out.line((l.left - length, tick.at), (l.left, tick.at), Ink::Axis, 1.0, "");
+        out.line((l.left - length, tick.at), (l.left, tick.at), ThemeColor::Axis, 1.0, "");
     }
-    out.line((l.left, l.bottom), (l.right, l.bottom), Ink::Axis, 1.0, "");
-    out.line((l.left, l.top), (l.left, l.bottom), Ink::Axis, 1.0, "");
+    out.line((l.left, l.bottom), (l.right, l.bottom), ThemeColor::Axis, 1.0, "");
+    out.line((l.left, l.top), (l.left, l.bottom), ThemeColor::Axis, 1.0, "");
 }
 
 fn placed(l: &Layout, f: &Figure, points: impl Iterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
@@ -208,7 +208,7 @@ fn band(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: usize) {
     }
     lower.reverse();
     let edge: Vec<(f64, f64)> = upper.into_iter().chain(lower).collect();
-    let fill = out.theme.fill(Ink::Curve(i));
+    let fill = out.theme.fill(ThemeColor::Curve(i));
     out.raw(&format!("<path d=\"{}Z\" fill-opacity=\"0.22\" stroke=\"none\" {fill}/>\n", path(&edge)));
 }
 
@@ -216,7 +216,7 @@ fn band(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: usize) {
 fn strokes(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: usize) {
     for (y, left, right) in &curve.band {
         if let (Some(from), Some(to)) = (l.place(f, (*left, *y)), l.place(f, (*right, *y))) {
-            out.line(from, to, Ink::Curve(i), 3.0, "");
+            out.line(from, to, ThemeColor::Curve(i), 3.0, "");
         }
     }
 }
@@ -227,7 +227,8 @@ fn line(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: usize) {
         return;
     }
     let dash = if curve.style == Style::Dashed { " stroke-dasharray=\"2 3\"" } else { "" };
-    let (ink, width) = if curve.style == Style::Rule { (Ink::Muted, "1") } else { (Ink::Curve(i), "1.75") };
+    let (ink, width) =
+        if curve.style == Style::Rule { (ThemeColor::Muted, "1") } else { (ThemeColor::Curve(i), "1.75") };
     let stroke = out.theme.stroke(ink);
     out.raw(&format!(
         "<path d=\"{}\" fill=\"none\" stroke-width=\"{width}\" stroke-linejoin=\"round\" stroke-linecap=\"round\"{dash} {stroke}/>\n",
@@ -240,29 +241,29 @@ fn swatch(out: &mut Emitter, key: Key, x: f64, y: f64) {
         Key::Line(i, style) => {
             let dash = if style == Style::Dashed { "2 3" } else { "" };
             if style == Style::Rule {
-                out.line((x, y), (x + 22.0, y), Ink::Muted, 1.0, "");
+                out.line((x, y), (x + 22.0, y), ThemeColor::Muted, 1.0, "");
             } else if style != Style::Dots {
-                out.line((x, y), (x + 22.0, y), Ink::Curve(i), 2.0, dash);
+                out.line((x, y), (x + 22.0, y), ThemeColor::Curve(i), 2.0, dash);
             }
             if matches!(style, Style::Line | Style::Dots) {
-                let fill = out.theme.fill(Ink::Curve(i));
+                let fill = out.theme.fill(ThemeColor::Curve(i));
                 out.raw(&format!("<path d=\"{}\" {fill}/>\n", marks::shape(i, x + 11.0, y, 3.0)));
             }
         }
-        Key::Stroke(i) => out.line((x, y), (x + 22.0, y), Ink::Curve(i), 3.0, ""),
-        Key::AnyStroke(true) => out.line((x, y), (x + 22.0, y), Ink::Muted, 3.0, ""),
+        Key::Stroke(i) => out.line((x, y), (x + 22.0, y), ThemeColor::Curve(i), 3.0, ""),
+        Key::AnyStroke(true) => out.line((x, y), (x + 22.0, y), ThemeColor::Muted, 3.0, ""),
         Key::AnyStroke(false) => bars::whisker(out, x + 11.0, y - 6.0, y + 6.0),
         Key::Bar(i) => bars::bar(out, (x, y - 6.0, x + 22.0, y + 6.0), i, ""),
         Key::Cross => marks::cross(out, x + 11.0, y),
         Key::AnyBand => {
-            let fill = out.theme.fill(Ink::Muted);
+            let fill = out.theme.fill(ThemeColor::Muted);
             out.raw(&format!(
                 "<rect x=\"{x:.1}\" y=\"{:.1}\" width=\"22\" height=\"10\" fill-opacity=\"0.22\" {fill}/>\n",
                 y - 5.0
             ));
         }
         Key::Band(i) => {
-            let fill = out.theme.fill(Ink::Curve(i));
+            let fill = out.theme.fill(ThemeColor::Curve(i));
             out.raw(&format!(
                 "<rect x=\"{x:.1}\" y=\"{:.1}\" width=\"22\" height=\"10\" fill-opacity=\"0.22\" {fill}/>\n",
                 y - 5.0

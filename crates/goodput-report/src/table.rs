@@ -12,7 +12,7 @@ pub mod versus;
 
 pub use cell::{Cell, Format};
 
-use crate::foreign;
+use crate::escape;
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -105,10 +105,10 @@ impl Table {
         let mut table = comfy_table::Table::new();
         table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─')));
         if self.columns.iter().any(|(name, _)| !name.is_empty()) {
-            table.set_header(self.columns.iter().map(|(name, _)| foreign::plain(name)).collect::<Vec<_>>());
+            table.set_header(self.columns.iter().map(|(name, _)| escape::plain(name)).collect::<Vec<_>>());
         }
         for row in &self.rows {
-            table.add_row(row.iter().map(|c| foreign::plain(&c.to_string())).collect::<Vec<_>>());
+            table.add_row(row.iter().map(|c| escape::plain(&c.to_string())).collect::<Vec<_>>());
         }
         if let Some(width) = width {
             let width = width.saturating_sub(2).max(20);
@@ -134,7 +134,7 @@ impl Table {
             out.push('\n');
         }
         for note in &self.notes {
-            out.push_str(&format!("  {}\n", foreign::plain(note)));
+            out.push_str(&format!("  {}\n", escape::plain(note)));
         }
         out
     }
@@ -143,7 +143,7 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::foreign;
+    use crate::escape;
 
     #[test]
     fn a_narrow_terminal_is_not_overrun() {
@@ -153,7 +153,7 @@ mod tests {
                 // Notes are prose, wrapped by the terminal.
                 table.notes.clear();
                 for line in table.to_text(Some(78)).lines() {
-                    assert!(foreign::plain(line).chars().count() <= 80, "{line:?}");
+                    assert!(escape::plain(line).chars().count() <= 80, "{line:?}");
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Results in the terminal: headline, CPU, tables, findings, as plain text.
 
-use crate::foreign::plain;
+use crate::escape::plain;
 use crate::headline;
 use crate::probe::{self, datagram, file, latency, load};
 use crate::settings;
@@ -11,7 +11,7 @@ use goodput_model::{Finding, Severity};
 
 /// Tables are laid out last, so that they can be translated first.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Part {
+pub enum TextBlock {
     Text(String),
     /// Its title is in the lines before it.
     Table(Table),
@@ -19,32 +19,32 @@ pub enum Part {
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Parts(Vec<Part>);
+pub(crate) struct Parts(Vec<TextBlock>);
 
 impl Parts {
     pub(crate) fn text(&mut self, lines: &str) {
         match self.0.last_mut() {
-            Some(Part::Text(text)) => text.push_str(lines),
-            _ => self.0.push(Part::Text(lines.to_string())),
+            Some(TextBlock::Text(text)) => text.push_str(lines),
+            _ => self.0.push(TextBlock::Text(lines.to_string())),
         }
     }
 
     pub(crate) fn findings(&mut self, findings: Vec<Finding>) {
-        self.0.push(Part::Findings(findings));
+        self.0.push(TextBlock::Findings(findings));
     }
 
     pub(crate) fn table(&mut self, table: Table) {
         self.text(&format!("\n{}\n", plain(&table.title)));
-        self.0.push(Part::Table(table));
+        self.0.push(TextBlock::Table(table));
     }
 }
 
 /// `width` in columns; `None` if the output is no terminal.
-pub fn written(parts: &[Part], width: Option<u16>) -> String {
-    let write = |part: &Part| match part {
-        Part::Text(text) => text.clone(),
-        Part::Table(table) => table.to_text(width),
-        Part::Findings(all) => format!("\n{}", findings(all)),
+pub fn written(parts: &[TextBlock], width: Option<u16>) -> String {
+    let write = |part: &TextBlock| match part {
+        TextBlock::Text(text) => text.clone(),
+        TextBlock::Table(table) => table.to_text(width),
+        TextBlock::Findings(all) => format!("\n{}", findings(all)),
     };
     parts.iter().map(write).collect()
 }
@@ -54,7 +54,7 @@ pub fn document(document: &Document, width: Option<u16>) -> String {
     written(&parts(document, width), width)
 }
 
-pub fn parts(document: &Document, width: Option<u16>) -> Vec<Part> {
+pub fn parts(document: &Document, width: Option<u16>) -> Vec<TextBlock> {
     let mut out = Parts::default();
     let mut shown = crate::summaries(document);
     if let Some(search) = &document.search {

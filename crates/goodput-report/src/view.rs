@@ -8,6 +8,7 @@
 //! it; general findings and all errors begin their section.
 
 mod about;
+mod combined;
 mod compare;
 mod experiment;
 mod method;
@@ -16,7 +17,6 @@ mod placement;
 mod primary_metric;
 mod repeats;
 mod single;
-mod together;
 
 pub use compare::{Side, compare};
 pub use experiment::{
@@ -47,13 +47,13 @@ pub fn run(document: &Document, head: Option<&RunHead>, trials: &[Trial]) -> Pag
     let files = crate::file_run(document);
     let mut sections = vec![overall(document, &all)];
     if !points.is_empty() {
-        sections.push(together::load_run(document, &points));
+        sections.push(combined::load_run(document, &points));
     }
     if let Some((found, summaries)) = &files {
-        sections.push(together::file_run(document, found, summaries));
+        sections.push(combined::file_run(document, found, summaries));
     }
     // Combined results are shown once; a search's table has its steps, of which one is the result.
-    let mut own = alone(document, &all);
+    let mut own = single_trials(document, &all);
     if document.search.is_some() {
         own.extend(document.summary.as_ref());
     }
@@ -85,7 +85,7 @@ pub fn run(document: &Document, head: Option<&RunHead>, trials: &[Trial]) -> Pag
 }
 
 /// Trials outside load runs, file runs and searches.
-fn alone<'a>(document: &Document, all: &[&'a Summary]) -> Vec<&'a Summary> {
+fn single_trials<'a>(document: &Document, all: &[&'a Summary]) -> Vec<&'a Summary> {
     if document.search.is_some() {
         return Vec::new();
     }
@@ -125,7 +125,7 @@ fn overall(document: &Document, all: &[&Summary]) -> Section {
         blocks.push(Block::lead(datagram::search(search, document.summary.as_ref())));
         blocks.push(Block::table(datagram::search_table(all)));
     }
-    let listed = alone(document, all);
+    let listed = single_trials(document, all);
     if listed.len() > 1 {
         blocks.push(Block::table(results(&listed)));
         blocks.extend(repeats::figures(&listed).into_iter().map(Block::figure));

@@ -5,7 +5,7 @@ use crate::one_file;
 use crate::page;
 use crate::problem::Problem;
 use crate::results::{self, Evaluated};
-use crate::spoken;
+use crate::translate;
 use goodput_analysis::summary::summarise;
 use goodput_interop::iometer::{self, Layout};
 use goodput_interop::netpipe;
@@ -14,7 +14,7 @@ use goodput_model::{Probe, Run};
 use goodput_report::experiment::{self as reports, Results};
 use goodput_report::page::{Localizer, names};
 use goodput_report::{csv, html, json, parquet, text, view};
-use goodput_words::{Language, Words};
+use goodput_words::{Language, Translator};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::Path;
@@ -32,7 +32,7 @@ pub struct Offered {
 }
 
 #[derive(Debug)]
-pub struct Made {
+pub struct DownloadFile {
     pub name: String,
     pub media: &'static str,
     pub bytes: Vec<u8>,
@@ -91,7 +91,7 @@ pub fn offered(run: &Run, document: Option<&Document>) -> Vec<Offered> {
 }
 
 /// Writes the run in this format and language; an error if the format does not exist for this run.
-pub fn made(card: &RunCard, folder: &Path, form: &str, language: Language) -> Result<Made, Problem> {
+pub fn made(card: &RunCard, folder: &Path, form: &str, language: Language) -> Result<DownloadFile, Problem> {
     let kind = Form::of(form).ok_or_else(|| {
         Problem::not_found(format!("there is no form {form:?}"))
             .try_this("the run itself names its downloads: GET /api/v1/runs/ID")
@@ -106,9 +106,9 @@ pub fn made(card: &RunCard, folder: &Path, form: &str, language: Language) -> Re
         }
         Form::ParquetSamples => parquet::samples(&run).map_err(|e| not_written(&e))?,
         Form::Page => one_file::of_run(card, &results::page(&run))?.into_bytes(),
-        other => other.text(&run, spoken::words(language))?.into_bytes(),
+        other => other.text(&run, translate::words(language))?.into_bytes(),
     };
-    Ok(Made { name: name(&run, form, ending), media, bytes })
+    Ok(DownloadFile { name: name(&run, form, ending), media, bytes })
 }
 
 /// Such as `goodput-019a…-csv-trials.csv`: safe in file names and headers.
@@ -154,16 +154,16 @@ impl Form {
         }
     }
 
-    fn text(&self, run: &Run, words: &Words) -> Result<String, Problem> {
+    fn text(&self, run: &Run, words: &Translator) -> Result<String, Problem> {
         let evaluated = Evaluated::of(run);
         let results = evaluated.as_ref().map(Evaluated::results);
         // Expensive with many samples, and not every format needs it.
         let document = || results::document(run);
         let say = |english: &str| words.text(english);
-        let tongue = Localizer { tag: words.language().tag(), say: &say };
+        let localizer = Localizer { tag: words.language().tag(), say: &say };
         let page = || {
             let of_run = || view::run(&document(), Some(&run.head), &run.trials);
-            spoken::page(words, results.as_ref().map_or_else(of_run, Results::page))
+            translate::page(words, results.as_ref().map_or_else(of_run, Results::page))
         };
         Ok(match (self, &results) {
             (Form::Json, Some(results)) => {
@@ -179,14 +179,14 @@ impl Form {
                 .find(|t| t.name == name)
                 .map(|t| t.text)
                 .ok_or_else(|| without(&format!("a table {name}")))?,
-            (Form::Text, Some(_)) => reports::text::write(&page(), None, &tongue),
+            (Form::Text, Some(_)) => reports::text::write(&page(), None, &localizer),
             (Form::Text, None) => {
                 let document = document();
                 let parts = text::parts(&document, None);
-                text::written(&spoken::parts(words, parts, names::of_document(&document)), None)
+                text::written(&translate::parts(words, parts, names::of_document(&document)), None)
             }
-            (Form::Markdown, _) => reports::markdown::write(&page(), None, &tongue),
-            (Form::Html, _) => html::page(&page(), &tongue),
+            (Form::Markdown, _) => reports::markdown::write(&page(), None, &localizer),
+            (Form::Html, _) => html::page(&page(), &localizer),
             (Form::NetPipe, _) => np_out(run)?,
             (Form::Iometer(layout), _) => results_csv(run, *layout)?,
             (Form::Archive | Form::Page | Form::ParquetFigures | Form::ParquetSamples, _) => String::new(),

@@ -142,7 +142,7 @@ impl FromStr for Leave {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Needed(pub Leave);
+pub struct MissingPermission(pub Leave);
 
 pub fn allowed(forms: Vec<Form>, allow: &[Leave]) -> Vec<Form> {
     let may = |option: &FormOption| option.leave.is_none_or(|leave| allow.contains(&leave));
@@ -151,10 +151,10 @@ pub fn allowed(forms: Vec<Form>, allow: &[Leave]) -> Vec<Form> {
 }
 
 /// The first missing permission is the error.
-pub fn permitted(asked: &[Leave], allow: &[Leave]) -> Result<(), Needed> {
+pub fn permitted(asked: &[Leave], allow: &[Leave]) -> Result<(), MissingPermission> {
     match asked.iter().find(|leave| !allow.contains(leave)) {
         None => Ok(()),
-        Some(leave) => Err(Needed(*leave)),
+        Some(leave) => Err(MissingPermission(*leave)),
     }
 }
 
@@ -175,7 +175,7 @@ mod tests {
     fn what_is_asked_without_leave_is_refused_and_left_out_of_forms() {
         assert_eq!(permitted(&[], &[]), Ok(()));
         let asked = [Leave::Files, Leave::Write];
-        assert_eq!(permitted(&asked, &[Leave::Files]), Err(Needed(Leave::Write)));
+        assert_eq!(permitted(&asked, &[Leave::Files]), Err(MissingPermission(Leave::Write)));
         assert_eq!(permitted(&asked, &Leave::ALL), Ok(()));
         let option = |name: &str, leave| FormOption {
             name: name.into(),

@@ -10,7 +10,7 @@ pub mod presence;
 pub mod recorded;
 
 use form::{HostDocument, HostList, TroubleDocument};
-use goodput_control::registry::{Change, Listed};
+use goodput_control::registry::{Change, ListedAgent};
 use goodput_control::{Cancel, ControlError, Registry};
 use goodput_model::agent::{AgentState, FoundAgent};
 use jiff::{SignedDuration, Timestamp};
@@ -21,15 +21,15 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// Interval of searches for this machine's agent.
-const AGAIN: Duration = Duration::from_secs(10);
+const RETRY_INTERVAL: Duration = Duration::from_secs(10);
 const PAUSES: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs(60));
-const LOOK: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 pub trait Source: Send + Sync + 'static {
     /// Reports agents and changes until cancelled; an error if watching is impossible.
     fn watch(&self, tell: &mut dyn FnMut(Change), cancel: &Cancel) -> Result<(), ControlError>;
 
-    fn own_machine(&self) -> Option<Listed>;
+    fn agent_on_this_host(&self) -> Option<ListedAgent>;
 }
 
 impl Source for Registry {
@@ -37,23 +37,23 @@ impl Source for Registry {
         Registry::watch(self, tell, cancel)
     }
 
-    fn own_machine(&self) -> Option<Listed> {
-        Registry::own_machine(self)
+    fn agent_on_this_host(&self) -> Option<ListedAgent> {
+        Registry::agent_on_this_host(self)
     }
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct Nowhere;
+pub struct NoSource;
 
-impl Source for Nowhere {
+impl Source for NoSource {
     fn watch(&self, _: &mut dyn FnMut(Change), cancel: &Cancel) -> Result<(), ControlError> {
         while !cancel.is_cancelled() {
-            thread::sleep(LOOK);
+            thread::sleep(POLL_INTERVAL);
         }
         Ok(())
     }
 
-    fn own_machine(&self) -> Option<Listed> {
+    fn agent_on_this_host(&self) -> Option<ListedAgent> {
         None
     }
 }
@@ -62,7 +62,7 @@ impl Source for Nowhere {
 pub struct Hosts(Arc<Inner>);
 
 struct Inner {
-    agents: Mutex<BTreeMap<String, Known>>,
+    agents: Mutex<BTreeMap<String, KnownAgent>>,
     /// Names of agents that left, and when.
     gone: Mutex<BTreeMap<String, Timestamp>>,
     trouble: Mutex<Option<TroubleDocument>>,
@@ -77,7 +77,7 @@ struct Inner {
 
 /// An agent, with the time of its last message.
 #[derive(Debug, Clone, PartialEq)]
-struct Known {
+struct KnownAgent {
     agent: FoundAgent,
     heard: Timestamp,
 }
@@ -132,7 +132,7 @@ impl Hosts {
             pause = if begun.elapsed() > PAUSES.1 { PAUSES.0 } else { (pause * 2).min(PAUSES.1) };
             let until = Instant::now() + pause;
             while Instant::now() < until && !self.0.cancel.is_cancelled() {
-                thread::sleep(LOOK);
+                thread::sleep(POLL_INTERVAL);
             }
         }
     }
@@ -142,7 +142,7 @@ impl Hosts {
             let mut agents = self.agents();
             match change {
                 Change::Came(listed) => {
-                    let known = Known { agent: listed.agent, heard: now };
+                    let known = KnownAgent { agent: listed.agent, heard: now };
                     if let Some(name) = &known.agent.name {
                         lock(&self.0.gone).remove(name);
                     }
@@ -169,7 +169,7 @@ impl Hosts {
         }
     }
 
-    fn remember(&self, went: Option<&Known>, now: Timestamp) {
+    fn remember(&self, went: Option<&KnownAgent>, now: Timestamp) {
         let mut gone = lock(&self.0.gone);
         if let Some(name) = went.and_then(|known| known.agent.name.clone())
             && gone.len() < REMEMBERED
@@ -193,13 +193,13 @@ impl Hosts {
     pub fn look(&self) {
         let known = {
             let mut looked = lock(&self.0.looked);
-            if looked.0.is_some_and(|at| at.elapsed() < AGAIN) {
+            if looked.0.is_some_and(|at| at.elapsed() < RETRY_INTERVAL) {
                 return;
             }
             looked.0 = Some(Instant::now());
             looked.1.clone()
         };
-        let found = self.0.source.own_machine();
+        let found = self.0.source.agent_on_this_host();
         let id = found.as_ref().map(|listed| listed.agent.id.clone());
         if let Some(gone) = known.filter(|known| Some(known) != id.as_ref()) {
             self.hear(Change::Went { id: gone }, Timestamp::now());
@@ -226,12 +226,12 @@ impl Hosts {
         Presence::new(self.agents().values().map(|known| (&known.agent, known.heard)), gone, watched)
     }
 
-    fn agents(&self) -> MutexGuard<'_, BTreeMap<String, Known>> {
+    fn agents(&self) -> MutexGuard<'_, BTreeMap<String, KnownAgent>> {
         lock(&self.0.agents)
     }
 }
 
-fn document(known: &Known) -> HostDocument {
+fn document(known: &KnownAgent) -> HostDocument {
     let before = |ms: u64| known.heard.checked_sub(SignedDuration::from_millis(ms as i64)).ok();
     let after = |ms: u64| known.heard.checked_add(SignedDuration::from_millis(ms as i64)).ok();
     let state = known.agent.state.as_ref().map(|state| match state {

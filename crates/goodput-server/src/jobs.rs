@@ -11,13 +11,13 @@ mod job;
 pub use document::{Job, JobProgress, JobState, Prompt};
 pub use job::End;
 
-use crate::door::Door;
-use crate::forms::{Leave, Needed, permitted};
+use crate::forms::{Leave, MissingPermission, permitted};
 use crate::live::{Hub, LiveEvent};
 use crate::problem::{Kind, Problem};
-use child::{Heard, Launch, Message};
+use crate::program_interface::ProgramInterface;
+use child::{ChildOutput, Launch, Message};
 use goodput_model::event_line::AnswerLine;
-use job::Story;
+use job::JobHistory;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use uuid::Uuid;
 
-pub const MOST_WAITING: usize = 100;
+pub const MAX_WAITING: usize = 100;
 pub const REMEMBERED: usize = 50;
 /// Time for an interrupted measurement to end.
 const GRACE: Duration = Duration::from_secs(15);
@@ -35,7 +35,7 @@ const LONGEST: (usize, usize) = (200, 4096);
 
 #[derive(Clone)]
 pub struct JobSettings {
-    pub door: Arc<dyn Door>,
+    pub door: Arc<dyn ProgramInterface>,
     pub runs: PathBuf,
     pub allow: Vec<Leave>,
     pub at_once: usize,
@@ -59,7 +59,7 @@ struct Table {
 }
 
 struct Entry {
-    story: Story,
+    story: JobHistory,
     child: Option<Sender<Message>>,
 }
 
@@ -89,7 +89,7 @@ impl Jobs {
             )));
         }
         let asked = self.0.settings.door.check(line)?;
-        permitted(&asked, self.allow()).map_err(|Needed(leave)| {
+        permitted(&asked, self.allow()).map_err(|MissingPermission(leave)| {
             Problem::new(Kind::Refused, "this line is not allowed here")
                 .because(format!("it {}", leave.what()))
                 .try_this(format!(
@@ -102,16 +102,16 @@ impl Jobs {
     /// queue is full, or at the server's end.
     pub fn start(&self, line: Vec<String>, who: &str) -> Result<Job, Problem> {
         self.check(&line)?;
-        let story = Story::new(Uuid::now_v7().to_string(), line, who.to_string(), now());
+        let story = JobHistory::new(Uuid::now_v7().to_string(), line, who.to_string(), now());
         let id = story.id().to_string();
         {
             let mut table = self.0.table();
             if table.closed {
                 return Err(Problem::new(Kind::Busy, "the server is ending"));
             }
-            if table.waiting() >= MOST_WAITING {
+            if table.waiting() >= MAX_WAITING {
                 return Err(Problem::new(Kind::TooMany, "too many jobs are waiting")
-                    .because(format!("at most {MOST_WAITING} may"))
+                    .because(format!("at most {MAX_WAITING} may"))
                     .try_this("wait for one to end, or stop one"));
             }
             table.entries.push(Entry { story, child: None });
@@ -232,13 +232,13 @@ impl Jobs {
         self.begin_next();
     }
 
-    fn heard(&self, id: &str, heard: Heard) {
+    fn heard(&self, id: &str, heard: ChildOutput) {
         let told = {
             let mut table = self.0.table();
             let Some(entry) = table.find_mut(id) else { return };
             match heard {
-                Heard::Line(line) => entry.story.hears(line, Instant::now()),
-                Heard::Said(sentence) => {
+                ChildOutput::Line(line) => entry.story.hears(line, Instant::now()),
+                ChildOutput::Said(sentence) => {
                     entry.story.says(&sentence);
                     Vec::new()
                 }

@@ -2,11 +2,10 @@
 //!
 //! One process serves one store: [`serve`](mod@serve) listens, [`security`] authenticates, [`api`] lists
 //! routes, [`page`] has the front end's files. [`route`] derives router and OpenAPI description from the same
-//! values. `goodput-analysis` computes results, `goodput-report` formats them, and a [`Door`] supplies what
+//! values. `goodput-analysis` computes results, `goodput-report` formats them, and a [`ProgramInterface`] supplies what
 //! only the program knows.
 
 pub mod api;
-pub mod door;
 mod download;
 pub mod forms;
 pub mod hosts;
@@ -19,18 +18,19 @@ pub mod one_file;
 pub mod openapi;
 pub mod page;
 pub mod problem;
+pub mod program_interface;
 pub mod results;
 pub mod route;
 pub mod schedule;
 pub mod security;
 pub mod serve;
-pub mod spoken;
 pub mod state;
 pub mod stop;
+pub mod translate;
 
-pub use door::{Door, Refusal};
 pub use metrics::push::Otlp;
 pub use problem::Problem;
+pub use program_interface::{ProgramInterface, Refusal};
 pub use serve::{Listen, ServeError, Tls, serve};
 pub use state::{OpenError, Settings, State};
 pub use stop::{Stop, Stopped, stop};

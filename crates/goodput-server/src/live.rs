@@ -18,7 +18,7 @@ use tokio::sync::Notify;
 
 /// Limit of a command's line in bytes; a live sample of a thousand flows is below it.
 pub(crate) const LONGEST_LINE: u64 = 1 << 20;
-pub const MOST_READERS: usize = 200;
+pub const MAX_READERS: usize = 200;
 
 #[derive(Debug, Clone, Default)]
 pub struct Hub(Arc<Inner>);
@@ -55,7 +55,7 @@ impl Hub {
     /// A reader of future events; `None` at the limit.
     pub fn reader(&self) -> Option<Reader> {
         let mut inboxes = self.inboxes();
-        if inboxes.len() >= MOST_READERS {
+        if inboxes.len() >= MAX_READERS {
             return None;
         }
         let inbox = Arc::new(Inbox::default());
@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn a_reader_that_has_gone_makes_room() {
         let hub = Hub::new();
-        let mut all: Vec<Reader> = (0..MOST_READERS).map(|_| hub.reader().unwrap()).collect();
+        let mut all: Vec<Reader> = (0..MAX_READERS).map(|_| hub.reader().unwrap()).collect();
         assert!(hub.reader().is_none());
         all.pop();
         assert!(hub.reader().is_some());

@@ -74,7 +74,7 @@ pub fn of(pairs: Vec<Pair>, presence: &Presence, now: Timestamp) -> HostMatrix {
         // Half round trip and latency are different metrics: the newer one is shown with its name.
         let when = |started: &str| started.parse::<Timestamp>().ok();
         if place.as_ref().is_none_or(|known| when(&known.started) <= when(&pair.started)) {
-            *place = Some(told(pair, now));
+            *place = Some(pair_metric(pair, now));
         }
     }
     let pairs = cells.into_values().filter(|c| c.goodput.is_some() || c.latency.is_some()).collect();
@@ -82,7 +82,7 @@ pub fn of(pairs: Vec<Pair>, presence: &Presence, now: Timestamp) -> HostMatrix {
     HostMatrix { hosts: hosts.into_iter().collect(), presence: answer, pairs }
 }
 
-fn told(pair: Pair, now: Timestamp) -> PairFigure {
+fn pair_metric(pair: Pair, now: Timestamp) -> PairFigure {
     let unit = metric::unit(&pair.figure);
     let age = pair.started.parse::<Timestamp>().ok().map(|started| now.duration_since(started).as_secs());
     PairFigure {

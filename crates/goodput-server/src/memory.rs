@@ -23,9 +23,9 @@ pub(crate) fn settle() {
 }
 
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Leftovers(Arc<Notify>);
+pub(crate) struct UnusedMemory(Arc<Notify>);
 
-impl Leftovers {
+impl UnusedMemory {
     pub(crate) fn worked(&self) {
         self.0.notify_one();
     }

@@ -14,7 +14,7 @@ pub use process::Process;
 
 use crate::hosts::form::{HostDocument, HostState};
 use crate::schedule::alert::Reading;
-use crate::schedule::kept::Schedule;
+use crate::schedule::schedule_state::Schedule;
 use jiff::Timestamp;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::registry::Registry;

@@ -16,11 +16,11 @@ mod schema;
 
 pub use call::{Call, Input, Nothing};
 pub use describe::Operation;
-pub use reply::{Answered, Created, Done, Events, File, Json, Reply, Text};
+pub use reply::{Created, DocumentWithCookie, Events, File, Json, NoContent, Reply, Text};
 pub use schema::{Answer, Describer};
 
 use crate::problem::Problem;
-use crate::security::Who;
+use crate::security::AccessLevel;
 use crate::state::State;
 use axum::Router;
 use axum::extract::Request;
@@ -48,7 +48,7 @@ impl Routes {
     pub fn get<P: Input, Q: Input, A: Reply, F, Fut>(
         self,
         path: &'static str,
-        who: Who,
+        who: AccessLevel,
         summary: &'static str,
         handler: F,
     ) -> Routes
@@ -62,7 +62,7 @@ impl Routes {
     pub fn post<P: Input, Q: Input, B: Input, A: Reply, F, Fut>(
         self,
         path: &'static str,
-        who: Who,
+        who: AccessLevel,
         summary: &'static str,
         handler: F,
     ) -> Routes
@@ -76,7 +76,7 @@ impl Routes {
     pub fn put<P: Input, Q: Input, B: Input, A: Reply, F, Fut>(
         self,
         path: &'static str,
-        who: Who,
+        who: AccessLevel,
         summary: &'static str,
         handler: F,
     ) -> Routes
@@ -90,7 +90,7 @@ impl Routes {
     pub fn delete<P: Input, Q: Input, A: Reply, F, Fut>(
         self,
         path: &'static str,
-        who: Who,
+        who: AccessLevel,
         summary: &'static str,
         handler: F,
     ) -> Routes
@@ -105,7 +105,7 @@ impl Routes {
         mut self,
         (method, filter): (Method, MethodFilter),
         path: &'static str,
-        who: Who,
+        who: AccessLevel,
         summary: &'static str,
         handler: F,
     ) -> Routes

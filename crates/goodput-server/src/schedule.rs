@@ -1,42 +1,42 @@
 //! Schedules: repeat a measuring line, keep a history of its metric, and send alerts.
 //!
 //! Pure: due turns ([`turn`], [`when`]), state ([`kept`]), rules ([`alert`]). [`Schedules`] acts: it starts
-//! jobs, saves state, and posts webhooks ([`webhook`]). [`Shelf`] and [`Work`] abstract index and job queue
+//! jobs, saves state, and posts webhooks ([`webhook`]). [`ScheduleStore`] and [`Work`] abstract index and job queue
 //! ([`served`]), for tests.
 
 pub mod alert;
 mod delivery;
+pub mod due_turn;
 pub mod form;
 pub mod history;
-pub mod kept;
+mod interfaces;
 pub mod order;
-pub mod served;
-pub mod turn;
+pub mod recurrence;
+pub mod schedule_state;
+pub mod server_schedules;
 pub mod webhook;
 pub mod webhook_payload;
-pub mod when;
-mod work;
 
-pub use work::{JobEnd, Shelf, Soon, Started, Work};
+pub use interfaces::{BoxFuture, JobEnd, ScheduleStore, Started, Work};
 
-use alert::Seen;
+use alert::ChangePoint;
 use form::{Ended, HistoryDocument, Order, ScheduleDocument};
-use history::{Past, Searched};
+use history::{RunHistory, Searched};
 use jiff::Timestamp;
-use kept::{Kept, Schedule};
 use order::OrderError;
+use schedule_state::{Schedule, StoredSchedule};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::Notify;
-use webhook::Poster;
+use webhook::WebhookClient;
 
 /// Label of a schedule's runs; the value is its name.
 pub const LABEL: &str = "schedule";
-pub const MOST_SCHEDULES: usize = 500;
+pub const MAX_SCHEDULES: usize = 500;
 /// Longest sleep with schedules: the clock may be set, and the machine may have slept.
-const LOOK: Duration = Duration::from_secs(30);
+const POLL_INTERVAL: Duration = Duration::from_secs(30);
 /// Longest sleep without schedules; a new one wakes the task.
 const NOTHING: Duration = Duration::from_secs(3600);
 
@@ -45,9 +45,9 @@ pub struct Schedules(Arc<Inner>);
 
 struct Inner {
     all: Mutex<BTreeMap<String, Schedule>>,
-    shelf: Box<dyn Shelf>,
+    shelf: Box<dyn ScheduleStore>,
     work: Box<dyn Work>,
-    poster: Poster,
+    poster: WebhookClient,
     changed: Notify,
     /// Serializes writes, so that an older state never overwrites a newer one.
     writing: tokio::sync::Mutex<()>,
@@ -69,17 +69,17 @@ impl Schedules {
     /// Loads saved schedules; turns interrupted by the server's end are missed. Fails if none can be read;
     /// [`Schedules::trouble`] names a single unreadable one.
     pub async fn open(
-        shelf: Box<dyn Shelf>,
+        shelf: Box<dyn ScheduleStore>,
         work: Box<dyn Work>,
-        poster: Poster,
+        poster: WebhookClient,
     ) -> Result<Schedules, String> {
         let (mut all, mut unread, mut back) = (BTreeMap::new(), None, Vec::new());
         for (name, document) in shelf.all().await? {
-            match serde_json::from_value::<Kept>(document) {
+            match serde_json::from_value::<StoredSchedule>(document) {
                 Ok(kept) if kept.place != shelf.place() => {}
                 Ok(kept) => {
                     let mut schedule = Schedule::of(kept);
-                    if schedule.came_back() {
+                    if schedule.requeued() {
                         back.push(name.clone());
                     }
                     all.insert(name, schedule);
@@ -125,7 +125,7 @@ impl Schedules {
         }
         while !self.is_closing() {
             let wake = self.turn(Timestamp::now()).await;
-            let longest = if self.all().is_empty() { NOTHING } else { LOOK };
+            let longest = if self.all().is_empty() { NOTHING } else { POLL_INTERVAL };
             let pause = wake.map_or(longest, |wake| {
                 let left = wake.duration_since(Timestamp::now());
                 Duration::try_from(left).unwrap_or(Duration::ZERO).min(longest)
@@ -164,7 +164,7 @@ impl Schedules {
     }
 
     fn start(&self, name: String, turn: Timestamp, line: Vec<String>) {
-        let ended: Soon<JobEnd> = match self.0.work.begin(order::labelled(line, &name), &name) {
+        let ended: BoxFuture<JobEnd> = match self.0.work.begin(order::labelled(line, &name), &name) {
             Ok(started) => {
                 if let Some(schedule) = self.all().get_mut(&name) {
                     schedule.queued(&started.job);
@@ -188,11 +188,14 @@ impl Schedules {
         if self.is_closing() {
             return;
         }
-        let past =
-            if end.run.is_some() { self.0.work.runs(name.to_string()).await } else { Ok(Past::default()) };
+        let past = if end.run.is_some() {
+            self.0.work.runs(name.to_string()).await
+        } else {
+            Ok(RunHistory::default())
+        };
         let (past, unread) = match past {
             Ok(past) => (past, None),
-            Err(why) => (Past::default(), Some(format!("its figure cannot be looked up: {why}"))),
+            Err(why) => (RunHistory::default(), Some(format!("its figure cannot be looked up: {why}"))),
         };
         let own = past.runs.iter().rev().find(|r| Some(&r.run) == end.run.as_ref());
         let figure = own.and_then(|r| r.figure.clone());
@@ -200,7 +203,8 @@ impl Schedules {
         let search = own.is_some() && self.all().get(name).is_some_and(wants);
         let searched = if search { Some(self.searched(name, past).await) } else { None };
         let (runs, words) = searched.as_deref().map(Searched::seen).unwrap_or_default();
-        let seen: Vec<Seen<'_>> = words.iter().map(|(at, text)| Seen { at: *at, text }).collect();
+        let seen: Vec<ChangePoint<'_>> =
+            words.iter().map(|(at, text)| ChangePoint { at: *at, text }).collect();
         let reason = end.reason.or(unread);
         let ended = Ended { turn, at: end.at, run: end.run, exit: end.exit, reason, figure };
         match self.all().get_mut(name) {
@@ -234,7 +238,7 @@ impl Schedules {
         let name = order.name.clone();
         let place = self.0.shelf.place();
         if !place.is_empty() {
-            let kept = self.0.shelf.all().await.map_err(|why| OrderError::Shelf { why })?;
+            let kept = self.0.shelf.all().await.map_err(|why| OrderError::ScheduleStore { why })?;
             if kept.iter().any(|(known, _)| *known == name) {
                 return Err(OrderError::Taken { name });
             }
@@ -244,7 +248,7 @@ impl Schedules {
             if all.contains_key(&name) {
                 return Err(OrderError::Taken { name });
             }
-            if all.len() >= MOST_SCHEDULES {
+            if all.len() >= MAX_SCHEDULES {
                 return Err(OrderError::TooMany);
             }
             let mut schedule = Schedule::new(order, seed, now);
@@ -277,7 +281,7 @@ impl Schedules {
         if !self.all().contains_key(name) {
             return Err(OrderError::Unknown { name: name.to_string() });
         }
-        self.0.shelf.remove(name.to_string()).await.map_err(|why| OrderError::Shelf { why })?;
+        self.0.shelf.remove(name.to_string()).await.map_err(|why| OrderError::ScheduleStore { why })?;
         self.all().remove(name);
         lock(&self.0.searched).remove(name);
         self.0.changed.notify_one();
@@ -294,7 +298,7 @@ impl Schedules {
     }
 
     /// The change search of these runs, cached until there is another run.
-    async fn searched(&self, name: &str, past: Past) -> Arc<Searched> {
+    async fn searched(&self, name: &str, past: RunHistory) -> Arc<Searched> {
         if let Some(known) = lock(&self.0.searched).get(name).filter(|known| known.is_of(&past)) {
             return known.clone();
         }

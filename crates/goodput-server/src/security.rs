@@ -45,26 +45,26 @@ pub enum Role {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Who {
+pub enum AccessLevel {
     Anybody,
     Reader,
     Operator,
 }
 
-impl Who {
+impl AccessLevel {
     pub fn least(self) -> Role {
         match self {
-            Who::Anybody => Role::None,
-            Who::Reader => Role::Reader,
-            Who::Operator => Role::Operator,
+            AccessLevel::Anybody => Role::None,
+            AccessLevel::Reader => Role::Reader,
+            AccessLevel::Operator => Role::Operator,
         }
     }
 
     pub fn word(self) -> &'static str {
         match self {
-            Who::Anybody => "anybody",
-            Who::Reader => "reader",
-            Who::Operator => "operator",
+            AccessLevel::Anybody => "anybody",
+            AccessLevel::Reader => "reader",
+            AccessLevel::Operator => "operator",
         }
     }
 }
@@ -164,7 +164,7 @@ impl Security {
     }
 
     /// False if the session has ended. Does not count as use of it.
-    pub fn still_knows(&self, caller: &Caller, now: Instant) -> bool {
+    pub fn has_session(&self, caller: &Caller, now: Instant) -> bool {
         match &caller.how {
             How::Session { cookie, .. } => lock(&self.sessions).knows(cookie, now),
             How::Token { .. } | How::Local { .. } | How::Stranger => true,

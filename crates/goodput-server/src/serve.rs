@@ -3,18 +3,18 @@
 //! Beyond loopback it requires both TLS and a login.
 
 mod connection;
+mod connection_limits;
 mod pem;
-mod places;
 mod self_signed;
 mod tls;
 
 pub use pem::TlsError;
 pub use tls::Tls;
 
-use crate::door::Door;
 use crate::memory;
 use crate::page;
 use crate::problem::chain;
+use crate::program_interface::ProgramInterface;
 use crate::security::host::{Names, own_name};
 use crate::security::secrets::Secrets;
 use crate::security::{NoRandom, Security};
@@ -105,7 +105,7 @@ pub fn serve(
     listen: Listen,
     settings: Settings,
     secrets: Secrets,
-    door: Arc<dyn Door>,
+    door: Arc<dyn ProgramInterface>,
     stopped: Stopped,
     ready: impl FnOnce(&Ready),
 ) -> Result<(), ServeError> {
@@ -165,15 +165,15 @@ fn url(address: SocketAddr, over_tls: bool, names: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::door::Refusal;
     use crate::forms::{Form, Leave};
-    use crate::hosts::Nowhere;
+    use crate::hosts::NoSource;
+    use crate::program_interface::Refusal;
     use crate::stop::stop;
     use std::path::Path;
 
     struct NoDoor;
 
-    impl Door for NoDoor {
+    impl ProgramInterface for NoDoor {
         fn version(&self) -> &str {
             "0"
         }
@@ -202,7 +202,7 @@ mod tests {
                 index: None,
                 cache: None,
                 allow: Vec::new(),
-                agents: Box::new(Nowhere),
+                agents: Box::new(NoSource),
                 webhook_loopback: false,
                 otlp: None,
             };

@@ -1,17 +1,17 @@
 //! Shared state of all handlers: store, index, security, and background tasks.
 
-use crate::door::Door;
 use crate::forms::Leave;
 use crate::hosts::{self, Hosts};
 use crate::jobs::{JobSettings, JobState, Jobs};
 use crate::live::{Hub, LiveEvent, Terminals};
-use crate::memory::Leftovers;
+use crate::memory::UnusedMemory;
 use crate::metrics::otlp::{self, Resource};
 use crate::metrics::{self, Process, ScheduleMetrics, Snapshot, push::Otlp};
 use crate::problem::{Kind, Problem};
+use crate::program_interface::ProgramInterface;
 use crate::schedule::Schedules;
-use crate::schedule::served::{ByJobs, InIndex};
-use crate::schedule::webhook::Poster;
+use crate::schedule::server_schedules::{ByJobs, InIndex};
+use crate::schedule::webhook::WebhookClient;
 use crate::security::Security;
 use crate::security::host::own_name;
 use crate::stop::Stopped;
@@ -27,8 +27,8 @@ use tokio::sync::{Mutex, Semaphore};
 const WORKED_ON: usize = 2;
 const TURN: Duration = Duration::from_secs(20);
 /// The folder is scanned again if the last scan is older.
-const LOOK: Duration = Duration::from_secs(1);
-const PATIENCE: Duration = Duration::from_millis(500);
+const MAX_SCAN_AGE: Duration = Duration::from_secs(1);
+const SCAN_TIMEOUT: Duration = Duration::from_millis(500);
 
 #[derive(Clone)]
 pub struct State(Arc<Inner>);
@@ -36,7 +36,7 @@ pub struct State(Arc<Inner>);
 /// The parts of [`State`]; [`State::open`] starts the background tasks.
 pub struct Inner {
     pub index: Index,
-    pub door: Arc<dyn Door>,
+    pub door: Arc<dyn ProgramInterface>,
     pub security: Security,
     pub stopped: Stopped,
     pub hub: Hub,
@@ -45,7 +45,7 @@ pub struct Inner {
     pub schedules: Schedules,
     looked: Mutex<Option<(Instant, u64)>>,
     turns: Semaphore,
-    leftovers: Leftovers,
+    leftovers: UnusedMemory,
 }
 
 pub struct Settings {
@@ -73,7 +73,7 @@ impl State {
     /// Opens the index and starts background tasks; fails if index or schedules are unreadable.
     pub async fn open(
         settings: Settings,
-        door: Arc<dyn Door>,
+        door: Arc<dyn ProgramInterface>,
         security: Security,
         stopped: Stopped,
     ) -> Result<State, OpenError> {
@@ -94,14 +94,14 @@ impl State {
         let told = hub.clone();
         let hosts = Hosts::new(settings.agents, Box::new(move || told.tell(&LiveEvent::Hosts)));
         let by_jobs = ByJobs { index: index.clone(), jobs: jobs.clone() };
-        let poster = Poster::new(settings.webhook_loopback);
+        let poster = WebhookClient::new(settings.webhook_loopback);
         let schedules = Schedules::open(Box::new(InIndex(index.clone())), Box::new(by_jobs), poster)
             .await
             .map_err(|why| OpenError::Schedules { why })?;
         hosts.watch();
         tokio::spawn(schedules.clone().run());
         tokio::spawn(Terminals::new(index.root().to_path_buf(), hub.clone()).run(stopped.clone()));
-        let leftovers = Leftovers::default();
+        let leftovers = UnusedMemory::default();
         tokio::spawn(leftovers.clone().run(stopped.clone()));
         let (looked, turns) = (Mutex::new(None), Semaphore::new(WORKED_ON));
         let inner =
@@ -160,7 +160,7 @@ impl State {
             let mut looked = state.looked.lock().await;
             // A change published before this scan must be found by it.
             let mut changes = state.hub.changes();
-            if looked.is_none_or(|(at, seen)| at.elapsed() >= LOOK || seen != changes) {
+            if looked.is_none_or(|(at, seen)| at.elapsed() >= MAX_SCAN_AGE || seen != changes) {
                 let found = state.index.refresh().await.map_err(Problem::from)?;
                 // The first scan is no change.
                 if found.any() && looked.is_some() {
@@ -172,7 +172,7 @@ impl State {
             }
             Ok(())
         });
-        match tokio::time::timeout(PATIENCE, look).await {
+        match tokio::time::timeout(SCAN_TIMEOUT, look).await {
             Ok(Ok(looked)) => looked,
             Ok(Err(e)) => Err(Problem::internal("the folder of the runs could not be read", &e)),
             Err(_) => Ok(()),

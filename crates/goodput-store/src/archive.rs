@@ -13,7 +13,7 @@ use tar::{Builder, EntryType, Header};
 const LEVEL: i32 = 3;
 
 /// Limit in bytes of a file beside the runs.
-const MOST_BESIDE: u64 = 16 << 20;
+const MAX_BESIDE: u64 = 16 << 20;
 
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
@@ -27,14 +27,14 @@ pub enum ArchiveError {
     Run(#[from] TransferError),
 }
 
-pub struct Pack<W: Write> {
+pub struct ArchiveBuilder<W: Write> {
     tar: Builder<zstd::Encoder<'static, W>>,
 }
 
-impl<W: Write> Pack<W> {
-    pub fn new(to: W) -> Result<Pack<W>, ArchiveError> {
+impl<W: Write> ArchiveBuilder<W> {
+    pub fn new(to: W) -> Result<ArchiveBuilder<W>, ArchiveError> {
         let encoder = zstd::Encoder::new(to, LEVEL).map_err(ArchiveError::Write)?;
-        Ok(Pack { tar: Builder::new(encoder) })
+        Ok(ArchiveBuilder { tar: Builder::new(encoder) })
     }
 
     /// Adds a run under its name; of a run that is being written, the current state on disk.
@@ -50,7 +50,7 @@ impl<W: Write> Pack<W> {
     }
 
     /// Adds a file beside the runs.
-    pub fn add_beside(&mut self, name: &str, bytes: &[u8]) -> Result<(), ArchiveError> {
+    pub fn add_extra_file(&mut self, name: &str, bytes: &[u8]) -> Result<(), ArchiveError> {
         self.put(name, bytes, 0)
     }
 
@@ -71,7 +71,7 @@ impl<W: Write> Pack<W> {
 }
 
 #[derive(Debug, Default)]
-pub struct Unpacked {
+pub struct UnpackedArchive {
     pub folders: Vec<PathBuf>,
     pub damaged: Vec<(RunId, String)>,
     pub beside: BTreeMap<String, Vec<u8>>,
@@ -79,10 +79,10 @@ pub struct Unpacked {
 
 /// Extracts an untrusted archive into a root: only files of runs, each below its own name; a run appears when
 /// it is complete. The first failure ends it; earlier runs stay.
-pub fn unpack(from: impl Read, root: &Path) -> Result<Unpacked, ArchiveError> {
+pub fn unpack(from: impl Read, root: &Path) -> Result<UnpackedArchive, ArchiveError> {
     let decoder = zstd::Decoder::new(from).map_err(ArchiveError::Damaged)?;
     let mut archive = tar::Archive::new(decoder);
-    let mut unpacked = Unpacked::default();
+    let mut unpacked = UnpackedArchive::default();
     let mut under_way: Option<(RunId, Incoming)> = None;
     for entry in archive.entries().map_err(ArchiveError::Damaged)? {
         let mut entry = entry.map_err(ArchiveError::Damaged)?;
@@ -98,7 +98,7 @@ pub fn unpack(from: impl Read, root: &Path) -> Result<Unpacked, ArchiveError> {
         }
         let name = name.strip_prefix("./").unwrap_or(&name);
         let Some((run, file)) = name.split_once('/') else {
-            if entry.size() > MOST_BESIDE {
+            if entry.size() > MAX_BESIDE {
                 return Err(foreign());
             }
             let mut bytes = Vec::new();
@@ -119,7 +119,7 @@ pub fn unpack(from: impl Read, root: &Path) -> Result<Unpacked, ArchiveError> {
     Ok(unpacked)
 }
 
-fn finish(unpacked: &mut Unpacked, run: Option<(RunId, Incoming)>) -> Result<(), ArchiveError> {
+fn finish(unpacked: &mut UnpackedArchive, run: Option<(RunId, Incoming)>) -> Result<(), ArchiveError> {
     let Some((id, incoming)) = run else { return Ok(()) };
     let folder = incoming.keep()?;
     if let Err(e) = read(&folder) {
@@ -130,7 +130,7 @@ fn finish(unpacked: &mut Unpacked, run: Option<(RunId, Incoming)>) -> Result<(),
 }
 
 pub fn of_run(folder: &Path) -> Result<Vec<u8>, ArchiveError> {
-    let mut pack = Pack::new(Vec::new())?;
+    let mut pack = ArchiveBuilder::new(Vec::new())?;
     pack.add_run(folder)?;
     pack.finish()
 }
@@ -138,13 +138,13 @@ pub fn of_run(folder: &Path) -> Result<Vec<u8>, ArchiveError> {
 /// Writes runs and other files to a new archive, which appears when it is complete.
 pub fn to_file(
     path: &Path,
-    fill: impl FnOnce(&mut Pack<io::BufWriter<std::fs::File>>) -> Result<(), ArchiveError>,
+    fill: impl FnOnce(&mut ArchiveBuilder<io::BufWriter<std::fs::File>>) -> Result<(), ArchiveError>,
 ) -> Result<(), ArchiveError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let new = path.with_file_name(format!(".{name}.{}.new", std::process::id()));
     let whole = || {
         let file = at(&new, std::fs::File::create(&new))?;
-        let mut pack = Pack::new(io::BufWriter::new(file))?;
+        let mut pack = ArchiveBuilder::new(io::BufWriter::new(file))?;
         fill(&mut pack)?;
         let file = pack.finish()?.into_inner().map_err(|e| ArchiveError::Write(e.into_error()))?;
         at(&new, file.sync_all())?;

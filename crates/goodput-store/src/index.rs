@@ -6,27 +6,27 @@
 //!
 //! Both use the same statements. Calls need a tokio runtime; an [`Index`] is cheap to clone.
 
-mod card;
-mod carry;
 mod describe;
+mod entry_writer;
 mod error;
 mod filter;
-mod keep;
 mod refresh;
+mod run_card;
 mod scan;
 mod schedule;
 mod schema;
 mod search;
 mod sql;
 mod stored;
+mod transfer;
 
-pub use card::{Card, CardFigure, CardOutcome, Pair, UnknownOutcome};
-pub use carry::{Prune, Restored};
 pub use error::IndexError;
 pub use filter::{Cursor, FacetValue, Facets, FactorFacet, Filter, LabelFacet, NotACursor};
 pub use refresh::Refreshed;
+pub use run_card::{CardFigure, CardOutcome, IndexCard, Pair, UnknownOutcome};
 pub use schedule::{HistoryRow, Schedules};
 pub use schema::Kind;
+pub use transfer::{Prune, Restored};
 
 use crate::files;
 use crate::format;
@@ -43,7 +43,7 @@ use tokio::sync::{Mutex, MutexGuard};
 
 pub const FILE: &str = "index.sqlite";
 
-const PATIENCE: Duration = Duration::from_secs(10);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Clone)]
 pub struct Index {
@@ -160,19 +160,22 @@ async fn pool(url: &str, kind: Kind) -> Result<AnyPool, IndexError> {
     // A pool retries until its timeout; a single connection returns the cause.
     let first = async {
         let mut connection = AnyConnection::connect_with(&options).await?;
-        settle(&mut connection, kind).await?;
+        prepare_connection(&mut connection, kind).await?;
         connection.close().await
     };
-    tokio::time::timeout(PATIENCE, first).await.unwrap_or(Err(sqlx::Error::PoolTimedOut)).map_err(open)?;
+    tokio::time::timeout(BUSY_TIMEOUT, first)
+        .await
+        .unwrap_or(Err(sqlx::Error::PoolTimedOut))
+        .map_err(open)?;
     let pool = AnyPoolOptions::new()
         .max_connections(4)
-        .acquire_timeout(PATIENCE)
-        .after_connect(move |connection, _| Box::pin(settle(connection, kind)));
+        .acquire_timeout(BUSY_TIMEOUT)
+        .after_connect(move |connection, _| Box::pin(prepare_connection(connection, kind)));
     Ok(pool.connect_lazy_with(options))
 }
 
 /// Readers do not wait for a writer. A power loss may lose the last transactions, which a scan finds again.
-async fn settle(connection: &mut AnyConnection, kind: Kind) -> Result<(), sqlx::Error> {
+async fn prepare_connection(connection: &mut AnyConnection, kind: Kind) -> Result<(), sqlx::Error> {
     if kind == Kind::Sqlite {
         let settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL";
         sqlx::raw_sql(settings).execute(connection).await?;
@@ -180,7 +183,7 @@ async fn settle(connection: &mut AnyConnection, kind: Kind) -> Result<(), sqlx::
     Ok(())
 }
 
-pub fn card(folder: &Path) -> Result<Card, ReadError> {
+pub fn card(folder: &Path) -> Result<IndexCard, ReadError> {
     describe::entry(folder).map(|entry| entry.card)
 }
 

@@ -22,11 +22,11 @@ pub mod files;
 pub mod format;
 pub mod index;
 #[cfg(unix)]
-pub mod live;
+pub mod live_socket;
 pub mod reader;
 pub mod tags;
 pub mod writer;
 
 pub use catalog::{default_root, find, list};
 pub use reader::{ReadError, read, read_trials, read_without_series};
-pub use writer::{Hold, RunWriter, WriteError, new_head};
+pub use writer::{RunLock, RunWriter, WriteError, new_head};

@@ -6,18 +6,18 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-pub const MOST_CHARACTERS: usize = 64;
+pub const MAX_CHARACTERS: usize = 64;
 
-pub const MOST_TAGS: usize = 64;
+pub const MAX_TAGS: usize = 64;
 
 /// 64 escaped tags of 64 characters, and reserve.
-const MOST_BYTES: u64 = 64 * 1024;
+const MAX_BYTES: u64 = 64 * 1024;
 
 #[derive(Debug, thiserror::Error)]
 pub enum TagError {
     #[error("{tag:?} cannot be a tag: {why}")]
     Refused { tag: String, why: String },
-    #[error("{found} tags are too many, a run has at most {MOST_TAGS}")]
+    #[error("{found} tags are too many, a run has at most {MAX_TAGS}")]
     TooMany { found: usize },
     #[error("{} is damaged: {why}", path.display())]
     Damaged { path: PathBuf, why: String },
@@ -40,7 +40,7 @@ pub fn normal(tags: &[String]) -> Result<Vec<String>, TagError> {
         if text.is_empty() {
             return Err(refused("it is empty"));
         }
-        if text.chars().count() > MOST_CHARACTERS {
+        if text.chars().count() > MAX_CHARACTERS {
             return Err(refused("it has more than 64 characters"));
         }
         if text.chars().any(char::is_control) {
@@ -50,7 +50,7 @@ pub fn normal(tags: &[String]) -> Result<Vec<String>, TagError> {
     }
     normal.sort_unstable();
     normal.dedup();
-    if normal.len() > MOST_TAGS {
+    if normal.len() > MAX_TAGS {
         return Err(TagError::TooMany { found: normal.len() });
     }
     Ok(normal)
@@ -63,7 +63,7 @@ pub fn read(folder: &Path) -> Result<Vec<String>, TagError> {
     let text = match fs::symlink_metadata(&path) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(source) => return Err(TagError::Io { path, source }),
-        Ok(meta) if !meta.is_file() || meta.len() > MOST_BYTES => {
+        Ok(meta) if !meta.is_file() || meta.len() > MAX_BYTES => {
             return Err(damaged("it is no plain file of at most 64 KiB".into()));
         }
         Ok(_) => fs::read(&path).map_err(|source| TagError::Io { path: path.clone(), source })?,

@@ -2,7 +2,7 @@
 
 mod append;
 
-pub use append::Hold;
+pub use append::RunLock;
 
 use crate::chunk::{self, ChunkError};
 use crate::format::{self, sha256};

@@ -23,7 +23,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Longer than any wait, also on a busy machine.
-pub const SOON: Duration = Duration::from_secs(60);
+pub const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A recently free port of 127.0.0.1, different each time.
 pub fn free_port() -> u16 {
@@ -36,12 +36,12 @@ pub fn free_port() -> u16 {
     }
 }
 
-/// Polls until true and returns the time; panics after [`SOON`].
+/// Polls until true and returns the time; panics after [`TIMEOUT`].
 #[track_caller]
 pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) -> Duration {
     let began = Instant::now();
     while !holds() {
-        assert!(began.elapsed() < SOON, "{what}: not within {SOON:?}");
+        assert!(began.elapsed() < TIMEOUT, "{what}: not within {TIMEOUT:?}");
         thread::sleep(Duration::from_millis(5));
     }
     began.elapsed()

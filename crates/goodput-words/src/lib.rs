@@ -1,5 +1,5 @@
 //! Texts in English, Japanese and Russian, from the Fluent files in `locales/`, which the web page also
-//! reads. Other crates write English; [`Words::said`] finds the message of an English sentence, extracts its
+//! reads. Other crates write English; [`Translator::said`] finds the message of an English sentence, extracts its
 //! variables and formats the message in another language. Unknown sentences stay English (see [`phrases`]).
 //! Machine-readable output (`--json`, CSV) is never translated. Reasons: `docs/decisions/languages.md`.
 //!
@@ -25,17 +25,17 @@ use std::sync::OnceLock;
 /// Prefixes of lines, before a colon: messages `line-…`.
 const HEADS: [&str; 7] = ["error", "cause", "hint", "warning", "note", "try", "how sure"];
 
-pub struct Words {
+pub struct Translator {
     language: Language,
     own: OnceLock<Messages>,
     phrases: OnceLock<Phrases>,
 }
 
-impl Words {
+impl Translator {
     /// Loads a language lazily, at the first text, in some milliseconds: create it once. English needs no
     /// loading.
-    pub fn of(language: Language) -> Words {
-        Words { language, own: OnceLock::new(), phrases: OnceLock::new() }
+    pub fn of(language: Language) -> Translator {
+        Translator { language, own: OnceLock::new(), phrases: OnceLock::new() }
     }
 
     fn own(&self) -> &Messages {
@@ -205,7 +205,7 @@ mod tests {
     fn a_finding_with_its_number_in_three_languages() {
         let whose = message!(clause_both_hosts);
         let steal = message!(rule_steal_text { percent: percent(7.2), whose });
-        let said = |language| Words::of(language).message_text(&steal);
+        let said = |language| Translator::of(language).message_text(&steal);
         assert_eq!(
             said(Language::English),
             "7.2 % of the CPU time of both hosts was steal (taken by the hypervisor)"
@@ -223,22 +223,22 @@ mod tests {
             dropped: 12u64,
             packets: 3000u64,
         });
-        let said = Words::of(Language::Russian).message_text(&drops);
+        let said = Translator::of(Language::Russian).message_text(&drops);
         assert_eq!(said, "both hosts: eth0 отбросил пакетов: 12, при этом прошло: 3\u{a0}000");
     }
 
     #[test]
     fn a_word_by_itself_may_be_a_figure() {
-        let words = Words::of(Language::Russian);
+        let words = Translator::of(Language::Russian);
         assert_eq!(words.word("sent again"), "отправлено повторно");
         assert_eq!(words.word("1,234.5 ms"), "1\u{a0}234,5 ms");
         assert_eq!(words.word("smb://nas/media"), "smb://nas/media");
-        assert_eq!(Words::of(Language::English).word("1,234.5 ms"), "1,234.5 ms");
+        assert_eq!(Translator::of(Language::English).word("1,234.5 ms"), "1,234.5 ms");
     }
 
     #[test]
     fn a_cause_may_be_a_sentence_or_a_part_of_one() {
-        let words = Words::of(Language::Russian);
+        let words = Translator::of(Language::Russian);
         let cause = Message::from("the client c1 did not answer for 10 s");
         let said = words.message_text(&message!(rule_partial_result_text { cause }));
         assert_eq!(said, "испытание прервалось: клиент c1: не отвечал 10 s");
@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn plurals_follow_the_number() {
-        let words = Words::of(Language::Russian);
+        let words = Translator::of(Language::Russian);
         let said = |n: u32| words.message_text(&message!(rule_connection_errors_text { count: n }));
         assert_eq!(said(1), "1 соединение не открылось или оборвалось");
         assert_eq!(said(3), "3 соединения не открылись или оборвались");
@@ -258,13 +258,13 @@ mod tests {
 
     #[test]
     fn lines_keep_their_place_and_unknown_ones_their_words() {
-        let words = Words::of(Language::Russian);
+        let words = Translator::of(Language::Russian);
         let text = "warning: cable\n  hint: leave --quick out\n\nnobody wrote this";
         assert_eq!(
             words.text(text),
             "предупреждение: cable\n  подсказка: уберите --quick\n\nnobody wrote this"
         );
-        assert_eq!(Words::of(Language::English).text(text), text);
+        assert_eq!(Translator::of(Language::English).text(text), text);
         // The prefix is not part of the sentence.
         assert_eq!(words.text("error: --size 64K is refused"), "ошибка: --size 64K не принимается");
         assert_eq!(words.text("hint: nobody wrote this"), "подсказка: nobody wrote this");
@@ -272,14 +272,14 @@ mod tests {
 
     #[test]
     fn titles_go_by_identifier() {
-        let words = Words::of(Language::Japanese);
+        let words = Translator::of(Language::Japanese);
         assert_eq!(words.title("half-duplex").as_deref(), Some("半二重"));
         assert!(words.title("experiment.host_changed").is_some());
         assert_eq!(words.title("nobody-wrote-this"), None);
         assert_eq!(words.finding("relayed", None, "a relay did it"), "中継が媒体を模擬した: a relay did it");
         let duplex = message!(rule_half_duplex_text { interface: "eth0", host: "a" });
         assert_eq!(words.finding("half-duplex", Some(&duplex), &duplex), "a の eth0 は半二重で動いています");
-        let english = Words::of(Language::English);
+        let english = Translator::of(Language::English);
         assert_eq!(english.finding("relayed", None, "a relay did it"), "a relay did it");
     }
 }

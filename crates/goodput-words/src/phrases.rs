@@ -85,14 +85,14 @@ impl Kind {
 }
 
 #[derive(Default)]
-struct Book {
+struct PhraseBook {
     exact: HashMap<String, String>,
     templates: Vec<Template>,
 }
 
 pub struct Phrases {
     english: Messages,
-    books: [Book; 3],
+    books: [PhraseBook; 3],
 }
 
 impl Phrases {
@@ -103,7 +103,7 @@ impl Phrases {
         for (file, text) in sources(Language::English) {
             // Findings are typed; only parts shared with other sentences.
             let shared = |key: &String| *file != "findings" || Kind::of_key(key) != Kind::Sentence;
-            for key in keys(text).into_iter().filter(|key| is_said(key) && shared(key)) {
+            for key in keys(text).into_iter().filter(|key| is_sentence_key(key) && shared(key)) {
                 all.add(key);
             }
         }
@@ -169,7 +169,7 @@ fn is_bound(name: &str) -> bool {
 }
 
 /// Titles and line prefixes are excluded.
-fn is_said(key: &str) -> bool {
+fn is_sentence_key(key: &str) -> bool {
     !key.starts_with("line-") && (!key.starts_with("rule-") || key.contains('.'))
 }
 

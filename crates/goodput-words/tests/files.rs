@@ -2,7 +2,7 @@
 
 use fluent_bundle::{FluentBundle, FluentResource};
 use goodput_words::messages::{keys, sources};
-use goodput_words::{Language, Words, rule_key};
+use goodput_words::{Language, Translator, rule_key};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -132,7 +132,7 @@ fn no_two_patterns_of_a_kind_read_alike() {
 #[test]
 fn every_rule_has_a_title_in_every_language() {
     for language in Language::ALL {
-        let words = Words::of(language);
+        let words = Translator::of(language);
         for rule in goodput_analysis::finding::RULES {
             assert!(words.title(rule.id).is_some(), "{}: no title for {}", language.tag(), rule.id);
         }

@@ -2,7 +2,7 @@
 
 use goodput_words::figure::is_figure;
 use goodput_words::phrases::{Kind, Phrases};
-use goodput_words::{Language, Words};
+use goodput_words::{Language, Translator};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -82,7 +82,7 @@ fn what_no_golden_page_says_is_found_as_well() {
         "duplex gives what transmit and receive give together in 2 of 8 combinations only (64 B) for load, not told from the sum in 5 of 8 (64 KiB; card, 64 B): 33.8 % to 99.8 %, at the least 467.2 Mbit/s of 1.365 Gbit/s",
     ];
     for language in Language::ALL.into_iter().filter(|l| *l != Language::English) {
-        let words = Words::of(language);
+        let words = Translator::of(language);
         for english in said {
             let found = words.said(english).unwrap_or_else(|| panic!("{}: {english}", language.tag()));
             for left in

@@ -11,7 +11,7 @@
 
 use goodput_file::mix::{Wire, net_job, office};
 use goodput_file::place::{Opening, open_place};
-use goodput_file::{FileError, Job, JobOrder, Ran, Seen, Trouble, Watch, clock};
+use goodput_file::{FileError, FileErrorKind, Job, JobOrder, JobProgress, JobResult, Watch, clock};
 use goodput_interop::dbench;
 use goodput_model::file::{
     Access, File, FileWork, Flush, LoadFile, MixSource, OpClass, Place, Sink, Verify, WORKSPACE_PREFIX,
@@ -214,7 +214,7 @@ fn run(mut job: Box<dyn Job>, settings: &File, players: u16) -> Outcome<Run> {
     Ok(Run { rate, user_ns: used.as_nanos() as f64 / operations, line })
 }
 
-fn told(ran: &Ran) {
+fn told(ran: &JobResult) {
     for class in &ran.report.classes {
         eprintln!(
             "  {:<12} {:>9}, {} failed as expected, {} unexpected",
@@ -258,8 +258,10 @@ struct Tbench {
 
 impl Wire for Tbench {
     fn exchange(&mut self, request: u32, response: u32) -> Result<(), FileError> {
-        let lost =
-            |e| FileError { trouble: Trouble::Gone, ..FileError::system("exchange with tbench_srv", e) };
+        let lost = |e| FileError {
+            trouble: FileErrorKind::Gone,
+            ..FileError::system("exchange with tbench_srv", e)
+        };
         let most = request.max(response) as usize;
         if self.buffer.len() < most {
             self.buffer.resize(most, 0);
@@ -284,7 +286,7 @@ struct Blind;
 
 impl Watch for Blind {
     fn opened(&self, _: u64) {}
-    fn tick(&self, _: Seen) {}
+    fn tick(&self, _: JobProgress) {}
     fn closed(&self, _: u64) {}
     fn is_cancelled(&self) -> bool {
         false

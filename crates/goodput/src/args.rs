@@ -14,7 +14,7 @@ pub mod icf;
 pub mod lab;
 pub mod level_setter;
 pub mod limits;
-pub mod measuring;
+pub mod measure_options;
 pub mod medium;
 pub mod results;
 pub mod router;
@@ -188,7 +188,7 @@ enum KeyArgs {
 pub enum Command {
     Agent(Box<agent::AgentArgs>),
     /// Any of the probes between two hosts.
-    Measure(Box<measuring::Measure>),
+    Measure(Box<measure_options::Measure>),
     Load(Box<load::LoadOrder>),
     File(file::FileOrder),
     Run(Box<run::RunArgs>),
@@ -218,8 +218,8 @@ pub enum Command {
     ExitCodes,
 }
 
-impl From<measuring::Measure> for Command {
-    fn from(measure: measuring::Measure) -> Command {
+impl From<measure_options::Measure> for Command {
+    fn from(measure: measure_options::Measure) -> Command {
         Command::Measure(Box::new(measure))
     }
 }
@@ -273,7 +273,7 @@ pub fn parse(args: &[OsString]) -> Result<Command, NotACommand> {
     // "-5" is then a value, which its option refuses with its bounds, and not an unknown option.
     let table = || table().mut_subcommands(|c| c.allow_negative_numbers(true));
     let matches = table().try_get_matches_from(args).or_else(|e| match e.kind() {
-        ErrorKind::DisplayHelp if language::tongue().tag != Language::English.tag() => {
+        ErrorKind::DisplayHelp if language::localizer().tag != Language::English.tag() => {
             help::translated(table()).try_get_matches_from(args)
         }
         _ => Err(e),

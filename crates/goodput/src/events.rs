@@ -1,10 +1,10 @@
 //! `--events`: the progress of a measurement as JSON lines on standard output
 //! ([`goodput_model::event_line`]). A closed reader loses lines and changes nothing else.
 
+mod live_offer;
 mod live_sample;
-mod offered;
 
-pub use offered::Offered;
+pub use live_offer::LiveOffer;
 
 use crate::failure::Failure;
 use goodput_model::event_line::{EventLine, FailureLine, LiveLine};
@@ -95,7 +95,7 @@ pub fn ends_with(run: Option<RunId>, failure: Option<&Failure>) {
     *ENDING.lock().unwrap_or_else(PoisonError::into_inner) = (run, failure.map(line_of));
 }
 
-pub fn said_inside() {
+pub fn set_nested() {
     SAID_INSIDE.store(true, Ordering::Relaxed);
 }
 

@@ -1,7 +1,7 @@
 //! The measuring commands as forms for the page: options from the clap definitions, lines checked by the same
 //! parser.
 
-mod leave;
+mod permissions;
 
 use crate::args::host_name::{HostList, HostName};
 use crate::args::value::Label;
@@ -48,7 +48,7 @@ pub fn all() -> Vec<Form> {
 /// Checks a line without the program's name; returns the permissions it needs. The error is the command
 /// line's, or that it measures nothing.
 pub fn check(line: &[String]) -> Result<Vec<Leave>, Refusal> {
-    measuring(line).and_then(|command| leave::asked_by(&command)).map_err(|failure| Refusal {
+    measuring(line).and_then(|command| permissions::asked_by(&command)).map_err(|failure| Refusal {
         error: failure.error,
         cause: failure.cause,
         hint: failure.hint,
@@ -67,7 +67,7 @@ fn measuring(line: &[String]) -> Result<Command, Failure> {
         Err(NotACommand::Text(_)) => Err(Failure::usage("the line asks for help").try_this(hint())),
     };
     let command = read(&words(None))?;
-    if let Some(why) = leave::not_for_a_page(&command) {
+    if let Some(why) = permissions::not_for_a_page(&command) {
         return Err(Failure::usage("this line cannot be started here").because(why).try_this(hint()));
     }
     // As it will be started, to find conflicts now.

@@ -5,21 +5,21 @@ use goodput_model::summary::Document;
 use goodput_report::figure::Figure;
 use goodput_report::page::{Localizer, Page, names};
 use goodput_report::table::Table;
-use goodput_report::text::{self as terminal, Part};
-use goodput_server::spoken;
-use goodput_words::{Language, Words};
+use goodput_report::text::{self as terminal, TextBlock};
+use goodput_server::translate;
+use goodput_words::{Language, Translator};
 use std::ffi::OsString;
 use std::sync::OnceLock;
 
 pub const OPTION: &str = "--lang";
 
-static WORDS: OnceLock<Words> = OnceLock::new();
+static WORDS: OnceLock<Translator> = OnceLock::new();
 
 /// From `--lang`, else from the environment.
 pub fn choose(words: &[OsString]) {
     let typed = typed(words);
     let variable = |name: &str| std::env::var(name).ok();
-    WORDS.get_or_init(|| Words::of(Language::chosen(typed.as_deref(), variable)));
+    WORDS.get_or_init(|| Translator::of(Language::chosen(typed.as_deref(), variable)));
 }
 
 /// What follows `--`, and the command of `lab exec`, is not ours.
@@ -42,11 +42,11 @@ pub fn text(english: &str) -> String {
     WORDS.get().map_or_else(|| english.to_string(), |words| words.text(english))
 }
 
-pub fn tell(english: &str) {
+pub fn print_message(english: &str) {
     eprintln!("{}", text(english));
 }
 
-pub fn tongue() -> Localizer<'static> {
+pub fn localizer() -> Localizer<'static> {
     Localizer { tag: WORDS.get().map_or("en", |words| words.language().tag()), say: &text }
 }
 
@@ -55,9 +55,9 @@ pub fn tables(result: &Document, width: Option<u16>) -> String {
 }
 
 /// Text and tables for this width; `names` are not translated.
-pub fn written(parts: Vec<Part>, names: Vec<String>, width: Option<u16>) -> String {
+pub fn written(parts: Vec<TextBlock>, names: Vec<String>, width: Option<u16>) -> String {
     let parts = match WORDS.get() {
-        Some(words) => spoken::parts(words, parts, names),
+        Some(words) => translate::parts(words, parts, names),
         None => parts,
     };
     terminal::written(&parts, width)
@@ -65,21 +65,21 @@ pub fn written(parts: Vec<Part>, names: Vec<String>, width: Option<u16>) -> Stri
 
 pub fn table(table: Table, names: &[String]) -> Table {
     match WORDS.get() {
-        Some(words) => spoken::table(words, table, names),
+        Some(words) => translate::table(words, table, names),
         None => table,
     }
 }
 
 pub fn figure(figure: Figure, names: &[String]) -> Figure {
     match WORDS.get() {
-        Some(words) => spoken::figure(words, figure, names),
+        Some(words) => translate::figure(words, figure, names),
         None => figure,
     }
 }
 
 pub fn page(page: Page) -> Page {
     match WORDS.get() {
-        Some(words) => spoken::page(words, page),
+        Some(words) => translate::page(words, page),
         None => page,
     }
 }

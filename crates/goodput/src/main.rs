@@ -8,8 +8,8 @@ mod events;
 mod exit;
 mod failure;
 mod forms;
-mod inside;
 mod interrupt;
+mod lab_exec;
 mod language;
 mod output;
 mod screen;
@@ -22,7 +22,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    command::file::load_file::teach();
+    command::file::load_file::install_load_reader();
     let words: Vec<OsString> = std::env::args_os().collect();
     language::choose(&words);
     let form = output::Form::of(&words);
@@ -44,7 +44,7 @@ fn main() -> ExitCode {
 }
 
 fn perform(command: Command, words: &[OsString]) -> Result<u8, Failure> {
-    if inside::place().is_none() {
+    if lab_exec::place().is_none() {
         if command.adds_to_a_run() {
             command::run::child::end_with_the_runner(Signal::SIGKILL)?;
         } else if command.is_watched() {
@@ -53,31 +53,31 @@ fn perform(command: Command, words: &[OsString]) -> Result<u8, Failure> {
         }
     }
     if let Command::Measure(order) = &command
-        && let Some(code) = inside::enter(order, words)?
+        && let Some(code) = lab_exec::enter(order, words)?
     {
-        events::said_inside();
+        events::set_nested();
         return Ok(code);
     }
     if let Command::Load(order) = &command {
         // The run itself reports warnings about an .icf.
-        let course = command::load::course(order, &mut |_| {})?;
-        if let Some(code) = inside::enter_load(&course.server, &course.clients, words)? {
-            events::said_inside();
+        let course = command::load::load_plan(order, &mut |_| {})?;
+        if let Some(code) = lab_exec::enter_load(&course.server, &course.clients, words)? {
+            events::set_nested();
             return Ok(code);
         }
     }
     if let Command::File(order) = &command
-        && let Some(code) = inside::enter_file(order, words)?
+        && let Some(code) = lab_exec::enter_file(order, words)?
     {
-        events::said_inside();
+        events::set_nested();
         return Ok(code);
     }
     if let Command::LevelSetter(order) = &command
-        && let Some(code) = inside::enter_hands(order, words)?
+        && let Some(code) = lab_exec::enter_level_setter(order, words)?
     {
         return Ok(code);
     }
-    inside::settle();
+    lab_exec::raise_priority();
     // The program's path is not part of the command, and differs inside a lab.
     let typed = words.iter().skip(1).map(|w| w.to_string_lossy().into_owned());
     command::run(command, ["goodput".to_string()].into_iter().chain(typed).collect()).map(Exit::code)

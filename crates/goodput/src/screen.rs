@@ -1,12 +1,12 @@
 //! Progress of a measurement on standard error: a bar on a terminal, at most one line per second otherwise,
 //! nothing with `--json`.
 
-use crate::args::measuring::Options;
-use crate::command::file::words;
+use crate::args::measure_options::Options;
+use crate::command::file::descriptions;
 use crate::command::sequence::step_of;
-use crate::events::{self, Events, Offered};
+use crate::events::{self, Events, LiveOffer};
 use crate::language;
-use goodput_control::Onlookers;
+use goodput_control::ViewerFlag;
 use goodput_model::event::Live;
 use goodput_model::probe::LiveRate;
 use goodput_model::{Event, Nanos, Outcome, Probe, RunId};
@@ -19,14 +19,14 @@ use std::time::{Duration, Instant};
 const WHOLE: u64 = 1000;
 const LINE_EVERY: Duration = Duration::from_secs(1);
 
-enum Place {
+enum ProgressOutput {
     Bar(ProgressBar),
     Lines { next: Instant },
     Nowhere,
 }
 
 pub struct Screen {
-    place: Place,
+    place: ProgressOutput,
     /// "stream", or "trial 2 of 5: stream".
     title: String,
     /// `None` where each trial depends on the one before.
@@ -38,8 +38,8 @@ pub struct Screen {
     asked: Option<Instant>,
     /// Replaces all other output.
     events: Option<Events>,
-    offered: Option<Offered>,
-    onlookers: Onlookers,
+    offered: Option<LiveOffer>,
+    viewer_flag: ViewerFlag,
 }
 
 impl Screen {
@@ -47,17 +47,17 @@ impl Screen {
     pub fn new(options: &Options, trials: Option<u32>) -> Screen {
         let events = options.events.then(Events::default);
         let place = if events.is_some() {
-            Place::Nowhere
+            ProgressOutput::Nowhere
         } else if std::io::stderr().is_terminal() {
             let bar = ProgressBar::with_draw_target(Some(WHOLE), ProgressDrawTarget::stderr_with_hz(10));
             if let Ok(style) = ProgressStyle::with_template("{prefix} [{bar:30}] {msg}") {
                 bar.set_style(style.progress_chars("=> "));
             }
-            Place::Bar(bar)
+            ProgressOutput::Bar(bar)
         } else if options.json {
-            Place::Nowhere
+            ProgressOutput::Nowhere
         } else {
-            Place::Lines { next: Instant::now() }
+            ProgressOutput::Lines { next: Instant::now() }
         };
         Screen {
             place,
@@ -69,7 +69,7 @@ impl Screen {
             asked: None,
             events,
             offered: None,
-            onlookers: Onlookers::default(),
+            viewer_flag: ViewerFlag::default(),
         }
     }
 
@@ -77,14 +77,14 @@ impl Screen {
         if let Some(events) = &mut self.events {
             events.begun(run, self.trials, renamed);
         } else if let (Some(run), Some(folder)) = (run, folder)
-            && !matches!(self.place, Place::Nowhere)
+            && !matches!(self.place, ProgressOutput::Nowhere)
         {
-            self.offered = Offered::of(folder, run, renamed, self.onlookers.clone());
+            self.offered = LiveOffer::of(folder, run, renamed, self.viewer_flag.clone());
         }
     }
 
-    pub fn onlookers(&self) -> Onlookers {
-        self.onlookers.clone()
+    pub fn viewer_flag(&self) -> ViewerFlag {
+        self.viewer_flag.clone()
     }
 
     pub fn asking(&mut self) {
@@ -108,8 +108,8 @@ impl Screen {
             }
             Event::TrialStarted { probe, .. } if self.aside => {
                 let title = match probe {
-                    Probe::File(file) if !file.measures() => words::piece(file),
-                    Probe::File(file) => format!("{} (does not count)", words::piece(file)),
+                    Probe::File(file) if !file.measures() => descriptions::piece(file),
+                    Probe::File(file) => format!("{} (does not count)", descriptions::piece(file)),
                     _ => probe.name().to_string(),
                 };
                 self.titled(title, probe);
@@ -118,7 +118,7 @@ impl Screen {
                 self.trial += 1;
                 let title = match (self.trials, probe) {
                     (Some(n), Probe::File(file)) => {
-                        format!("trial {} of {n}: {}", self.trial, words::piece(file))
+                        format!("trial {} of {n}: {}", self.trial, descriptions::piece(file))
                     }
                     (Some(1), _) => probe.name().to_string(),
                     (Some(n), _) => format!("trial {} of {n}: {}", self.trial, probe.name()),
@@ -131,7 +131,7 @@ impl Screen {
             }
             Event::Live(live) => self.live(live),
             Event::TrialFinished { trial, .. } => {
-                if let Place::Bar(bar) = &self.place {
+                if let ProgressOutput::Bar(bar) = &self.place {
                     bar.set_position(WHOLE);
                 }
                 match &trial.outcome {
@@ -155,7 +155,7 @@ impl Screen {
     fn titled(&mut self, title: String, probe: &Probe) {
         self.title = title;
         self.probe = Some(probe.clone());
-        if let Place::Bar(bar) = &self.place {
+        if let ProgressOutput::Bar(bar) = &self.place {
             bar.reset();
             bar.set_prefix(language::text(&self.title));
             bar.set_message(language::text("warming up"));
@@ -172,7 +172,7 @@ impl Screen {
     }
 
     pub fn finish(&mut self) {
-        if let Place::Bar(bar) = &self.place {
+        if let ProgressOutput::Bar(bar) = &self.place {
             bar.finish_and_clear();
         }
     }
@@ -182,22 +182,22 @@ impl Screen {
             events::said(sentence);
         }
         match &self.place {
-            Place::Bar(bar) => bar.println(language::text(sentence)),
-            Place::Lines { .. } => language::tell(sentence),
-            Place::Nowhere => {}
+            ProgressOutput::Bar(bar) => bar.println(language::text(sentence)),
+            ProgressOutput::Lines { .. } => language::print_message(sentence),
+            ProgressOutput::Nowhere => {}
         }
     }
 
     fn live(&mut self, live: &Live) {
         let message = live_sample(live, self.probe.as_ref());
         match &mut self.place {
-            Place::Bar(bar) => {
+            ProgressOutput::Bar(bar) => {
                 if let Some(done) = share_done(live, self.probe.as_ref()) {
                     bar.set_position((done * WHOLE as f64) as u64);
                 }
                 bar.set_message(language::text(&message));
             }
-            Place::Lines { next } if Instant::now() >= *next => {
+            ProgressOutput::Lines { next } if Instant::now() >= *next => {
                 *next = Instant::now() + LINE_EVERY;
                 eprintln!("{}: {}", language::text(&self.title), language::text(&message));
             }

@@ -1,5 +1,5 @@
 // A page of a report in the reader's language: headings, cells, legends, sentences; never the names that people gave, one of
-// which may be a word of ours. The same in Rust: crates/goodput-server/src/spoken.rs. Pure.
+// which may be a word of ours. The same in Rust: crates/goodput-server/src/translate.rs. Pure.
 //
 // Statements are said where they are shown (parts/Statements.svelte): there it must be known whether a sentence was found.
 

@@ -10,7 +10,7 @@ use goodput_model::summary::Saturation;
 
 /// A later point must be better by more than this.
 pub const REAL_GAIN: f64 = 0.05;
-pub const LEAST_SAMPLES: usize = 10;
+pub const MIN_SAMPLES: usize = 10;
 /// A 2.5 % point is then known to about 0.35 points of probability.
 pub(super) const RESAMPLES: usize = 2_000;
 
@@ -61,7 +61,7 @@ pub(super) struct Resampled(Vec<f64>);
 
 impl Resampled {
     pub(super) fn of(trials: &[Samples], resamples: usize, random: &mut SplitMix64) -> Resampled {
-        if trials.is_empty() || trials.iter().any(|t| t.0.len() < LEAST_SAMPLES) {
+        if trials.is_empty() || trials.iter().any(|t| t.0.len() < MIN_SAMPLES) {
             return Resampled(Vec::new());
         }
         let whole = trials.iter().flat_map(|t| &t.0).fold((0.0, 0.0), |s, i| (s.0 + i.0, s.1 + i.1));

@@ -9,25 +9,25 @@ use goodput_model::experiment::data::{Axis, DataSet, Observed, Row};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-pub const LEAST_VALUES: usize = 5;
+pub const MIN_VALUES: usize = 5;
 /// Values from which on order statistics reach 95 %.
 const FULL_LEVEL_FROM: usize = 6;
 
 /// A metric at a combination of levels and, for a curve, at a size.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Place {
+pub struct CellSample {
     pub levels: Levels,
     pub measure: usize,
     pub size_bytes: Option<u64>,
     /// In order of block and time.
-    pub values: Vec<Single>,
-    pub centre: Option<Centre>,
+    pub values: Vec<Observation>,
+    pub centre: Option<Center>,
     /// One entry for each execution without a value.
     pub failures: Vec<Failure>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Single {
+pub struct Observation {
     pub value: f64,
     pub block: u32,
     pub order: Option<u32>,
@@ -43,16 +43,16 @@ pub struct Failure {
 
 /// In the measure's unit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Centre {
+pub struct Center {
     pub count: usize,
     pub median: f64,
     pub mean: f64,
     /// Divisor n − 1; `None` for one value.
     pub deviation: Option<f64>,
     pub range: Interval,
-    /// By order statistics; `None` below [`LEAST_VALUES`] values.
+    /// By order statistics; `None` below [`MIN_VALUES`] values.
     pub median_interval: Option<Interval>,
-    /// By the BCa bootstrap, 95 %; `None` below [`LEAST_VALUES`] values, and on curves, where it is too
+    /// By the BCa bootstrap, 95 %; `None` below [`MIN_VALUES`] values, and on curves, where it is too
     /// expensive.
     pub mean_interval: Option<Interval>,
     /// The confidence of `median_interval`, 0 to 1: 0.95, or what so few values reach.
@@ -60,29 +60,27 @@ pub struct Centre {
     pub caution: Option<String>,
 }
 
-impl Centre {
+impl Center {
     /// Values that are not finite are left out. `seed` is that of the bootstrap; `None` leaves it out.
-    pub fn of(values: &[f64], seed: Option<u64>) -> Option<Centre> {
+    pub fn of(values: &[f64], seed: Option<u64>) -> Option<Center> {
         let sorted = in_order(values);
         let count = sorted.len();
-        let enough = count >= LEAST_VALUES;
+        let enough = count >= MIN_VALUES;
         let level = match count {
-            0..LEAST_VALUES => None,
-            LEAST_VALUES..FULL_LEVEL_FROM => Some(1.0 - 0.5f64.powi(count as i32 - 1)),
+            0..MIN_VALUES => None,
+            MIN_VALUES..FULL_LEVEL_FROM => Some(1.0 - 0.5f64.powi(count as i32 - 1)),
             _ => Some(0.95),
         };
         let caution = match (count, level) {
             (1, _) => Some("one value: nothing is known of its spread".to_string()),
-            (n, None) => {
-                Some(format!("{n} values are too few for an interval; {LEAST_VALUES} are the least"))
-            }
+            (n, None) => Some(format!("{n} values are too few for an interval; {MIN_VALUES} are the least")),
             (n, Some(l)) if n < FULL_LEVEL_FROM => {
                 Some(format!("the interval of {n} values is their range, which is {:.1} % sure", 100.0 * l))
             }
             _ => None,
         };
         let range = Interval { low: *sorted.first()?, high: *sorted.last()? };
-        Some(Centre {
+        Some(Center {
             count,
             median: median_of_sorted(&sorted)?,
             mean: mean(&sorted)?,
@@ -98,7 +96,7 @@ impl Centre {
     }
 }
 
-impl Place {
+impl CellSample {
     /// True where there is neither a value nor a failure.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty() && self.failures.is_empty()
@@ -118,7 +116,7 @@ impl Place {
 
 /// The whole table, ordered by measure, combination and size. A planned combination that was never measured
 /// is a place without values. `seed` is that of the bootstrap.
-pub fn table(data: &DataSet, seed: u64) -> Vec<Place> {
+pub fn table(data: &DataSet, seed: u64) -> Vec<CellSample> {
     let mut groups: BTreeMap<(usize, &Levels, Option<u64>), Vec<&Row>> = BTreeMap::new();
     for row in &data.rows {
         groups.entry((row.measure, &row.levels, row.size_bytes)).or_default().push(row);
@@ -139,13 +137,13 @@ fn key(data: &DataSet, row: &Row) -> Key {
     (row.measure, data.factors.iter().map(at).collect(), row.levels.clone(), row.size_bytes)
 }
 
-fn place(rows: &[&Row], seed: u64) -> Option<Place> {
+fn place(rows: &[&Row], seed: u64) -> Option<CellSample> {
     let first = rows.first()?;
     let mut values = Vec::new();
     let mut failures = Vec::new();
     for row in rows {
         match &row.value {
-            Observed::Value(value) if value.is_finite() => values.push(Single {
+            Observed::Value(value) if value.is_finite() => values.push(Observation {
                 value: *value,
                 block: row.block,
                 order: row.order,
@@ -167,8 +165,8 @@ fn place(rows: &[&Row], seed: u64) -> Option<Place> {
     values.sort_by(|a, b| (a.block, a.order).cmp(&(b.block, b.order)).then(a.value.total_cmp(&b.value)));
     failures.sort_by(|a, b| (a.block, &a.evidence, &a.reason).cmp(&(b.block, &b.evidence, &b.reason)));
     let figures: Vec<f64> = values.iter().map(|v| v.value).collect();
-    let centre = Centre::of(&figures, first.size_bytes.is_none().then_some(seed));
-    Some(Place {
+    let centre = Center::of(&figures, first.size_bytes.is_none().then_some(seed));
+    Some(CellSample {
         levels: first.levels.clone(),
         measure: first.measure,
         size_bytes: first.size_bytes,
@@ -194,7 +192,7 @@ mod tests {
             95.1772, 95.1567, 95.1937, 95.1959, 95.1442, 95.0610, 95.1591, 95.1195, 95.1065, 95.0925,
             95.1990, 95.1682,
         ];
-        let found = Centre::of(&gauge, Some(1)).unwrap();
+        let found = Center::of(&gauge, Some(1)).unwrap();
         near(found.median, (95.1567 + 95.1591) / 2.0, 1e-9);
         assert_eq!((found.count, found.level, found.caution.clone()), (12, Some(0.95), None));
         // Tables of the sign interval: for n = 12 the third of either end is 96.1 %, the fourth 85.4 %.
@@ -206,18 +204,18 @@ mod tests {
 
     #[test]
     fn few_values_have_no_interval_and_say_so() {
-        for n in 1..LEAST_VALUES {
+        for n in 1..MIN_VALUES {
             let values: Vec<f64> = (0..n).map(|i| i as f64).collect();
-            let found = Centre::of(&values, Some(1)).unwrap();
+            let found = Center::of(&values, Some(1)).unwrap();
             assert_eq!((found.median_interval, found.mean_interval, found.level), (None, None, None));
             assert!(found.caution.is_some(), "{n}");
         }
-        let five = Centre::of(&[5.0, 1.0, 2.0, 4.0, 3.0], Some(1)).unwrap();
+        let five = Center::of(&[5.0, 1.0, 2.0, 4.0, 3.0], Some(1)).unwrap();
         // 1 − 2^(1−5).
         assert_eq!(five.level, Some(0.9375));
         assert_eq!(five.median_interval, Some(Interval { low: 1.0, high: 5.0 }));
         assert!(five.caution.unwrap().contains("93.8 %"));
-        assert_eq!(Centre::of(&[f64::NAN], None), None);
+        assert_eq!(Center::of(&[f64::NAN], None), None);
     }
 
     #[test]

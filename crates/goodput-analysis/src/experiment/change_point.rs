@@ -3,14 +3,14 @@
 //! multiple change point analysis of multivariate data", JASA 109 (2014) 334–345, with α = 1. The right part
 //! of a split may end before its segment, so that a temporary change is found.
 
-use super::cells::Centre;
+use super::cells::Center;
 use crate::random::SplitMix64;
 use serde::Serialize;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Search {
     /// Least runs between two changes, 4 or more.
-    pub least_segment: usize,
+    pub min_segment: usize,
     /// A split is kept at this p-value or below.
     pub alpha: f64,
     /// The least p-value is 1/(permutations + 1).
@@ -19,11 +19,11 @@ pub struct Search {
 }
 
 /// Shorter segments cannot reach 5 %.
-pub const LEAST_SEGMENT: usize = 4;
+pub const MIN_SEGMENT: usize = 4;
 
 impl Search {
     pub fn usual(seed: u64) -> Search {
-        Search { least_segment: 5, alpha: 0.05, permutations: 499, seed }
+        Search { min_segment: 5, alpha: 0.05, permutations: 499, seed }
     }
 }
 
@@ -46,8 +46,8 @@ pub struct Change {
     /// Index of the first run after the change.
     pub at: usize,
     pub p: f64,
-    pub before: Centre,
-    pub after: Centre,
+    pub before: Center,
+    pub after: Center,
     /// Median after over median before; `None` where that is 0 or the signs differ.
     pub ratio: Option<f64>,
 }
@@ -55,7 +55,7 @@ pub struct Change {
 /// Searches a history in order of time. Leave out values that are not finite beforehand, or indices in the
 /// answer are wrong.
 pub fn search(values: &[f64], how: &Search) -> History {
-    let least = how.least_segment.max(LEAST_SEGMENT);
+    let least = how.min_segment.max(MIN_SEGMENT);
     if values.len() < 2 * least {
         let reason =
             format!("{} runs are too few; {} are the least for segments of {least}", values.len(), 2 * least);
@@ -89,8 +89,8 @@ pub fn search(values: &[f64], how: &Search) -> History {
     kept.sort_by_key(|k| k.0);
     let centre = |at: usize| {
         let place = edges.iter().position(|e| *e == at)?;
-        let before = Centre::of(&values[edges[place - 1]..at], None)?;
-        Some((before, Centre::of(&values[at..*edges.get(place + 1)?], None)?))
+        let before = Center::of(&values[edges[place - 1]..at], None)?;
+        Some((before, Center::of(&values[at..*edges.get(place + 1)?], None)?))
     };
     let changes = kept
         .iter()
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn the_nile_changes_once_after_1898() {
         // Cobb 1978, and R's strucchange (breakpoints(Nile ~ 1)): one break, after observation 28.
-        let how = Search { least_segment: 15, ..Search::usual(1) };
+        let how = Search { min_segment: 15, ..Search::usual(1) };
         assert_eq!(changes(&NILE, &how), [28]);
         match search(&NILE, &how) {
             History::Searched { changes, .. } => {
@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn coal_mines_became_safer_about_1890() {
         // Carlin, Gelfand and Smith 1992 (Applied Statistics 41:389–405): change at 1887 to 1895, mode 1891.
-        let how = Search { least_segment: 30, ..Search::usual(1) };
+        let how = Search { min_segment: 30, ..Search::usual(1) };
         let found = changes(&COAL.map(f64::from), &how);
         assert_eq!(found.len(), 1, "{found:?}");
         assert!((36..=44).contains(&found[0]), "{found:?}");
@@ -235,7 +235,7 @@ mod tests {
     fn few_runs_are_not_judged() {
         assert!(matches!(search(&[1.0; 9], &Search::usual(1)), History::CannotTell { .. }));
         assert!(matches!(search(&[f64::NAN; 20], &Search::usual(1)), History::CannotTell { .. }));
-        let short = Search { least_segment: 1, ..Search::usual(1) };
+        let short = Search { min_segment: 1, ..Search::usual(1) };
         assert!(matches!(search(&[1.0, 1.0, 9.0, 9.0, 9.0], &short), History::CannotTell { .. }));
         assert_eq!(changes(&[5.0; 40], &Search::usual(1)), Vec::<usize>::new());
     }

@@ -3,13 +3,13 @@
 //! metric is a family of its own for Holm's procedure. `docs/methods/comparison.md`.
 
 mod cells;
-mod words;
+mod wording;
 
-use super::family::Family;
-use super::paired::{Pairs, paired, told};
+use super::multiple_testing::Family;
+use super::paired::{Pairs, change_on_scale, paired};
 use super::ranksum;
 use super::signflip::SignFlip;
-use super::unpaired::apart;
+use super::unpaired::compare_unpaired_samples;
 use crate::describe::median;
 use crate::interval::Interval;
 use cells::{Cell, Side};
@@ -29,7 +29,7 @@ const ORDER_BLOCKS: usize = 6;
 pub fn levels(data: &DataSet, factor: &str, first: &str, second: &str, seed: u64) -> Comparison {
     let sides = Sides { first: format!("{factor} = {first}"), second: format!("{factor} = {second}") };
     let cells = cells::of_levels(data, factor, first, second);
-    let mut all = judge_all(&data.measures, &cells, &sides, Pairing::Blocked, seed);
+    let mut all = compare_cells(&data.measures, &cells, &sides, Pairing::Blocked, seed);
     if cells.iter().any(|c| c.one_way(ORDER_BLOCKS)) {
         all.notes.push(format!(
             "The order within the blocks was not random: {} and {} always came in the same order. What changes within a block \
@@ -45,7 +45,7 @@ pub fn levels(data: &DataSet, factor: &str, first: &str, second: &str, seed: u64
 pub fn data_sets(first: (&str, &DataSet), second: (&str, &DataSet), seed: u64) -> Comparison {
     let sides = Sides { first: first.0.into(), second: second.0.into() };
     let found = cells::of_two(first.1, second.1);
-    let mut all = judge_all(&first.1.measures, &found.cells, &sides, Pairing::Apart, seed);
+    let mut all = compare_cells(&first.1.measures, &found.cells, &sides, Pairing::Apart, seed);
     if found.alone != (0, 0) {
         let (of_first, of_second) = found.alone;
         all.notes.push(format!(
@@ -76,12 +76,12 @@ struct Judged {
     median: Option<f64>,
     median_interval: Option<Interval>,
     p: Option<f64>,
-    least_p: f64,
+    min_p_value: f64,
     /// A side's own drift, where that is at least the change.
-    drowned: Option<f64>,
+    within_drift: Option<f64>,
 }
 
-fn judge_all(
+fn compare_cells(
     measures: &[MeasureHead],
     cells: &[Cell],
     sides: &Sides,
@@ -99,7 +99,7 @@ fn judge_all(
             .iter()
             .map(|cell| match pairing {
                 Pairing::Blocked => blocked(cell, SignFlip::for_family(seed, of_it.len())),
-                Pairing::Apart => one_after_the_other(cell),
+                Pairing::Apart => compare_unpaired(cell),
             })
             .collect();
         let name = format!(
@@ -108,7 +108,7 @@ fn judge_all(
             measure.figure,
             sides.second,
             sides.first,
-            words::count(of_it.len(), "cell")
+            wording::count(of_it.len(), "cell")
         );
         let family = Family::holm(name, &judged.iter().map(|j| j.p).collect::<Vec<_>>());
         let index = families.len() as u32;
@@ -148,14 +148,14 @@ fn blocked(cell: &Cell, test: SignFlip) -> Judged {
         median: found.map(|f| f.median),
         median_interval: found.and_then(|f| f.median_interval),
         p: found.map(|f| f.p),
-        least_p: found.map_or(1.0, |f| f.least_p),
-        drowned: None,
+        min_p_value: found.map_or(1.0, |f| f.min_p_value),
+        within_drift: None,
     }
 }
 
-fn one_after_the_other(cell: &Cell) -> Judged {
+fn compare_unpaired(cell: &Cell) -> Judged {
     let (first, second) = (cell.first.in_time(), cell.second.in_time());
-    let found = apart(&first, &second, ALPHA);
+    let found = compare_unpaired_samples(&first, &second, ALPHA);
     Judged {
         blocks: first.len().min(second.len()),
         left_out: 0,
@@ -165,8 +165,8 @@ fn one_after_the_other(cell: &Cell) -> Judged {
         median: None,
         median_interval: None,
         p: found.map(|f| f.p),
-        least_p: ranksum::least_p(first.len(), second.len()),
-        drowned: found.filter(|f| f.drowned()).map(|f| f.drift),
+        min_p_value: ranksum::min_p_value(first.len(), second.len()),
+        within_drift: found.filter(|f| f.within_drift()).map(|f| f.drift),
     }
 }
 
@@ -181,15 +181,15 @@ fn compared_cell(
 ) -> ComparedCell {
     let verdict = match adjusted {
         // So few blocks that even the clearest difference would not pass.
-        _ if judged.least_p * size.max(1) as f64 > ALPHA && adjusted.is_none_or(|p| p > ALPHA) => {
+        _ if judged.min_p_value * size.max(1) as f64 > ALPHA && adjusted.is_none_or(|p| p > ALPHA) => {
             Verdict::CannotTell
         }
-        Some(_) if judged.drowned.is_some() => Verdict::CannotTell,
+        Some(_) if judged.within_drift.is_some() => Verdict::CannotTell,
         Some(p) if p <= ALPHA => Verdict::Real,
         Some(_) => Verdict::NotShown,
         None => Verdict::CannotTell,
     };
-    let tell = |v: f64| told(judged.scale, v);
+    let tell = |v: f64| change_on_scale(judged.scale, v);
     let ends = |i: Interval| (tell(i.low), tell(i.high));
     let mut compared = ComparedCell {
         probe: measure.probe.clone(),
@@ -216,7 +216,7 @@ fn compared_cell(
             .flatten(),
         words: String::new(),
     };
-    compared.words = words::sentence(&compared, judged, size, pairing, sides);
+    compared.words = wording::sentence(&compared, judged, size, pairing, sides);
     compared
 }
 

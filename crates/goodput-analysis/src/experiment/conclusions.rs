@@ -11,19 +11,19 @@ mod better;
 mod ceiling;
 mod cells;
 mod contrast;
-mod cover;
 mod crossing;
 mod depends;
 #[cfg(test)]
 mod fixture;
-mod gaps;
 mod group;
-mod pays;
+mod level_subsets;
+mod not_measured_cells;
+mod price_performance;
 mod ranking;
 mod reaches;
 mod shapes;
-mod sum;
-mod words;
+mod sum_of_levels;
+mod wording;
 
 use cells::Cell;
 use goodput_model::experiment::Question;
@@ -32,11 +32,11 @@ use goodput_model::experiment::data::{DataSet, MeasureHead};
 use goodput_model::{Finding, Message, Severity};
 use std::collections::BTreeMap;
 
-type Only = BTreeMap<String, Vec<String>>;
+type LevelFilter = BTreeMap<String, Vec<String>>;
 
 /// A change of this share or less over all levels of a factor is no dependence.
 pub const INSENSITIVE: f64 = 0.05;
-pub const LEAST_LEAD: f64 = 0.02;
+pub const MIN_LEAD: f64 = 0.02;
 
 /// The answers to the questions in their order, then the general statements. Deterministic.
 pub fn conclusions(data: &DataSet) -> Vec<Conclusion> {
@@ -51,8 +51,8 @@ pub fn conclusions(data: &DataSet) -> Vec<Conclusion> {
         .chain(crossing::crossings(data))
         .chain(shapes::curves(data))
         .chain(ceiling::of_media(data))
-        .chain(gaps::failed(data))
-        .chain(gaps::not_measured(data));
+        .chain(not_measured_cells::failed(data))
+        .chain(not_measured_cells::not_measured(data));
     for conclusion in general {
         if !all.iter().any(|known| known.finding.text == conclusion.finding.text) {
             all.push(conclusion);
@@ -72,12 +72,14 @@ fn answer(data: &DataSet, question: &Question) -> Conclusion {
             group::answer(data, &measures(data, probe), factor, (levels, than), only)
         }
         Question::Sum { probe, factor, parts, whole, only } => {
-            sum::answer(data, &measures(data, probe), factor, (parts, whole), only)
+            sum_of_levels::answer(data, &measures(data, probe), factor, (parts, whole), only)
         }
         Question::Reaches { probe, factor, value, only } => {
             reaches::answer(data, &measures(data, probe), factor, *value, only)
         }
-        Question::Pays { probe, factor, only } => pays::answer(data, &measures(data, probe), factor, only),
+        Question::Pays { probe, factor, only } => {
+            price_performance::answer(data, &measures(data, probe), factor, only)
+        }
     }
 }
 
@@ -86,7 +88,7 @@ fn answer(data: &DataSet, question: &Question) -> Conclusion {
 fn measures(data: &DataSet, probe: &str) -> Vec<usize> {
     let heads = || data.measures.iter().enumerate();
     if probe == "*" {
-        return chief_alike(data);
+        return measures_like_first(data);
     }
     let primary_metric = heads().find(|(_, m)| m.probe == probe);
     let named = |m: &MeasureHead| Some(probe.strip_prefix(&m.probe)?.strip_prefix('.')? == m.figure);
@@ -95,13 +97,13 @@ fn measures(data: &DataSet, probe: &str) -> Vec<usize> {
 }
 
 /// The measures with the metric and the unit of the first.
-fn chief_alike(data: &DataSet) -> Vec<usize> {
+fn measures_like_first(data: &DataSet) -> Vec<usize> {
     let Some(first) = data.measures.first() else { return Vec::new() };
     let heads = data.measures.iter().enumerate();
     heads.filter(|(_, m)| m.figure == first.figure && m.unit == first.unit).map(|(at, _)| at).collect()
 }
 
-struct Draft {
+struct ConclusionDraft {
     id: &'static str,
     severity: Severity,
     answer: Option<Answer>,
@@ -112,9 +114,9 @@ struct Draft {
     try_next: Message,
 }
 
-impl Draft {
-    fn new(id: &'static str, text: impl Into<Message>) -> Draft {
-        Draft {
+impl ConclusionDraft {
+    fn new(id: &'static str, text: impl Into<Message>) -> ConclusionDraft {
+        ConclusionDraft {
             id,
             severity: Severity::Note,
             answer: None,
@@ -126,16 +128,16 @@ impl Draft {
         }
     }
 
-    fn unknown(id: &'static str, why: impl Into<Message>, try_next: &str) -> Draft {
-        let draft = Draft::new(id, why).says(Answer::Unknown).try_this(try_next);
-        Draft { sure: "no figures to go by".to_string(), ..draft }
+    fn unknown(id: &'static str, why: impl Into<Message>, try_next: &str) -> ConclusionDraft {
+        let draft = ConclusionDraft::new(id, why).says(Answer::Unknown).try_this(try_next);
+        ConclusionDraft { sure: "no figures to go by".to_string(), ..draft }
     }
 
-    fn says(self, answer: Answer) -> Draft {
-        Draft { answer: Some(answer), ..self }
+    fn says(self, answer: Answer) -> ConclusionDraft {
+        ConclusionDraft { answer: Some(answer), ..self }
     }
 
-    fn on<'a>(mut self, cells: impl IntoIterator<Item = &'a Cell>, comparisons: usize) -> Draft {
+    fn on<'a>(mut self, cells: impl IntoIterator<Item = &'a Cell>, comparisons: usize) -> ConclusionDraft {
         let mut least = usize::MAX;
         for cell in cells {
             least = least.min(cell.values.len());
@@ -147,9 +149,9 @@ impl Draft {
         self
     }
 
-    fn showing<'a>(mut self, data: &DataSet, cells: impl IntoIterator<Item = &'a Cell>) -> Draft {
+    fn showing<'a>(mut self, data: &DataSet, cells: impl IntoIterator<Item = &'a Cell>) -> ConclusionDraft {
         for cell in cells {
-            let line = words::evidence(data, cell);
+            let line = wording::evidence(data, cell);
             if !self.evidence.contains(&line) {
                 self.evidence.push(line);
             }
@@ -157,13 +159,13 @@ impl Draft {
         self
     }
 
-    fn try_this(self, what: impl Into<Message>) -> Draft {
-        Draft { try_next: what.into(), ..self }
+    fn try_this(self, what: impl Into<Message>) -> ConclusionDraft {
+        ConclusionDraft { try_next: what.into(), ..self }
     }
 
     fn done(mut self) -> Conclusion {
         self.evidence
-            .insert(0, format!("{} figure{}; {}", self.rows.len(), words::s(self.rows.len()), self.sure));
+            .insert(0, format!("{} figure{}; {}", self.rows.len(), wording::s(self.rows.len()), self.sure));
         let finding = Finding {
             id: self.id.to_string(),
             severity: self.severity,
@@ -181,7 +183,7 @@ fn sure(repeats: usize, comparisons: usize) -> String {
         1 => "counted, with one figure a combination: how much of it is chance cannot be told".to_string(),
         n => format!(
             "at least {n} repeats a combination; differences by intervals that are all true with 95 %, over {comparisons} comparison{}",
-            words::s(comparisons)
+            wording::s(comparisons)
         ),
     }
 }

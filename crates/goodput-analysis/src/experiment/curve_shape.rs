@@ -14,9 +14,9 @@ use super::curves::Curve;
 use noise::Noise;
 use serde::Serialize;
 
-pub const LEAST_DEPTH: f64 = 0.10;
+pub const MIN_DEPTH: f64 = 0.10;
 pub const COLLAPSE: f64 = 0.50;
-pub const LEAST_SIZES: usize = 5;
+pub const MIN_SIZES: usize = 5;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "state", rename_all = "kebab-case")]
@@ -74,8 +74,8 @@ struct Point {
 pub fn shape(curve: &Curve) -> Shape {
     let cannot = |reason: String| Shape::CannotTell { reason };
     let count = curve.points.len();
-    if count < LEAST_SIZES {
-        return cannot(format!("{count} sizes are too few for a shape, {LEAST_SIZES} are the least"));
+    if count < MIN_SIZES {
+        return cannot(format!("{count} sizes are too few for a shape, {MIN_SIZES} are the least"));
     }
     if curve.points.iter().any(|p| p.by_block.values().any(|v| *v <= 0.0)) {
         return cannot("a rate of 0 has no logarithm".to_string());
@@ -96,11 +96,11 @@ pub fn shape(curve: &Curve) -> Shape {
     // 19 of 20 clean curves show nothing.
     let pairs = (points.len() * points.len().saturating_sub(1)) as f64;
     let z = crate::interval::normal_quantile(1.0 - 0.1 / pairs).unwrap_or(f64::INFINITY);
-    let above = bad_runs(&envelope(&points, |p| p.y), &points, |p| p.y, z, noise.least_run);
+    let above = bad_runs(&envelope(&points, |p| p.y), &points, |p| p.y, z, noise.min_run_length);
     // Mirrored: from the large end time only falls, so log(n/T) read backwards obeys the same law.
     let backwards: Vec<Point> = points.iter().rev().copied().collect();
     let slowness = |p: &Point| p.y - p.n;
-    let mut below = bad_runs(&envelope(&backwards, slowness), &backwards, slowness, z, noise.least_run);
+    let mut below = bad_runs(&envelope(&backwards, slowness), &backwards, slowness, z, noise.min_run_length);
     for run in &mut below {
         (run.from, run.to) = (points.len() - 1 - run.to, points.len() - 1 - run.from);
     }
@@ -110,13 +110,13 @@ pub fn shape(curve: &Curve) -> Shape {
     breaches.sort_by_key(|b| b.sizes);
     let mut visible: Vec<f64> = points.iter().map(|p| p.error).collect();
     visible.sort_by(f64::total_cmp);
-    let visible = -(-(z * visible[points.len() / 2] * std::f64::consts::SQRT_2).max(least_drop())).exp_m1();
+    let visible = -(-(z * visible[points.len() / 2] * std::f64::consts::SQRT_2).max(min_drop())).exp_m1();
     Shape::Seen { breaches, noise: noise.one_point, visible }
 }
 
-/// [`LEAST_DEPTH`] as a difference of logarithms.
-fn least_drop() -> f64 {
-    -(1.0 - LEAST_DEPTH).ln()
+/// [`MIN_DEPTH`] as a difference of logarithms.
+fn min_drop() -> f64 {
+    -(1.0 - MIN_DEPTH).ln()
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -142,19 +142,19 @@ fn envelope(points: &[Point], value: impl Fn(&Point) -> f64) -> Vec<Option<(f64,
         .collect()
 }
 
-/// Points below the envelope by more than noise and [`LEAST_DEPTH`], joined with their neighbours.
+/// Points below the envelope by more than noise and [`MIN_DEPTH`], joined with their neighbours.
 fn bad_runs(
     envelope: &[Option<(f64, f64)>],
     points: &[Point],
     value: impl Fn(&Point) -> f64,
     z: f64,
-    least_run: usize,
+    min_run_length: usize,
 ) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     for (at, (point, before)) in points.iter().zip(envelope).enumerate() {
         let Some((best, best_error)) = before else { continue };
         let (drop, error) = (best - value(point), best_error.hypot(point.error));
-        if drop <= least_drop().max(z * error) {
+        if drop <= min_drop().max(z * error) {
             continue;
         }
         match runs.last_mut().filter(|run| run.to + 1 == at) {
@@ -167,7 +167,7 @@ fn bad_runs(
             None => runs.push(Run { from: at, to: at, deepest: (at, drop, error) }),
         }
     }
-    runs.retain(|run| run.to - run.from + 1 >= least_run);
+    runs.retain(|run| run.to - run.from + 1 >= min_run_length);
     runs
 }
 

@@ -1,23 +1,23 @@
 //! The observations of a stored experiment: one row for each execution and metric, including missing values.
 //! `docs/methods/experiment-data.md`. `data/figure.rs` looks up metrics by their names in `--json`.
 
+mod all_metrics;
 mod bounds;
-mod every;
-mod figure;
+mod metric_values;
 
-pub use every::{NamedFigure, every_figure};
+pub use all_metrics::{NamedMetric, every_figure};
 
-use super::trial_findings::together;
+use super::trial_findings::first_findings;
 use crate::describe::median;
 use crate::document;
-use crate::probe::without_chance;
-use figure::{Roles, Seen};
+use crate::probe::without_random_parts;
 use goodput_model::experiment::data::{Axis, DataSet, MeasureHead, Observed, Row};
 use goodput_model::experiment::record::{Cell, CellOutcome, Step};
 use goodput_model::experiment::{Experiment, Levels, Measure};
 use goodput_model::metric;
 use goodput_model::units::{Bytes, Nanos};
 use goodput_model::{Finding, Outcome, Probe, Run, Trial, TrialId};
+use metric_values::{DocumentFields, Roles};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -39,7 +39,7 @@ pub fn with_findings(run: &Run, planned: &[Cell]) -> Result<(DataSet, Vec<Findin
     let counted = counted(&ended).len();
     let executions: Vec<Execution<'_>> =
         ended.into_iter().filter(|e| e.cell.block > 0).map(|e| Execution::new(e, &trials)).collect();
-    let roles = figure::roles(&experiment.hosts);
+    let roles = metric_values::roles(&experiment.hosts);
     let mut set = DataSet {
         title: experiment.title.clone(),
         source: "measured".to_string(),
@@ -53,7 +53,7 @@ pub fn with_findings(run: &Run, planned: &[Cell]) -> Result<(DataSet, Vec<Findin
     for line in &experiment.probes {
         let here: Vec<&Execution<'_>> = executions.iter().filter(|e| e.cell.probe == line.name).collect();
         for measure in &line.measures {
-            let names = figure::expanded(&measure.figure, here.iter().map(|e| &e.seen));
+            let names = metric_values::expanded(&measure.figure, here.iter().map(|e| &e.seen));
             for name in names {
                 figure_rows(&mut set, (&line.name, line.time_limit), measure, &name, &here, &roles);
             }
@@ -61,7 +61,7 @@ pub fn with_findings(run: &Run, planned: &[Cell]) -> Result<(DataSet, Vec<Findin
     }
     not_measured(&mut set, planned, &executions);
     let said: BTreeMap<TrialId, Vec<Finding>> = executions.into_iter().flat_map(|e| e.findings).collect();
-    Ok((set, together(said, counted)))
+    Ok((set, first_findings(said, counted)))
 }
 
 pub fn declared(run: &Run) -> Option<&Experiment> {
@@ -119,7 +119,7 @@ struct Execution<'a> {
     outcome: &'a CellOutcome,
     order: u32,
     trials: Vec<&'a Trial>,
-    seen: Seen,
+    seen: DocumentFields,
     findings: Vec<(TrialId, Vec<Finding>)>,
 }
 
@@ -128,7 +128,7 @@ impl<'a> Execution<'a> {
         let own: Vec<&Trial> = ended.trials.iter().filter_map(|id| trials.get(id).copied()).collect();
         let whole = ended.outcome == &CellOutcome::Done && !own.is_empty();
         let made = whole.then(|| document::of_trials(None, own.iter().copied()));
-        let seen = made.as_ref().map_or_else(Seen::default, Seen::of);
+        let seen = made.as_ref().map_or_else(DocumentFields::default, DocumentFields::of);
         let summaries = made.iter().flat_map(document::summaries);
         let findings = summaries.map(|s| (s.trial, s.findings.clone())).collect();
         Execution {
@@ -202,7 +202,7 @@ fn figure_rows(
     executions: &[&Execution<'_>],
     roles: &Roles,
 ) {
-    let of_points = name.strip_prefix(figure::POINTS);
+    let of_points = name.strip_prefix(metric_values::POINTS);
     let over_size = of_points.is_some() || executions.iter().any(|e| e.sizes().len() > 1);
     let at = set.measures.len();
     let plain = of_points.unwrap_or(name);
@@ -266,7 +266,7 @@ fn done_rows(
     for (size, values) in by_size {
         let trials: Vec<&Trial> = values.iter().map(|(t, _)| *t).collect();
         let figures: Vec<f64> = values.iter().map(|(_, v)| *v).collect();
-        let row = if alike(&trials) {
+        let row = if same_settings(&trials) {
             let value = median(&figures).map_or_else(|| Observed::Failed(missing(name)), Observed::Value);
             execution.row(at, size, value, kept(&trials, &figures))
         } else {
@@ -297,8 +297,8 @@ fn kept(trials: &[&Trial], figures: &[f64]) -> String {
     format!("{}: {}", named(trials), each.join(", "))
 }
 
-fn alike(trials: &[&Trial]) -> bool {
-    trials.windows(2).all(|w| without_chance(&w[0].probe) == without_chance(&w[1].probe))
+fn same_settings(trials: &[&Trial]) -> bool {
+    trials.windows(2).all(|w| without_random_parts(&w[0].probe) == without_random_parts(&w[1].probe))
 }
 
 fn not_measured(set: &mut DataSet, planned: &[Cell], executions: &[Execution<'_>]) {

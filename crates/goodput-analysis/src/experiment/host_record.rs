@@ -15,12 +15,12 @@ use std::collections::BTreeMap;
 const NAMED: usize = 3;
 
 /// Executions are comparable with equal probe line, host, and levels of factors that may change anything.
-type Alike<'r> = (&'r str, String, Vec<(&'r str, &'r str)>);
+type ComparisonKey<'r> = (&'r str, String, Vec<(&'r str, &'r str)>);
 
 /// Each change once, in the order of the run.
 pub fn host_changes(run: &Run) -> Vec<Finding> {
     let Some(experiment) = declared(run) else { return Vec::new() };
-    let mut before: BTreeMap<Alike<'_>, (&Cell, &Inventory)> = BTreeMap::new();
+    let mut before: BTreeMap<ComparisonKey<'_>, (&Cell, &Inventory)> = BTreeMap::new();
     let mut found = Vec::new();
     for (cell, trials) in executions(run) {
         for end in ends(run, trials) {

@@ -48,7 +48,7 @@ pub fn scale_of(values: impl IntoIterator<Item = f64>) -> Scale {
 }
 
 /// A log ratio in per cent, a difference unchanged.
-pub fn told(scale: Scale, change: f64) -> f64 {
+pub fn change_on_scale(scale: Scale, change: f64) -> f64 {
     match scale {
         Scale::Percent => 100.0 * change.exp_m1(),
         Scale::Unit => change,
@@ -57,7 +57,7 @@ pub fn told(scale: Scale, change: f64) -> f64 {
 
 /// On the scale of the differences; [`told`] converts to readable values.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Paired {
+pub struct PairedDifference {
     pub mean: f64,
     /// 1 − alpha interval: the changes that the sign-flip test would not reject. `None` with too few blocks.
     pub interval: Option<Interval>,
@@ -67,17 +67,17 @@ pub struct Paired {
     /// Two-sided sign-flip test.
     pub p: f64,
     /// The least p-value possible with so many blocks.
-    pub least_p: f64,
+    pub min_p_value: f64,
 }
 
 /// `None` without differences.
-pub fn paired(differences: &[f64], alpha: f64, test: SignFlip) -> Option<Paired> {
+pub fn paired(differences: &[f64], alpha: f64, test: SignFlip) -> Option<PairedDifference> {
     // Sorted, so that the result does not depend on the order of the blocks.
     let sorted = in_order(differences);
     let (mean, median) = (mean(&sorted)?, median_of_sorted(&sorted)?);
     // Order statistics reach 1 − 2/2^n at most.
     let reach = 1.0 - 0.5f64.powi(sorted.len() as i32 - 1);
-    Some(Paired {
+    Some(PairedDifference {
         mean,
         interval: test.interval(&sorted, alpha).map(|i| i.including(mean)),
         median,
@@ -86,15 +86,15 @@ pub fn paired(differences: &[f64], alpha: f64, test: SignFlip) -> Option<Paired>
             .flatten()
             .map(|i| i.including(median)),
         p: test.p_value(&sorted),
-        least_p: test.least_p(sorted.len()),
+        min_p_value: test.min_p_value(sorted.len()),
     })
 }
 
 /// Least number of blocks with which a family of so many comparisons can show a difference.
-pub fn least_blocks(family: usize, alpha: f64) -> usize {
+pub fn min_blocks(family: usize, alpha: f64) -> usize {
     let test = SignFlip::new(0);
     (1..=super::signflip::EXACT_UP_TO + 1)
-        .find(|n| test.least_p(*n) * family.max(1) as f64 <= alpha)
+        .find(|n| test.min_p_value(*n) * family.max(1) as f64 <= alpha)
         .unwrap_or(super::signflip::EXACT_UP_TO + 1)
 }
 
@@ -116,10 +116,10 @@ mod tests {
             (Some(50.0), Some(50.0)),
         ]);
         assert_eq!((pairs.differences.len(), pairs.left_out, pairs.scale), (2, 3, Scale::Percent));
-        near(told(Scale::Percent, pairs.differences[0]), 10.0, 1e-9);
+        near(change_on_scale(Scale::Percent, pairs.differences[0]), 10.0, 1e-9);
         let pairs = Pairs::of([(Some(0.0), Some(3.0)), (Some(1.0), Some(2.0))]);
         assert_eq!((pairs.differences, pairs.scale), (vec![3.0, 1.0], Scale::Unit));
-        assert_eq!(told(Scale::Unit, -2.5), -2.5);
+        assert_eq!(change_on_scale(Scale::Unit, -2.5), -2.5);
     }
 
     #[test]
@@ -143,12 +143,12 @@ mod tests {
     #[test]
     fn few_blocks_say_so() {
         let five = paired(&[1.0, 1.1, 0.9, 1.2, 0.8], 0.05, SignFlip::new(1)).unwrap();
-        assert_eq!((five.interval, five.median_interval, five.least_p), (None, None, 0.0625));
+        assert_eq!((five.interval, five.median_interval, five.min_p_value), (None, None, 0.0625));
         assert!(paired(&[1.0, 1.1, 0.9, 1.2, 0.8, 1.05], 0.05, SignFlip::new(1)).unwrap().interval.is_some());
         assert_eq!(paired(&[], 0.05, SignFlip::new(1)), None);
         // 2/2^n · m at or below 5 %: 6 blocks for one comparison, 10 for twenty (2/1024 · 20 = 0.039).
-        assert_eq!((least_blocks(1, 0.05), least_blocks(20, 0.05), least_blocks(0, 0.05)), (6, 10, 6));
-        assert_eq!(least_blocks(10_000, 0.05), 17);
+        assert_eq!((min_blocks(1, 0.05), min_blocks(20, 0.05), min_blocks(0, 0.05)), (6, 10, 6));
+        assert_eq!(min_blocks(10_000, 0.05), 17);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Price-performance of a factor's levels, and which levels are dominated: more expensive and not better.
 //! `docs/methods/prices.md`. Prices are ranges; a verdict holds at every price in them, or is "cannot tell".
 
-use super::cells::Centre;
-use super::ranks::{Told, Units, compared, units};
+use super::cells::Center;
+use super::ranks::{RankComparison, Units, compared, units};
 use crate::interval::Interval;
 use goodput_model::experiment::data::DataSet;
 use goodput_model::experiment::{Better, Levels, Price};
@@ -10,21 +10,21 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Worth {
+pub struct PricePerformance {
     pub at: Levels,
     /// ISO 4217.
     pub currency: String,
     /// Levels with a price and a value, in the order of the factor.
-    pub levels: Vec<LevelWorth>,
+    pub levels: Vec<LevelPricePerformance>,
     /// Levels without price or value, or with another currency, each with the reason.
     pub left_out: Vec<(String, String)>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct LevelWorth {
+pub struct LevelPricePerformance {
     pub level: String,
     pub price: (f64, f64),
-    pub figure: Centre,
+    pub figure: Center,
     /// Value for one unit of currency, smallest and largest over prices and the value's interval. `None`
     /// where lower is better: half the latency is not worth twice the money.
     pub per_unit: Option<(f64, f64)>,
@@ -51,13 +51,13 @@ pub enum Verdict {
 /// At each combination of the others with two or more priced levels. Only rows where each factor in `only`
 /// has one of the named levels count; `size_bytes` selects one size of a curve. The currency is that of the
 /// factor's first price.
-pub fn worth(
+pub fn price_performance(
     data: &DataSet,
     (measure, size_bytes): (usize, Option<u64>),
     factor: &str,
     only: &BTreeMap<String, Vec<String>>,
     seed: u64,
-) -> Vec<Worth> {
+) -> Vec<PricePerformance> {
     let prices: Vec<&Price> = data.prices.iter().filter(|p| p.factor == factor).collect();
     let axis = data.factors.iter().find(|a| a.name == factor);
     let (Some(axis), Some(head), Some(first)) = (axis, data.measures.get(measure), prices.first()) else {
@@ -86,8 +86,8 @@ pub fn worth(
                 Some(p) => found.push((level.clone(), (p.from, p.to), here)),
             }
         }
-        let levels = judged(&found, head.better, seed);
-        (levels.len() > 1).then(|| Worth {
+        let levels = price_verdicts(&found, head.better, seed);
+        (levels.len() > 1).then(|| PricePerformance {
             at: at.clone(),
             currency: first.currency.clone(),
             levels,
@@ -97,15 +97,19 @@ pub fn worth(
     places.into_iter().filter_map(at_place).collect()
 }
 
-fn judged(found: &[(String, (f64, f64), Units<u32>)], better: Better, seed: u64) -> Vec<LevelWorth> {
+fn price_verdicts(
+    found: &[(String, (f64, f64), Units<u32>)],
+    better: Better,
+    seed: u64,
+) -> Vec<LevelPricePerformance> {
     let figures: Vec<Units<u32>> = found.iter().map(|(_, _, v)| v.clone()).collect();
     let told = compared(&figures, better, seed);
-    let centres: Vec<Option<Centre>> =
-        figures.iter().map(|v| Centre::of(&v.values().copied().collect::<Vec<_>>(), None)).collect();
+    let centres: Vec<Option<Center>> =
+        figures.iter().map(|v| Center::of(&v.values().copied().collect::<Vec<_>>(), None)).collect();
     let one = |i: usize| {
         let (level, price, _) = &found[i];
         let figure = centres[i].clone()?;
-        Some(LevelWorth {
+        Some(LevelPricePerformance {
             level: level.clone(),
             price: *price,
             per_unit: per_unit(span(&figure), *price).filter(|_| better == Better::Higher),
@@ -134,18 +138,19 @@ fn cost(one: (f64, f64), other: (f64, f64)) -> Cost {
     }
 }
 
-fn verdict(i: usize, found: &[(String, (f64, f64), Units<u32>)], told: &[Option<Told>]) -> Verdict {
+fn verdict(i: usize, found: &[(String, (f64, f64), Units<u32>)], told: &[Option<RankComparison>]) -> Verdict {
     let mut than = Vec::new();
     let mut reasons = Vec::new();
     for (j, (other, price, _)) in found.iter().enumerate() {
         match (cost(found[i].1, *price), told[j]) {
-            (Cost::Dearer, Some(Told::Worse | Told::Equal)) | (Cost::Equal, Some(Told::Worse)) => {
+            (Cost::Dearer, Some(RankComparison::Worse | RankComparison::Equal))
+            | (Cost::Equal, Some(RankComparison::Worse)) => {
                 than.push(other.clone());
             }
-            (Cost::Dearer, Some(Told::NotApart)) => {
+            (Cost::Dearer, Some(RankComparison::NotApart)) => {
                 reasons.push(format!("it is dearer than {other} and not shown to be better"));
             }
-            (Cost::Overlap, Some(Told::Worse)) => {
+            (Cost::Overlap, Some(RankComparison::Worse)) => {
                 reasons.push(format!("it is worse than {other}, and may cost more or less"));
             }
             _ => {}
@@ -159,7 +164,7 @@ fn verdict(i: usize, found: &[(String, (f64, f64), Units<u32>)], told: &[Option<
 }
 
 /// The value's interval, else its median twice.
-fn span(figure: &Centre) -> Interval {
+fn span(figure: &Center) -> Interval {
     figure.median_interval.unwrap_or(Interval { low: figure.median, high: figure.median })
 }
 
@@ -170,8 +175,8 @@ fn per_unit(figure: Interval, price: (f64, f64)) -> Option<(f64, f64)> {
 fn extra(
     i: usize,
     found: &[(String, (f64, f64), Units<u32>)],
-    centres: &[Option<Centre>],
-    told: &[Option<Told>],
+    centres: &[Option<Center>],
+    told: &[Option<RankComparison>],
 ) -> Option<(String, (f64, f64))> {
     let price = found[i].1;
     let own = centres[i].as_ref()?.median;
@@ -180,7 +185,7 @@ fn extra(
         .filter_map(|j| Some((j, centres[j].as_ref()?.median)))
         .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))?;
     let (j, theirs) = best;
-    if told[j] != Some(Told::Better) {
+    if told[j] != Some(RankComparison::Better) {
         return None;
     }
     let gain = own - theirs;
@@ -202,7 +207,7 @@ mod tests {
 
     /// Hirosaki University 1998: the article's "from about 10,000 yen" for 100BASE-TX and "over 150,000" for
     /// FORE as ranges; values from `atm_vs_ethernet.csv` in Mbit/s.
-    fn hirosaki(figures: [f64; 3]) -> Worth {
+    fn hirosaki(figures: [f64; 3]) -> PricePerformance {
         let mut set = data(&[("link", &LINKS)]);
         set.prices = vec![
             price("100base-tx", 10_000.0, 20_000.0),
@@ -214,7 +219,7 @@ mod tests {
             .zip(figures)
             .map(|(l, f)| row(&[("link", l)], 1, Observed::Value(f * 1e6)))
             .collect();
-        worth(&set, (0, None), "link", &BTreeMap::new(), 1).remove(0)
+        price_performance(&set, (0, None), "link", &BTreeMap::new(), 1).remove(0)
     }
 
     #[test]
@@ -250,7 +255,7 @@ mod tests {
         set.rows = [("a", 5.0), ("b", 4.0), ("c", 9.0)]
             .map(|(l, f)| row(&[("link", l)], 1, Observed::Value(f)))
             .to_vec();
-        let found = worth(&set, (0, None), "link", &BTreeMap::new(), 1).remove(0);
+        let found = price_performance(&set, (0, None), "link", &BTreeMap::new(), 1).remove(0);
         assert!(matches!(found.levels[1].verdict, Verdict::CannotTell { .. }));
         assert_eq!(found.left_out, [("c".to_string(), "no price".to_string())]);
     }
@@ -264,7 +269,7 @@ mod tests {
             set.rows.push(row(&[("link", "a")], block, Observed::Value(a)));
             set.rows.push(row(&[("link", "b")], block, Observed::Value(b)));
         }
-        let found = worth(&set, (0, None), "link", &BTreeMap::new(), 1).remove(0);
+        let found = price_performance(&set, (0, None), "link", &BTreeMap::new(), 1).remove(0);
         assert_eq!(found.levels[0].verdict, Verdict::Pays);
         assert!(matches!(&found.levels[1].verdict, Verdict::CannotTell { reasons } if reasons.len() == 1));
         assert_eq!(found.levels[1].extra, None);
@@ -282,7 +287,7 @@ mod tests {
                     set.prices.push(price(LINKS[i], from[i] * rate, (from[i] + wide[i]) * rate));
                     set.rows.push(row(&[("link", LINKS[i])], 1, Observed::Value(figures[i] * unit)));
                 }
-                worth(&set, (0, None), "link", &BTreeMap::new(), 1).remove(0)
+                price_performance(&set, (0, None), "link", &BTreeMap::new(), 1).remove(0)
             };
             let (one, two) = (make(1.0, 1.0), make(rate, unit));
             for (a, b) in one.levels.iter().zip(&two.levels) {

@@ -6,7 +6,7 @@
 //! rank is the number of levels less those significantly worse (bounds of Mogstad, Romano, Shaikh and Wilhelm
 //! 2024, Review of Economic Studies 91:476–518). Equality is not transitive.
 
-use super::family::Family;
+use super::multiple_testing::Family;
 use super::signflip::SignFlip;
 use crate::describe::{in_order, mean, median};
 use goodput_model::experiment::Better;
@@ -55,7 +55,7 @@ pub type Units<K> = BTreeMap<K, f64>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Told {
+pub enum RankComparison {
     Better,
     Worse,
     Equal,
@@ -65,7 +65,7 @@ pub enum Told {
 /// `told[i][j]` compares level i with level j; `None` on the diagonal. Single values are compared directly;
 /// otherwise by the sign-flip test of log ratios (of differences where a value is not positive) in common
 /// units, with Holm over all pairs.
-pub fn compared<K: Ord>(levels: &[Units<K>], better: Better, seed: u64) -> Vec<Vec<Option<Told>>> {
+pub fn compared<K: Ord>(levels: &[Units<K>], better: Better, seed: u64) -> Vec<Vec<Option<RankComparison>>> {
     let count = levels.len();
     let pairs: Vec<(usize, usize)> = (0..count).flat_map(|i| (i + 1..count).map(move |j| (i, j))).collect();
     let positive = levels.iter().flat_map(|l| l.values()).all(|v| *v > 0.0);
@@ -87,10 +87,14 @@ pub fn compared<K: Ord>(levels: &[Units<K>], better: Better, seed: u64) -> Vec<V
     for (((i, j), d), p) in pairs.iter().zip(&differences).zip(adjusted) {
         let higher = mean(d).filter(|_| single || p.is_some_and(|p| p <= ALPHA));
         let (forth, back) = match higher {
-            _ if !d.is_empty() && d.iter().all(|v| *v == 0.0) => (Told::Equal, Told::Equal),
-            Some(m) if m != 0.0 && (m > 0.0) == (better == Better::Higher) => (Told::Better, Told::Worse),
-            Some(m) if m != 0.0 => (Told::Worse, Told::Better),
-            _ => (Told::NotApart, Told::NotApart),
+            _ if !d.is_empty() && d.iter().all(|v| *v == 0.0) => {
+                (RankComparison::Equal, RankComparison::Equal)
+            }
+            Some(m) if m != 0.0 && (m > 0.0) == (better == Better::Higher) => {
+                (RankComparison::Better, RankComparison::Worse)
+            }
+            Some(m) if m != 0.0 => (RankComparison::Worse, RankComparison::Better),
+            _ => (RankComparison::NotApart, RankComparison::NotApart),
         };
         told[*i][*j] = Some(forth);
         told[*j][*i] = Some(back);
@@ -177,17 +181,17 @@ fn ranking<K: Ord + Clone>(
     let units: Vec<Units<K>> = levels.iter().map(|(_, v)| v.clone()).collect();
     let told = compared(&units, better, seed);
     let basis = if units.iter().all(|u| u.len() == 1) { Basis::SingleFigures } else { basis };
-    let having = |i: usize, what: Told| told[i].iter().filter(|t| **t == Some(what)).count();
+    let having = |i: usize, what: RankComparison| told[i].iter().filter(|t| **t == Some(what)).count();
     let like = |i: usize| {
-        let near = |j: &usize| matches!(told[i][*j], Some(Told::NotApart | Told::Equal));
+        let near = |j: &usize| matches!(told[i][*j], Some(RankComparison::NotApart | RankComparison::Equal));
         (0..count).filter(near).map(|j| levels[j].0.clone()).collect::<Vec<String>>()
     };
     let mut ranks: Vec<Rank> = (0..count)
         .filter_map(|i| {
             Some(Rank {
                 level: levels[i].0.clone(),
-                rank: 1 + having(i, Told::Worse),
-                worst: count - having(i, Told::Better),
+                rank: 1 + having(i, RankComparison::Worse),
+                worst: count - having(i, RankComparison::Better),
                 like: like(i),
                 median: median(&units[i].values().copied().collect::<Vec<_>>())?,
                 count: units[i].len(),
@@ -208,7 +212,7 @@ fn caution<K: Ord>(basis: Basis, units: &[Units<K>], pairs: usize, none_told: bo
         return Some("one figure each: nothing says how sure their order is".to_string());
     }
     let common = units.iter().map(|u| u.len()).min().unwrap_or(0);
-    let least = super::paired::least_blocks(pairs, ALPHA);
+    let least = super::paired::min_blocks(pairs, ALPHA);
     (none_told && common < least).then(|| {
         format!(
             "{common} units cannot show any difference among {pairs} pairs; {least} are the least that can"

@@ -57,7 +57,7 @@ pub fn rank_sum(first: &[f64], second: &[f64], alpha: f64) -> Option<RankSum> {
 }
 
 /// The least two-sided p-value with these sample sizes.
-pub fn least_p(m: usize, n: usize) -> f64 {
+pub fn min_p_value(m: usize, n: usize) -> f64 {
     let ways = (1..=m.min(n)).fold(1.0, |ways, i| ways * (m.max(n) + i) as f64 / i as f64);
     (2.0 / ways).min(1.0)
 }
@@ -162,10 +162,10 @@ mod tests {
     #[test]
     fn least_p_values_of_the_tables() {
         // benchstat's documentation: 0.1 at three a side, 0.0286 at four, 0.0079 at five.
-        near(least_p(3, 3), 0.1, 1e-12);
-        near(least_p(4, 4), 0.028_571_4, 1e-6);
-        near(least_p(5, 5), 0.007_936_5, 1e-6);
-        near(rank_sum(&[1., 2., 3., 4.], &[5., 6., 7., 8.], 0.05).unwrap().p, least_p(4, 4), 1e-12);
+        near(min_p_value(3, 3), 0.1, 1e-12);
+        near(min_p_value(4, 4), 0.028_571_4, 1e-6);
+        near(min_p_value(5, 5), 0.007_936_5, 1e-6);
+        near(rank_sum(&[1., 2., 3., 4.], &[5., 6., 7., 8.], 0.05).unwrap().p, min_p_value(4, 4), 1e-12);
         assert_eq!(rank_sum(&[1., 2., 3.], &[5., 6., 7.], 0.05).unwrap().interval, None);
     }
 

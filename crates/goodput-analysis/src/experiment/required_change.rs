@@ -33,7 +33,7 @@ pub enum Outcome {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Seen {
+pub struct ObservedChange {
     pub probe: String,
     pub figure: String,
     pub place: String,
@@ -91,8 +91,9 @@ impl RequiredChange {
             || self.figure.strip_prefix(probe).and_then(|r| r.strip_prefix('.')) == Some(figure)
     }
 
-    pub fn judge(&self, changes: &[Seen]) -> Judged {
-        let meant: Vec<&Seen> = changes.iter().filter(|c| self.means(&c.probe, &c.figure)).collect();
+    pub fn judge(&self, changes: &[ObservedChange]) -> Judged {
+        let meant: Vec<&ObservedChange> =
+            changes.iter().filter(|c| self.means(&c.probe, &c.figure)).collect();
         let margin = |percent: f64| match self.relation {
             Relation::AtLeast | Relation::Above => percent - self.percent,
             Relation::AtMost | Relation::Below => self.percent - percent,
@@ -106,7 +107,7 @@ impl RequiredChange {
             Some(_) if !missing => Outcome::Met,
             _ => Outcome::NotMeasured,
         };
-        let certain = |c: &&Seen, wanted: bool| {
+        let certain = |c: &&ObservedChange, wanted: bool| {
             c.interval.is_some_and(|(low, high)| holds(low) == wanted && holds(high) == wanted)
         };
         let sure = match outcome {
@@ -126,12 +127,12 @@ impl RequiredChange {
 }
 
 /// The changes in per cent; others are left out.
-pub fn seen(cells: &[ComparedCell]) -> Vec<Seen> {
+pub fn seen(cells: &[ComparedCell]) -> Vec<ObservedChange> {
     let one = |cell: &ComparedCell| {
         let percent = cell.scale == Scale::Percent;
         let mut place: Vec<String> = cell.levels.values().cloned().collect();
         place.extend(cell.size_bytes.map(|size| format!("{size} B")));
-        Seen {
+        ObservedChange {
             probe: cell.probe.clone(),
             figure: cell.figure.clone(),
             place: place.join(", "),
@@ -146,8 +147,8 @@ pub fn seen(cells: &[ComparedCell]) -> Vec<Seen> {
 mod tests {
     use super::*;
 
-    fn change(figure: &str, percent: Option<f64>, reach: f64) -> Seen {
-        Seen {
+    fn change(figure: &str, percent: Option<f64>, reach: f64) -> ObservedChange {
+        ObservedChange {
             probe: "tcp".into(),
             figure: figure.into(),
             place: "mtu 1500".into(),
@@ -163,7 +164,7 @@ mod tests {
             (r.text.as_str(), r.figure.as_str(), r.percent),
             ("tcp.goodput_bps change >= -2 %", "tcp.goodput_bps", -2.0)
         );
-        let judge = |changes: &[Seen]| {
+        let judge = |changes: &[ObservedChange]| {
             let j = r.judge(changes);
             (j.outcome, j.sure, j.worst)
         };

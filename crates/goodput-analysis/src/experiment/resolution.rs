@@ -3,7 +3,7 @@
 //! experiment has the machine's drift and correlation. A formula for white noise would be wrong in both
 //! directions.
 
-use super::paired::{least_blocks, scale_of, told};
+use super::paired::{change_on_scale, min_blocks, scale_of};
 use super::signflip::SignFlip;
 use super::steady::{Trend, trend};
 use crate::describe::{quantile_of_sorted, sample_deviation};
@@ -13,8 +13,8 @@ use goodput_model::experiment::Levels;
 use goodput_model::experiment::comparison::Scale;
 use goodput_model::experiment::data::{DataSet, Observed};
 
-pub const LEAST_TRIALS: usize = 16;
-pub const MOST_BLOCKS: usize = 500;
+pub const MIN_TRIALS: usize = 16;
+pub const MAX_BLOCKS: usize = 500;
 /// For one number of blocks: the standard error of a power of 95 % is then half a point.
 pub const EXPERIMENTS: usize = 2_000;
 /// These show when a number of blocks is far too small.
@@ -32,7 +32,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// Values that are not finite are left out. `None` for fewer than [`LEAST_TRIALS`].
+    /// Values that are not finite are left out. `None` for fewer than [`MIN_TRIALS`].
     pub fn of(values: &[f64]) -> Option<Record> {
         let finite: Vec<f64> = values.iter().copied().filter(|v| v.is_finite()).collect();
         let scale = scale_of(finite.iter().copied());
@@ -40,7 +40,7 @@ impl Record {
             Scale::Percent => finite.into_iter().map(f64::ln).collect(),
             Scale::Unit => finite,
         };
-        (values.len() >= LEAST_TRIALS).then_some(Record { values, scale })
+        (values.len() >= MIN_TRIALS).then_some(Record { values, scale })
     }
 
     /// One measure at the combinations with these levels, without warm-ups.
@@ -158,14 +158,14 @@ pub fn resolution(record: &Record, blocks: &[usize], wanted: &Wanted) -> Resolut
         .iter()
         .filter_map(|n| {
             let change = quantile_of_sorted(&wanted.thresholds(record, *n, EXPERIMENTS), wanted.power)?;
-            change.is_finite().then(|| (*n, told(record.scale, change)))
+            change.is_finite().then(|| (*n, change_on_scale(record.scale, change)))
         })
         .collect();
     Resolution {
         trials: record.trials(),
         scale: record.scale,
-        deviation: told(record.scale, sample_deviation(&record.values).unwrap_or(0.0)),
-        neighbour_deviation: told(record.scale, (mean_square / 2.0).sqrt()),
+        deviation: change_on_scale(record.scale, sample_deviation(&record.values).unwrap_or(0.0)),
+        neighbour_deviation: change_on_scale(record.scale, (mean_square / 2.0).sqrt()),
         trend: trend(&record.values),
         autocorrelation: autocorrelation(&record.values),
         detectable,
@@ -181,7 +181,7 @@ pub struct SampleSize {
 
 /// The least number of blocks that finds a change with the wanted power, by simulation. The change is in per
 /// cent where the record's scale is per cent, else in the metric's unit; its sign does not count. The power
-/// must exceed the wanted one by two standard errors. `None` beyond [`MOST_BLOCKS`] or for a change of 0.
+/// must exceed the wanted one by two standard errors. `None` beyond [`MAX_BLOCKS`] or for a change of 0.
 pub fn sample_size(record: &Record, change: f64, wanted: &Wanted) -> Option<SampleSize> {
     let size = match record.scale {
         // The smaller log of rise and fall, so that both are found.
@@ -203,15 +203,15 @@ pub fn sample_size(record: &Record, change: f64, wanted: &Wanted) -> Option<Samp
         if hopeless { first } else { power_of(blocks, EXPERIMENTS) }
     };
     let enough = |power: f64| power - 2.0 * error(power, EXPERIMENTS) >= goal;
-    let least = least_blocks(wanted.family, wanted.alpha);
+    let least = min_blocks(wanted.family, wanted.alpha);
     let (mut below, mut blocks) = (least - 1, least);
     let mut found = power(blocks);
     while !enough(found) {
-        if blocks >= MOST_BLOCKS {
+        if blocks >= MAX_BLOCKS {
             return None;
         }
         below = blocks;
-        blocks = (blocks + (blocks / 3).max(1)).min(MOST_BLOCKS);
+        blocks = (blocks + (blocks / 3).max(1)).min(MAX_BLOCKS);
         found = power(blocks);
     }
     while blocks - below > 1 {

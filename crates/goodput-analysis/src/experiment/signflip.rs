@@ -34,7 +34,7 @@ impl SignFlip {
     }
 
     /// 2/2^n, or 1/(m + 1) with random patterns.
-    pub fn least_p(&self, count: usize) -> f64 {
+    pub fn min_p_value(&self, count: usize) -> f64 {
         if count <= EXACT_UP_TO {
             (2.0 / f64::from(1u32 << count)).min(1.0)
         } else {
@@ -161,8 +161,8 @@ mod tests {
         let test = SignFlip::new(1);
         assert_eq!(test.p_value(&[1.0; 5]), 0.0625);
         assert_eq!(test.p_value(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), 0.031_25);
-        assert_eq!((test.least_p(5), test.least_p(6), test.least_p(0)), (0.0625, 0.031_25, 1.0));
-        assert_eq!(test.least_p(17), 1e-4);
+        assert_eq!((test.min_p_value(5), test.min_p_value(6), test.min_p_value(0)), (0.0625, 0.031_25, 1.0));
+        assert_eq!(test.min_p_value(17), 1e-4);
         assert_eq!(test.interval(&[1.0, 2.0, 3.0, 4.0, 5.0], 0.05), None);
         assert_eq!(test.p_value(&[]), 1.0);
         assert_eq!(test.p_value(&[0.0; 9]), 1.0);

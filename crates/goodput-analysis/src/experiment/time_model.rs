@@ -8,8 +8,8 @@ use crate::describe::{in_order, quantile_of_sorted};
 use crate::interval::{Interval, t_quantile};
 use serde::Serialize;
 
-pub const LEAST_SIZES: usize = 5;
-const LEAST_SPAN: u64 = 8;
+pub const MIN_SIZES: usize = 5;
+const MIN_SPAN: u64 = 8;
 /// The line fits where nine tenths of the sizes are within this share of its time.
 pub const TOLERANCE: f64 = 0.10;
 
@@ -75,11 +75,11 @@ pub fn of_times(times: &[(u64, f64)]) -> Result<TimeModel, NoModel> {
         times.iter().copied().filter(|(n, t)| *n > 0 && t.is_finite() && *t > 0.0).collect();
     times.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let sizes = times.len();
-    if sizes < LEAST_SIZES {
+    if sizes < MIN_SIZES {
         return Err(NoModel::TooFew(sizes));
     }
     let (least, most) = (times[0].0, times[sizes - 1].0);
-    if most < least.saturating_mul(LEAST_SPAN) {
+    if most < least.saturating_mul(MIN_SPAN) {
         return Err(NoModel::TooNarrow);
     }
     // In units of the largest message and the longest time, divided by its own time: T/T = a/T + b n/T.
@@ -92,10 +92,10 @@ pub fn of_times(times: &[(u64, f64)]) -> Result<TimeModel, NoModel> {
     if line.coefficients[1] <= 0.0 {
         return Err(NoModel::NotRising);
     }
-    Ok(told(&times, &line, unit_n, unit_t))
+    Ok(time_model(&times, &line, unit_n, unit_t))
 }
 
-fn told(times: &[(u64, f64)], line: &Robust, unit_n: f64, unit_t: f64) -> TimeModel {
+fn time_model(times: &[(u64, f64)], line: &Robust, unit_n: f64, unit_t: f64) -> TimeModel {
     let (a, b) = (line.coefficients[0], line.coefficients[1]);
     let t = t_quantile(0.95, line.degrees as f64).unwrap_or(f64::INFINITY);
     let half = |i: usize| t * line.covariance[i][i].max(0.0).sqrt();

@@ -8,7 +8,7 @@ const NAMED: usize = 8;
 
 /// Warnings and errors in order of appearance. Each is the finding of its first trial, with the others as
 /// evidence. `all` is the number of trials.
-pub(super) fn together(
+pub(super) fn first_findings(
     trials: impl IntoIterator<Item = (TrialId, Vec<Finding>)>,
     all: usize,
 ) -> Vec<Finding> {
@@ -23,10 +23,10 @@ pub(super) fn together(
             }
         }
     }
-    found.into_iter().map(|(finding, of)| told(finding, &of, all)).collect()
+    found.into_iter().map(|(finding, of)| summary_finding(finding, &of, all)).collect()
 }
 
-fn told(finding: Finding, of: &[TrialId], all: usize) -> Finding {
+fn summary_finding(finding: Finding, of: &[TrialId], all: usize) -> Finding {
     let mut names: Vec<String> = of.iter().take(NAMED).map(|trial| trial.0.to_string()).collect();
     let first = names.first().cloned().unwrap_or_default();
     if of.len() > NAMED {
@@ -69,12 +69,12 @@ mod tests {
             }
             (TrialId(number), findings)
         });
-        let found = together(trials, 20);
+        let found = first_findings(trials, 20);
         assert_eq!(found.iter().map(|f| f.id.as_str()).collect::<Vec<_>>(), ["relay-late", "steal"]);
         assert_eq!(found[0].text, "10 of 20 trials, first in trial 2: 2 ms late");
         assert_eq!(found[0].evidence, ["trials 2, 4, 6, 8, 10, 12, 14, 16, and 2 more", "relay.frames = 7"]);
         assert_eq!((found[0].severity, found[0].try_next.as_str()), (Severity::Error, "measure again"));
         assert_eq!(found[1].text, "1 of 20 trials, first in trial 5: 3 % were stolen");
-        assert!(together([(TrialId(1), vec![])], 1).is_empty());
+        assert!(first_findings([(TrialId(1), vec![])], 1).is_empty());
     }
 }

@@ -4,40 +4,40 @@
 //! (`false_alarms.rs` in the tests). Drift seen **within** a side indicates how much may have happened
 //! **between** the sides; a difference no larger than that is not significant.
 
-use super::paired::{scale_of, told};
-use super::ranksum::{RankSum, least_p, rank_sum};
+use super::paired::{change_on_scale, scale_of};
+use super::ranksum::{RankSum, min_p_value, rank_sum};
 use super::steady::trend;
 use crate::interval::Interval;
 use goodput_model::experiment::comparison::Scale;
 
-/// On the scale of [`Apart::scale`]: log ratios, or differences.
+/// On the scale of [`UnpairedDifference::scale`]: log ratios, or differences.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Apart {
+pub struct UnpairedDifference {
     pub scale: Scale,
     pub shift: f64,
     /// 1 − alpha interval of it; `None` with too few values.
     pub interval: Option<Interval>,
     pub p: f64,
-    pub least_p: f64,
+    pub min_p_value: f64,
     /// The larger significant trend of either side; 0 without one.
     pub drift: f64,
 }
 
-impl Apart {
+impl UnpairedDifference {
     /// True where the sides differ by no more than twice a side's own drift: the middles of two consecutive
     /// sides are one such drift apart, and there was time between them.
-    pub fn drowned(&self) -> bool {
+    pub fn within_drift(&self) -> bool {
         self.drift > 0.0 && 2.0 * self.drift >= self.shift.abs()
     }
 
     pub fn told(&self) -> (f64, Option<(f64, f64)>) {
-        let tell = |v| told(self.scale, v);
+        let tell = |v| change_on_scale(self.scale, v);
         (tell(self.shift), self.interval.map(|i| (tell(i.low), tell(i.high))))
     }
 }
 
 /// Each side in order of time. `None` where a side has no finite value.
-pub fn apart(first: &[f64], second: &[f64], alpha: f64) -> Option<Apart> {
+pub fn compare_unpaired_samples(first: &[f64], second: &[f64], alpha: f64) -> Option<UnpairedDifference> {
     let finite = |side: &[f64]| -> Vec<f64> { side.iter().copied().filter(|v| v.is_finite()).collect() };
     let (first, second) = (finite(first), finite(second));
     let scale = scale_of(first.iter().chain(&second).copied());
@@ -54,7 +54,14 @@ pub fn apart(first: &[f64], second: &[f64], alpha: f64) -> Option<Apart> {
         .filter_map(|side| trend(side).filter(|t| t.p <= alpha))
         .map(|t| t.span.abs())
         .fold(0.0, f64::max);
-    Some(Apart { scale, shift, interval, p, least_p: least_p(first.len(), second.len()), drift })
+    Some(UnpairedDifference {
+        scale,
+        shift,
+        interval,
+        p,
+        min_p_value: min_p_value(first.len(), second.len()),
+        drift,
+    })
 }
 
 #[cfg(test)]
@@ -67,20 +74,20 @@ mod tests {
         let falling: Vec<f64> =
             (0..24).map(|i| 100.0 - 20.0 * f64::from(i) / 23.0 + f64::from(i % 3) / 10.0).collect();
         let (first, second) = falling.split_at(12);
-        let found = apart(first, second, 0.05).unwrap();
-        assert!(found.p < 0.001 && found.drowned(), "{found:?}");
+        let found = compare_unpaired_samples(first, second, 0.05).unwrap();
+        assert!(found.p < 0.001 && found.within_drift(), "{found:?}");
         let steady: Vec<f64> = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8].map(|d| 100.0 + f64::from(d)).to_vec();
         let better: Vec<f64> = steady.iter().rev().map(|v| v * 1.3).collect();
-        let found = apart(&steady, &better, 0.05).unwrap();
-        assert!(!found.drowned());
+        let found = compare_unpaired_samples(&steady, &better, 0.05).unwrap();
+        assert!(!found.within_drift());
         let (shift, interval) = found.told();
         assert!((28.0..32.0).contains(&shift) && interval.unwrap().0 > 20.0);
     }
 
     #[test]
     fn zeros_are_compared_by_difference() {
-        let found = apart(&[0.0, 1.0, 2.0, 1.5], &[5.0, 6.0, 5.5, 7.0], 0.05).unwrap();
+        let found = compare_unpaired_samples(&[0.0, 1.0, 2.0, 1.5], &[5.0, 6.0, 5.5, 7.0], 0.05).unwrap();
         assert_eq!((found.scale, found.shift), (Scale::Unit, 4.75));
-        assert_eq!(apart(&[], &[1.0], 0.05), None);
+        assert_eq!(compare_unpaired_samples(&[], &[1.0], 0.05), None);
     }
 }

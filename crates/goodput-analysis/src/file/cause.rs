@@ -3,21 +3,21 @@
 //! nearly saturated or not observed, only beyond a higher threshold. Unattributable resources (a shared CPU,
 //! an unobserved disk) are never named. Thresholds: [`thresholds`] and `docs/methods/file.md`.
 
-mod level;
-mod seen;
+mod observations;
+mod resource_level;
 #[cfg(test)]
 mod simulation;
 #[cfg(test)]
 mod tests;
 pub mod thresholds;
-mod words;
+mod wording;
 
-pub use seen::{CpuSeen, DiskSeen, Observations, QuotaSeen};
-pub(super) use words::megabytes;
-pub use words::try_next;
+pub use observations::{CpuSeen, DiskSeen, Observations, QuotaSeen};
+pub(super) use wording::megabytes;
+pub use wording::try_next;
 
 use goodput_model::summary::{FileCause, Level, ResourceUse};
-use level::Used;
+use resource_level::Used;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
@@ -29,7 +29,7 @@ pub struct Judgement {
 }
 
 pub fn judge(seen: &Observations) -> Judgement {
-    let used = level::all(seen);
+    let used = resource_level::all(seen);
     let resources: Vec<ResourceUse> = used
         .iter()
         .map(|u| ResourceUse { resource: u.resource, level: u.level, text: u.text.clone() })
@@ -39,7 +39,7 @@ pub fn judge(seen: &Observations) -> Judgement {
 }
 
 fn decide(seen: &Observations, used: &[Used]) -> (Option<FileCause>, String) {
-    if let Some(why) = level::impossible(seen) {
+    if let Some(why) = resource_level::impossible(seen) {
         return (None, why);
     }
     let at = |level: Level| used.iter().filter(move |u| u.level == level);
@@ -48,38 +48,38 @@ fn decide(seen: &Observations, used: &[Used]) -> (Option<FileCause>, String) {
         (Some(one), None) => {
             let near: Vec<&Used> = at(Level::Near).collect();
             let unknown: Vec<&str> = at(Level::Unknown).map(|u| u.resource.words()).collect();
-            if one.at_its_end || near.is_empty() && unknown.is_empty() {
+            if one.is_limiting || near.is_empty() && unknown.is_empty() {
                 return (Some(one.resource), one.text.clone());
             }
-            let mut why = format!("it may be {}", told(&[one]));
+            let mut why = format!("it may be {}", resource_list(&[one]));
             if !near.is_empty() {
-                why.push_str(&format!(", or {}", told(&near)));
+                why.push_str(&format!(", or {}", resource_list(&near)));
             }
             if !unknown.is_empty() {
-                why.push_str(&format!(", but nothing is known of {}", words::listed(&unknown)));
+                why.push_str(&format!(", but nothing is known of {}", wording::listed(&unknown)));
             }
             (None, why)
         }
         (Some(_), Some(_)) => {
             let all: Vec<&Used> = at(Level::Saturated).collect();
-            (None, format!("{}: each would be enough", told(&all)))
+            (None, format!("{}: each would be enough", resource_list(&all)))
         }
         (None, _) => {
             let near: Vec<&Used> = at(Level::Near).collect();
             let unknown: Vec<&str> = at(Level::Unknown).map(|u| u.resource.words()).collect();
             let mut why = match near.is_empty() {
                 true => "nothing that was watched was used up".to_string(),
-                false => format!("nothing was used up for certain; nearest to it: {}", told(&near)),
+                false => format!("nothing was used up for certain; nearest to it: {}", resource_list(&near)),
             };
             if !unknown.is_empty() {
-                why.push_str(&format!("; nothing is known of {}", words::listed(&unknown)));
+                why.push_str(&format!("; nothing is known of {}", wording::listed(&unknown)));
             }
             (None, why)
         }
     }
 }
 
-fn told(used: &[&Used]) -> String {
+fn resource_list(used: &[&Used]) -> String {
     let each: Vec<String> = used.iter().map(|u| format!("{} ({})", u.resource.words(), u.text)).collect();
-    words::listed(&each)
+    wording::listed(&each)
 }

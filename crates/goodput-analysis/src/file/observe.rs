@@ -111,7 +111,7 @@ fn observations(group: &Group<'_>, groups: &[Group<'_>]) -> Option<Observations>
             alone: local_alone(path, group, groups, &clients),
             moved: None,
         }),
-        place_disk: keeps(&group.settings.place, file_system).then(|| DiskSeen {
+        place_disk: has_disk(&group.settings.place, file_system).then(|| DiskSeen {
             busy: middle(trials, |t| t.file.place_disk.as_ref().map(|d| d.busy_percent)),
             alone: None,
             moved: moved(group),
@@ -138,7 +138,7 @@ fn moved(group: &Group<'_>) -> Option<f64> {
     })
 }
 
-fn keeps(place: &Place, file_system: Option<&str>) -> bool {
+fn has_disk(place: &Place, file_system: Option<&str>) -> bool {
     match place {
         Place::Folder { .. } => !file_system.is_some_and(is_memory),
         Place::Smb { .. } | Place::Nfs { .. } => true,

@@ -35,7 +35,7 @@ fn percent(part: u64, whole: u64) -> f64 {
 /// The remainder is below zero: some count is wrong.
 pub(super) fn overcounted(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let Probe::Datagram(settings) = &trial.probe else { return Vec::new() };
-    let hit = |(name, account): (&str, crate::account::Account)| {
+    let hit = |(name, account): (&str, crate::datagram_account::Account)| {
         let t = &account.totals;
         let lost = t.lost.receiver_socket_events;
         (account.overcounted > 0).then(|| {
@@ -54,7 +54,7 @@ pub(super) fn overcounted(trial: &Trial, _: &Summary) -> Vec<Hit> {
     datagram_accounts(trial, settings).into_iter().filter_map(hit).collect()
 }
 
-pub(super) fn told_totals(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn totals_differ(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let flows = || trial.ends.iter().flat_map(|e| e.flows.iter().map(move |f| (e, f)));
     let other = |receives: bool, index| {
         flows().find(|(_, f)| f.receives == receives && f.index == index)?.1.datagrams.as_ref()
@@ -81,7 +81,7 @@ pub(super) fn told_totals(trial: &Trial, _: &Summary) -> Vec<Hit> {
     flows().filter_map(check).collect()
 }
 
-pub(super) fn held_back(_: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn sender_limited(_: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |name, d| {
         let (asked, sent) = (d.asked_per_second?, d.sent_per_second?);
         (sent < asked * HELD_BACK).then(|| {
@@ -194,8 +194,13 @@ pub(super) fn lost_in_host(_: &Trial, summary: &Summary) -> Vec<Hit> {
 
 pub(super) fn lost_on_path(_: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |direction, d| {
-        let uncounted: Vec<bool> =
-            d.totals.lost.path_includes.iter().map(|place| place == crate::account::SOCKET).collect();
+        let uncounted: Vec<bool> = d
+            .totals
+            .lost
+            .path_includes
+            .iter()
+            .map(|place| place == crate::datagram_account::SOCKET)
+            .collect();
         lost(direction, d, "path", Some(d.totals.lost.bounds?.path), |lost| match uncounted.as_slice() {
             [] => message!(rule_lost_on_path_text { lost, direction }),
             [true] => message!(rule_lost_on_path_text_2 { lost, direction }),
@@ -237,7 +242,7 @@ pub(super) fn reordered(_: &Trial, summary: &Summary) -> Vec<Hit> {
     })
 }
 
-pub(super) fn sent_late(_: &Trial, summary: &Summary) -> Vec<Hit> {
+pub(super) fn late_datagrams(_: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |name, d| {
         let (late, offered) = (d.late?, d.totals.offered?);
         // A limited sender is always late, which another rule reports.

@@ -62,9 +62,9 @@ fn kind(name: &str) -> Option<Kind> {
     (dropped || no_room).then_some(Kind::Dropped)
 }
 
-type Say = fn(&str, &str, Arg) -> Message;
+type DriverMessage = fn(&str, &str, Arg) -> Message;
 
-fn on_drivers(trial: &Trial, kinds: &[Kind], say: Say) -> Vec<Hit> {
+fn on_drivers(trial: &Trial, kinds: &[Kind], say: DriverMessage) -> Vec<Hit> {
     let mut hits = Vec::new();
     for (end, counters) in counted(trial) {
         for (interface, own) in taken(end, counters.driver_statistics.value()) {
@@ -106,7 +106,7 @@ pub(super) fn losses(trial: &Trial, _: &Summary) -> Vec<Hit> {
 }
 
 /// Where the driver has no common counter of them.
-pub(super) fn told_to_wait(trial: &Trial, _: &Summary) -> Vec<Hit> {
+pub(super) fn driver_pause_frames(trial: &Trial, _: &Summary) -> Vec<Hit> {
     let standard = pause_frames(trial);
     if !standard.is_empty() {
         return standard;

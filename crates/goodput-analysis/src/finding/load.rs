@@ -1,12 +1,12 @@
 //! Rules about a load: excluded clients, and how well the window was kept. `capacity.rs` finds what limits
 //! the server, `books.rs` compares counts.
 
-mod books;
 mod capacity;
+mod counter_totals;
 
-pub use books::ADAPTER_PERCENT;
-pub(super) use books::{adapter_differs, intervals, more_than_kernel, more_than_sent, retransmits};
 pub(super) use capacity::{above_limit, clients_saturated, medium_reached, server_saturated};
+pub use counter_totals::ADAPTER_PERCENT;
+pub(super) use counter_totals::{adapter_differs, intervals, more_than_kernel, more_than_sent, retransmits};
 
 use super::Hit;
 use crate::describe::median;

@@ -162,7 +162,7 @@ pub(super) fn smaller_link(trial: &Trial, summary: &Summary) -> Vec<Hit> {
 
 pub(super) fn below_least(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     each(summary, |_, d| {
-        let least = d.found.ip_version.least_mtu();
+        let least = d.found.ip_version.min_mtu();
         let passes = d.found.passes.filter(|p| *p < least)?;
         let text = message!(rule_mtu_below_least_text {
             passes: bytes(passes),

@@ -24,7 +24,7 @@ pub enum Kind {
         framing: Framing,
         /// IP MTU unless another is given.
         mtu: u32,
-        most_mtu: u32,
+        max_mtu: u32,
         duplex: Duplex,
     },
     Bus(Bus),
@@ -51,7 +51,7 @@ pub enum LimitError {
     NoTags { medium: String },
     #[error("{medium} has no MTU of {mtu} B: the largest is {most} B")]
     MtuTooLarge { medium: String, mtu: u32, most: u32 },
-    #[error("{} does not allow an MTU of {mtu} B: the least is {} B", .ip.name(), .ip.least_mtu())]
+    #[error("{} does not allow an MTU of {mtu} B: the least is {} B", .ip.name(), .ip.min_mtu())]
     MtuTooSmall { ip: Ip, mtu: u32 },
 }
 
@@ -70,7 +70,7 @@ const fn network(
         rate: BitRate(mbit * 1_000_000),
         framing: Framing::Ethernet { vlan_tags: 0 },
         mtu: 1500,
-        most_mtu: LARGEST,
+        max_mtu: LARGEST,
         duplex: if mbit <= 100 { Duplex::UsuallyFull } else { Duplex::Full },
     };
     Entry { name, aliases, what, kind, source: IEEE }
@@ -80,11 +80,11 @@ const fn cells(
     name: &'static str,
     what: &'static str,
     encapsulation: Encapsulation,
-    (mtu, most_mtu): (u32, u32),
+    (mtu, max_mtu): (u32, u32),
     source: &'static str,
 ) -> Entry {
     let framing = Framing::Aal5(encapsulation);
-    let kind = Kind::Network { rate: atm::CELLS, framing, mtu, most_mtu, duplex: Duplex::Full };
+    let kind = Kind::Network { rate: atm::CELLS, framing, mtu, max_mtu, duplex: Duplex::Full };
     Entry { name, aliases: &[], what, kind, source }
 }
 
@@ -110,7 +110,7 @@ pub const MEDIA: &[Entry] = &[
             rate: BitRate(10_000_000),
             framing: Framing::Ethernet { vlan_tags: 0 },
             mtu: 1500,
-            most_mtu: LARGEST,
+            max_mtu: LARGEST,
             duplex: Duplex::UsuallyHalf,
         },
         ..network("10base-t", &["10m"], "Ethernet at 10 Mbit/s, half duplex unless said otherwise", 10)
@@ -162,7 +162,7 @@ pub const MEDIA: &[Entry] = &[
             rate: BitRate(44_210_000),
             framing: Framing::Serial { bytes: 8 },
             mtu: 1500,
-            most_mtu: LARGEST,
+            max_mtu: LARGEST,
             duplex: Duplex::Full,
         },
         source: "RFC 6349 section 3.3",
@@ -288,7 +288,7 @@ pub fn near(name: &str) -> Vec<&'static str> {
 
 /// Fails for half duplex above 100 Mbit/s.
 pub fn ethernet(rate: BitRate, mtu: u32, vlan_tags: u8, half_duplex: bool) -> Result<Link, LimitError> {
-    if half_duplex && rate.0 > frames::MOST_HALF_DUPLEX {
+    if half_duplex && rate.0 > frames::MAX_HALF_DUPLEX {
         return Err(LimitError::NoHalfDuplex { medium: "this Ethernet".to_string() });
     }
     Ok(Link { rate, mtu, framing: Framing::Ethernet { vlan_tags }, half_duplex })
@@ -303,7 +303,7 @@ impl Entry {
         vlan_tags: u8,
         half_duplex: Option<bool>,
     ) -> Result<Link, LimitError> {
-        let Kind::Network { rate, framing, mtu: usual, most_mtu, duplex } = self.kind else {
+        let Kind::Network { rate, framing, mtu: usual, max_mtu, duplex } = self.kind else {
             return Err(LimitError::NotANetwork { name: self.name });
         };
         let medium = || self.name.to_string();
@@ -317,8 +317,8 @@ impl Entry {
             other => other,
         };
         let mtu = mtu.unwrap_or(usual);
-        if mtu > most_mtu {
-            return Err(LimitError::MtuTooLarge { medium: medium(), mtu, most: most_mtu });
+        if mtu > max_mtu {
+            return Err(LimitError::MtuTooLarge { medium: medium(), mtu, most: max_mtu });
         }
         Ok(Link { rate, mtu, framing, half_duplex })
     }
@@ -327,7 +327,7 @@ impl Entry {
 impl Link {
     /// Fails for an MTU below the protocol's least.
     pub fn fit_for(self, ip: Ip) -> Result<Link, LimitError> {
-        if self.mtu < ip.least_mtu() {
+        if self.mtu < ip.min_mtu() {
             return Err(LimitError::MtuTooSmall { ip, mtu: self.mtu });
         }
         Ok(self)

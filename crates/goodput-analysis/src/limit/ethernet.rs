@@ -4,18 +4,18 @@
 /// Around an IP packet.
 pub const FRAMING: u64 = 14 + 4 + 8 + 12;
 /// A frame is at least 64 bytes long, 18 of which are its header and FCS.
-const LEAST_PAYLOAD: u64 = 46;
+const MIN_PAYLOAD: u64 = 46;
 const TAG: u64 = 4;
 /// Half duplex is not computed above this rate in bit/s: 1000 Mbit/s needs carrier extension, and faster
 /// Ethernet has none (IEEE 802.3 clause 4.2.3.4).
-pub const MOST_HALF_DUPLEX: u64 = 100_000_000;
+pub const MAX_HALF_DUPLEX: u64 = 100_000_000;
 /// At least every second segment is acknowledged (RFC 9293 section 3.8.6.3).
 pub const SEGMENTS_PER_ACK: u64 = 2;
 
 /// Preamble and gap included. Tags count towards the shortest frame.
 pub fn wire_bytes(packet: u64, vlan_tags: u8) -> u64 {
     let tags = TAG * u64::from(vlan_tags);
-    packet.saturating_add(tags).max(LEAST_PAYLOAD).saturating_add(FRAMING)
+    packet.saturating_add(tags).max(MIN_PAYLOAD).saturating_add(FRAMING)
 }
 
 #[cfg(test)]

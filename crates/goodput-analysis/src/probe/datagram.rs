@@ -2,9 +2,9 @@
 //! of the receiving end: `intervals-<direction>-<flow>` (`end_ns` since t0, `bytes`, without duplicates) and
 //! `delay-variation-<direction>-<flow>` (`value_ns`, absolute difference of consecutive datagrams; `count`).
 
-use super::direction::{self, Part, ratio, series_name, sum};
+use super::direction::{self, DirectionFlows, ratio, series_name, sum};
 use super::{Measured, ProbeAnalysis, Work, seconds, series};
-use crate::account::{self, Account, FlowCounts, HostDrops};
+use crate::datagram_account::{self, Account, FlowCounts, HostDrops};
 use crate::latency::Distribution;
 use crate::limit::{Carried, Packets};
 use goodput_model::change::Quantity;
@@ -53,7 +53,7 @@ fn measure(trial: &Trial, settings: &Datagram) -> Measured {
     let whole = totals.len() == settings.direction.parts().len();
     Measured {
         result: Some(ProbeResult::Datagram(DatagramResult {
-            totals: account::together(&totals).filter(|_| whole),
+            totals: datagram_account::total_account(&totals).filter(|_| whole),
             directions,
         })),
         work: measured.bytes.map(|b| Work::Datagrams { kib: b as f64 / 1024.0, count: b as f64 / size }),
@@ -63,16 +63,16 @@ fn measure(trial: &Trial, settings: &Datagram) -> Measured {
 
 /// For the rules that look for contradictions.
 pub(crate) fn accounts(trial: &Trial, settings: &Datagram) -> Vec<(&'static str, Account)> {
-    let named = |p: &Part<'_>| (p.direction.name(), account_of(p));
+    let named = |p: &DirectionFlows<'_>| (p.direction.name(), account_of(p));
     parts(trial, settings).iter().map(named).collect()
 }
 
-fn parts<'a>(trial: &'a Trial, settings: &Datagram) -> Vec<Part<'a>> {
-    let part = |d: &_| Part::of(trial, *d, settings.flows, settings.stop);
+fn parts<'a>(trial: &'a Trial, settings: &Datagram) -> Vec<DirectionFlows<'a>> {
+    let part = |d: &_| DirectionFlows::of(trial, *d, settings.flows, settings.stop);
     settings.direction.parts().iter().filter_map(part).collect()
 }
 
-fn account_of(part: &Part<'_>) -> Account {
+fn account_of(part: &DirectionFlows<'_>) -> Account {
     let counts: Vec<FlowCounts> = part
         .receivers
         .iter()
@@ -82,14 +82,14 @@ fn account_of(part: &Part<'_>) -> Account {
             FlowCounts { sent: own.map(DatagramsSent::totals).or(told), received: received_on(flow) }
         })
         .collect();
-    account::account(&counts, host_drops(part))
+    datagram_account::account(&counts, host_drops(part))
 }
 
 /// Drops of the receiving host below its sockets, from before the first datagram to after the drain; `None`
 /// without counters. Softnet's are the whole kernel's, the rest is the receiver's network namespace:
 /// interfaces (`rx_missed_errors` and `rx_fifo_errors` are full rings, linux/if_link.h) and IP discards.
 /// UDP's errors are in the drops of its sockets. Counters may overlap, so the sum is an upper bound.
-fn host_drops(part: &Part<'_>) -> Option<HostDrops> {
+fn host_drops(part: &DirectionFlows<'_>) -> Option<HostDrops> {
     const INTERFACE: [&str; 4] = ["rx_dropped", "rx_errors", "rx_fifo_errors", "rx_missed_errors"];
     let counters = part.receiver.whole_trial.as_ref()?;
     let softnet = counters.softnet.value()?.iter().map(|s| s.dropped.saturating_add(s.flow_limited));
@@ -114,7 +114,7 @@ fn received_on(flow: &Flow) -> Option<&DatagramsReceived> {
     flow.datagrams.as_ref()?.received.as_ref()
 }
 
-fn summary(part: &Part<'_>, settings: &Datagram) -> DirectionSummary {
+fn summary(part: &DirectionFlows<'_>, settings: &Datagram) -> DirectionSummary {
     let received = part.bytes();
     let sent_bytes = sum(part.senders.iter().map(|f| f.window_bytes));
     DirectionSummary {
@@ -135,7 +135,7 @@ fn summary(part: &Part<'_>, settings: &Datagram) -> DirectionSummary {
     }
 }
 
-fn datagrams(part: &Part<'_>, settings: &Datagram, sent_bytes: u64) -> DatagramSummary {
+fn datagrams(part: &DirectionFlows<'_>, settings: &Datagram, sent_bytes: u64) -> DatagramSummary {
     let totals = account_of(part).totals;
     let size = settings.size.0.max(1);
     let sent: Vec<&DatagramsSent> = part.senders.iter().filter_map(|f| sent_on(f)).collect();
@@ -184,7 +184,7 @@ fn datagrams(part: &Part<'_>, settings: &Datagram, sent_bytes: u64) -> DatagramS
 }
 
 /// The time that window bytes are divided by, on the sender's clock.
-fn sender_span(part: &Part<'_>, stop: Stop) -> Option<u64> {
+fn sender_span(part: &DirectionFlows<'_>, stop: Stop) -> Option<u64> {
     let sender = part.sender?;
     let window = Some(sender.window.elapsed().0).filter(|w| *w > 0);
     let last = part.senders.iter().filter_map(|f| f.last_byte_ns).max();
@@ -196,7 +196,7 @@ fn sender_span(part: &Part<'_>, stop: Stop) -> Option<u64> {
     }
 }
 
-fn delay_variation(part: &Part<'_>) -> Option<LatencySummary> {
+fn delay_variation(part: &DirectionFlows<'_>) -> Option<LatencySummary> {
     let found = part.receivers.iter().filter_map(|flow| {
         Distribution::from_series(series(part.receiver, &series_name("delay-variation", flow, part.count))?)
     });

@@ -7,14 +7,14 @@ use goodput_model::{BitRate, Bytes, Nanos, Trial};
 use std::collections::BTreeMap;
 
 /// Shorter trials, in multiples of the clock offset's error, are refused.
-const LEAST_CLOCK_ERRORS: u64 = 100;
+const MIN_CLOCK_ERRORS: u64 = 100;
 
 /// Flows count from 0 in each direction.
 pub(crate) fn series_name(what: &str, flow: &Flow, flows: u16) -> String {
     format!("{what}-{}-{}", flow.direction.name(), flow.index % flows.max(1))
 }
 
-pub(super) struct Part<'a> {
+pub(super) struct DirectionFlows<'a> {
     pub direction: Direction,
     pub count: u16,
     pub receiver: &'a EndReport,
@@ -26,9 +26,9 @@ pub(super) struct Part<'a> {
     pub refused: bool,
 }
 
-impl<'a> Part<'a> {
+impl<'a> DirectionFlows<'a> {
     /// `None` without the receiving end's report: only it counts.
-    pub fn of(trial: &'a Trial, direction: Direction, count: u16, stop: Stop) -> Option<Part<'a>> {
+    pub fn of(trial: &'a Trial, direction: Direction, count: u16, stop: Stop) -> Option<DirectionFlows<'a>> {
         let flows = |receives: bool| {
             let ours = move |f: &&Flow| f.direction == direction && f.receives == receives;
             trial.ends.iter().find_map(move |end| {
@@ -40,7 +40,7 @@ impl<'a> Part<'a> {
         let (sender, senders) = flows(false).map_or((None, Vec::new()), |(end, found)| (Some(end), found));
         let elapsed_ns = elapsed(receiver, &receivers, count, stop);
         let refused = too_short(trial, stop, elapsed_ns);
-        Some(Part { direction, count, receiver, receivers, sender, senders, elapsed_ns, refused })
+        Some(DirectionFlows { direction, count, receiver, receivers, sender, senders, elapsed_ns, refused })
     }
 
     pub fn active(&self) -> Option<u64> {
@@ -64,12 +64,12 @@ impl<'a> Part<'a> {
 }
 
 /// Span, active time and bytes over all directions.
-pub(super) fn measured(trial: &Trial, parts: &[Part<'_>]) -> super::Measured {
+pub(super) fn measured(trial: &Trial, parts: &[DirectionFlows<'_>]) -> super::Measured {
     let window = trial.ends.iter().map(|e| e.window.elapsed().0).max().unwrap_or(0);
     super::Measured {
         elapsed_ns: parts.iter().map(|p| p.elapsed_ns).max().unwrap_or(window),
-        active_ns: parts.iter().filter_map(Part::active).max(),
-        bytes: parts.iter().map(Part::bytes).reduce(u64::saturating_add),
+        active_ns: parts.iter().filter_map(DirectionFlows::active).max(),
+        bytes: parts.iter().map(DirectionFlows::bytes).reduce(u64::saturating_add),
         // One direction without goodput leaves the sum without one.
         goodput_bps: parts
             .iter()
@@ -83,7 +83,7 @@ pub(super) fn measured(trial: &Trial, parts: &[Part<'_>]) -> super::Measured {
 /// True when a trial that ends with its last byte is too short for the clock offset's error.
 fn too_short(trial: &Trial, stop: Stop, elapsed_ns: u64) -> bool {
     let error = trial.ends.iter().map(|e| e.window.clock_error_ns).max().unwrap_or(0);
-    !matches!(stop, Stop::Time(_)) && elapsed_ns < error.saturating_mul(LEAST_CLOCK_ERRORS)
+    !matches!(stop, Stop::Time(_)) && elapsed_ns < error.saturating_mul(MIN_CLOCK_ERRORS)
 }
 
 /// On the receiver's clock. By time: the agreed window, in full. By bytes or count: from t0 to the last byte.

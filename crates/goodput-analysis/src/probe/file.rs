@@ -45,7 +45,7 @@ impl ProbeAnalysis for File {
     }
 
     fn remove_chance(&mut self) {
-        settings::without_chance(self);
+        settings::without_random_parts(self);
     }
 }
 

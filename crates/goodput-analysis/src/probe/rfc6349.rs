@@ -1,7 +1,7 @@
 //! RFC 6349 metrics of one direction of a stream, from the sender's TCP_INFO and the receiver's count. Series
 //! of the sending end: `tcp-info-<direction>-<connection>` (`t_ns` since t0, `rtt_us`).
 
-use super::direction::{Part, series_name};
+use super::direction::{DirectionFlows, series_name};
 use super::series;
 use crate::limit::rfc6349::{buffer_delay_percent, efficiency_percent, transfer_time_ratio};
 use goodput_model::Nanos;
@@ -9,7 +9,12 @@ use goodput_model::summary::{Limit, Rfc6349};
 use goodput_model::trial::TcpAccount;
 
 /// `tcp` is the senders' account, `limit` that of the whole trial with so many directions.
-pub(super) fn of(part: &Part<'_>, tcp: Option<TcpAccount>, limit: &Limit, directions: u64) -> Rfc6349 {
+pub(super) fn of(
+    part: &DirectionFlows<'_>,
+    tcp: Option<TcpAccount>,
+    limit: &Limit,
+    directions: u64,
+) -> Rfc6349 {
     let mean = mean_round_trip_us(part);
     // Linux reports u32::MAX before the first sample.
     let baseline = tcp.map(|t| t.min_rtt_us).filter(|us| *us > 0 && *us != u32::MAX);
@@ -22,7 +27,7 @@ pub(super) fn of(part: &Part<'_>, tcp: Option<TcpAccount>, limit: &Limit, direct
     }
 }
 
-fn time_ratio(part: &Part<'_>, limit: &Limit, directions: u64) -> Result<f64, String> {
+fn time_ratio(part: &DirectionFlows<'_>, limit: &Limit, directions: u64) -> Result<f64, String> {
     let one_way = limit.one_direction(directions).filter(|bps| *bps > 0);
     let one_way = one_way.ok_or_else(|| format!("no limit is known to compare with: {}", limit.reason))?;
     if part.goodput().is_none_or(|g| g.0 == 0) {
@@ -50,7 +55,7 @@ fn delay(mean_us: Option<f64>, baseline_us: Option<u32>) -> Result<f64, &'static
 }
 
 /// Of all connections, sampled inside the window.
-fn mean_round_trip_us(part: &Part<'_>) -> Option<f64> {
+fn mean_round_trip_us(part: &DirectionFlows<'_>) -> Option<f64> {
     let sender = part.sender?;
     let inside = 0..=i64::try_from(part.elapsed_ns).unwrap_or(i64::MAX);
     let (mut sum, mut count) = (0.0, 0u32);

@@ -1,7 +1,7 @@
 //! Bulk TCP: what each receiver counted inside the window, and both kernels' accounts. Series of the
 //! receiving end: `intervals-<direction>-<connection>` (`end_ns` since t0, `bytes`).
 
-use super::direction::{self, Part, ratio, sum};
+use super::direction::{self, DirectionFlows, ratio, sum};
 use super::{Measured, ProbeAnalysis, Work, rfc6349};
 use crate::limit::Carried;
 use goodput_model::change::Quantity;
@@ -51,14 +51,14 @@ pub(super) fn directions(
     settings: &Stream,
     limit: &Limit,
 ) -> (Measured, Vec<DirectionSummary>) {
-    let part = |d: &_| Part::of(trial, *d, settings.connections, settings.stop);
-    let parts: Vec<Part> = settings.direction.parts().iter().filter_map(part).collect();
+    let part = |d: &_| DirectionFlows::of(trial, *d, settings.connections, settings.stop);
+    let parts: Vec<DirectionFlows> = settings.direction.parts().iter().filter_map(part).collect();
     let measured = direction::measured(trial, &parts);
     let directions = parts.iter().map(|p| summary(p, settings, limit)).collect();
     (Measured { work: measured.bytes.map(|b| Work::Kib(b as f64 / 1024.0)), ..measured }, directions)
 }
 
-fn summary(part: &Part<'_>, settings: &Stream, limit: &Limit) -> DirectionSummary {
+fn summary(part: &DirectionFlows<'_>, settings: &Stream, limit: &Limit) -> DirectionSummary {
     let bytes = part.bytes();
     let sent = sum(part.senders.iter().map(|f| f.window_bytes));
     let sender_tcp = sum_accounts(&part.senders);

@@ -17,12 +17,12 @@ const LOOKS: u32 = 2;
 /// A rate that was tried. Rates are compared as requested, because a slow pacer would otherwise be asked for
 /// the same rate again and again; unlimited rates as sent.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Tried {
+pub(super) struct TriedRate {
     pub asked: Option<BitRate>,
     pub sent: BitRate,
 }
 
-impl Tried {
+impl TriedRate {
     pub fn at(&self) -> f64 {
         self.asked.unwrap_or(self.sent).0 as f64
     }
@@ -35,7 +35,7 @@ impl Tried {
 
 #[derive(Debug, Clone, Copy)]
 struct Failed {
-    tried: Tried,
+    tried: TriedRate,
     looks: u32,
 }
 
@@ -46,12 +46,12 @@ pub(super) enum Step {
     /// Repeat what failed only once; `None` is unlimited.
     Again(Option<BitRate>),
     /// The interval is closed: this rate is the highest that passed.
-    Closed(Tried),
+    Closed(TriedRate),
 }
 
 #[derive(Debug, Clone)]
 pub(super) struct Bracket {
-    low: Option<Tried>,
+    low: Option<TriedRate>,
     /// Failed rates without a higher one that passed, ascending.
     failed: Vec<Failed>,
     /// Next step upwards, as a share of the last passed rate.
@@ -65,11 +65,11 @@ impl Bracket {
         Bracket { low: None, failed: Vec::new(), step: STEP, guesses: 0, delivered: 0.0 }
     }
 
-    pub fn low(&self) -> Option<Tried> {
+    pub fn low(&self) -> Option<TriedRate> {
         self.low
     }
 
-    pub fn high(&self) -> Option<Tried> {
+    pub fn high(&self) -> Option<TriedRate> {
         self.failed.first().map(|f| f.tried)
     }
 
@@ -83,7 +83,7 @@ impl Bracket {
     }
 
     /// Removes failures at this rate or below.
-    pub fn passed(&mut self, tried: Tried) {
+    pub fn passed(&mut self, tried: TriedRate) {
         self.guesses = 0;
         if self.low.is_none_or(|low| tried.at() > low.at()) {
             self.low = Some(tried);
@@ -92,7 +92,7 @@ impl Bracket {
     }
 
     /// Removes passes at this rate or above.
-    pub fn failed(&mut self, tried: Tried, looks: u32) {
+    pub fn failed(&mut self, tried: TriedRate, looks: u32) {
         self.step = STEP;
         self.low = self.low.filter(|low| low.at() < tried.at());
         match self.failed.iter_mut().find(|f| f.tried.asked == tried.asked) {
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn a_rate_that_failed_is_named_as_it_was_asked_or_more() {
-        let tried = |asked: Option<u64>, sent| Tried { asked: asked.map(BitRate), sent: BitRate(sent) };
+        let tried = |asked: Option<u64>, sent| TriedRate { asked: asked.map(BitRate), sent: BitRate(sent) };
         assert_eq!(tried(Some(100), 90).most(), BitRate(100));
         assert_eq!(tried(Some(100), 101).most(), BitRate(101));
         assert_eq!(tried(None, 70).most(), BitRate(70));
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn the_interval_is_not_closed_on_one_failure() {
         let mut bracket = Bracket::new();
-        let tried = |rate| Tried { asked: Some(BitRate(rate)), sent: BitRate(rate) };
+        let tried = |rate| TriedRate { asked: Some(BitRate(rate)), sent: BitRate(rate) };
         assert_eq!(bracket.next(None), Step::Open);
         bracket.failed(tried(1_003), 1);
         bracket.passed(tried(1_000));

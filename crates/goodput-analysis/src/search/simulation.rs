@@ -51,12 +51,12 @@ const FAST: Path = Path {
 };
 
 impl Path {
-    fn trial(&self, ask: Ask, random: &mut SplitMix64) -> Heard {
+    fn trial(&self, ask: TrialRequest, random: &mut SplitMix64) -> TrialCounts {
         let mut chance = || random.next_u64() as f64 / u64::MAX as f64;
         let (warm_up, mut window) = if ask.length == Length::Full { FULL } else { SHORT };
         // As in a real search: long enough for a thousand datagrams.
         let each = ask.rate.map_or(f64::INFINITY, |r| r.0 as f64 / 8.0 / SIZE);
-        window = (LEAST_DATAGRAMS / each).clamp(window, FULL.1);
+        window = (MIN_DATAGRAMS / each).clamp(window, FULL.1);
         let whole = warm_up + window;
         let pacer = self.pacer * (1.0 + 0.0005 * (2.0 * chance() - 1.0));
         let asked = ask.rate.map_or(f64::INFINITY, |r| r.0 as f64 * pacer);
@@ -78,14 +78,14 @@ impl Path {
         } else {
             0
         };
-        Heard {
+        TrialCounts {
             sent: datagrams(sent * whole),
             lost: datagrams(dropped + burst + carried * away) + stray + random_loss,
             refused,
             sent_rate: BitRate(sent as u64),
             delivered_rate: BitRate((carried * (1.0 - self.random) * (1.0 - away / window) * jitter) as u64),
             window: Nanos((window * 1e9) as u64),
-            most_late: starved.then_some(Nanos(60_000_000)),
+            max_lateness: starved.then_some(Nanos(60_000_000)),
         }
     }
 
@@ -94,7 +94,7 @@ impl Path {
         let mut search = Search::new(goal);
         loop {
             match search.next() {
-                Next::Measure(ask) => search.hear(&self.trial(ask, &mut random)),
+                Next::Measure(ask) => search.record_trial(&self.trial(ask, &mut random)),
                 Next::Over(verdict) => return (verdict, search.made()),
             }
         }
@@ -155,7 +155,7 @@ fn a_receiver_that_is_away_now_and_then_does_not_lower_the_answer() {
 }
 
 /// A path of 100 Mbit/s without chance; `away` selects trials, counted from 1, that lose a third besides.
-fn play_with(away: impl Fn(u32, Ask) -> bool) -> (Verdict, Vec<(Ask, bool)>) {
+fn play_with(away: impl Fn(u32, TrialRequest) -> bool) -> (Verdict, Vec<(TrialRequest, bool)>) {
     let mut search = Search::new(NO_LOSS);
     let mut random = SplitMix64::new(1);
     let path = Path { stray: 0.0, queue: 0.0, ..FAST };
@@ -170,7 +170,7 @@ fn play_with(away: impl Fn(u32, Ask) -> bool) -> (Verdict, Vec<(Ask, bool)>) {
                     heard.delivered_rate = BitRate(heard.delivered_rate.0 / 3 * 2);
                 }
                 made.push((ask, lost));
-                search.hear(&heard);
+                search.record_trial(&heard);
             }
             Next::Over(verdict) => return (verdict, made),
         }
@@ -235,18 +235,18 @@ fn the_sender_s_own_end_is_never_called_lossless() {
 #[test]
 fn loss_met_at_the_sender_s_end_does_not_make_it_the_path_s() {
     let mut search = Search::new(NO_LOSS);
-    let at = |rate: u64, lost: u64| Heard {
+    let at = |rate: u64, lost: u64| TrialCounts {
         sent: 100_000,
         lost,
         refused: 0,
         sent_rate: BitRate(rate),
         delivered_rate: BitRate(rate - rate * lost / 100_000),
         window: Nanos::SECOND,
-        most_late: None,
+        max_lateness: None,
     };
-    search.hear(&at(50_000_000, 2_000));
+    search.record_trial(&at(50_000_000, 2_000));
     while let Next::Measure(ask) = search.next() {
-        search.hear(&at(ask.rate.map_or(50_000_000, |rate| rate.0), 0));
+        search.record_trial(&at(ask.rate.map_or(50_000_000, |rate| rate.0), 0));
     }
     let Next::Over(verdict) = search.next() else { panic!() };
     assert_eq!(verdict, Verdict::HeldBack { at: BitRate(50_000_000), refused: 0 });
@@ -290,17 +290,17 @@ fn a_goal_of_a_thousandth_passes_what_zero_does_not() {
 
 #[test]
 fn nothing_sent_and_trials_used_up_claim_nothing() {
-    let nothing = Heard {
+    let nothing = TrialCounts {
         sent: 0,
         lost: 0,
         refused: 9,
         sent_rate: BitRate(0),
         delivered_rate: BitRate(0),
         window: Nanos::SECOND,
-        most_late: None,
+        max_lateness: None,
     };
     let mut search = Search::new(NO_LOSS);
-    search.hear(&nothing);
+    search.record_trial(&nothing);
     assert_eq!(search.next(), Next::Over(Verdict::Nothing));
     let (verdict, trials) = FAST.search(Goal { most_trials: 2, ..NO_LOSS }, 1);
     assert_eq!(trials, 2);

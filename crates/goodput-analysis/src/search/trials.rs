@@ -1,9 +1,10 @@
 //! Connects a search with trials of the probe `datagram`: settings of a step, outcome of a trial, and the
 //! result of recorded trials.
 
-use super::bracket::Tried;
+use super::bracket::TriedRate;
 use super::{
-    Ask, Goal, Heard, Judged, LEAST_DATAGRAMS, Length, Next, Search, Verdict, held_back, judge, near,
+    Goal, Judged, Length, MIN_DATAGRAMS, Next, Search, TrialCounts, TrialRequest, Verdict, judge, near,
+    sender_limited,
 };
 use goodput_model::datagram::{DatagramRate, LosslessSearch};
 use goodput_model::probe::Stop;
@@ -21,7 +22,7 @@ pub fn search_of(settings: &Datagram) -> Option<Search> {
 }
 
 /// At a low rate a short trial lasts until enough datagrams are sent, but never longer than a full one.
-pub fn step(settings: &Datagram, search: &LosslessSearch, ask: Ask) -> Datagram {
+pub fn step(settings: &Datagram, search: &LosslessSearch, ask: TrialRequest) -> Datagram {
     let mut asked = Datagram { rate: ask.rate.map(DatagramRate::Bits), ..settings.clone() };
     if asked.burst == 0 {
         // Without a requested burst each step's rate has its own.
@@ -31,7 +32,7 @@ pub fn step(settings: &Datagram, search: &LosslessSearch, ask: Ask) -> Datagram 
         (Length::Full, _) => search.full,
         (Length::Short, None) => search.short,
         (Length::Short, Some(each)) => {
-            let enough = Nanos((LEAST_DATAGRAMS / each * 1e9) as u64);
+            let enough = Nanos((MIN_DATAGRAMS / each * 1e9) as u64);
             enough.max(search.short).min(search.full)
         }
     };
@@ -39,49 +40,49 @@ pub fn step(settings: &Datagram, search: &LosslessSearch, ask: Ask) -> Datagram 
 }
 
 /// The worst direction of each value. `None` when a count is missing, as in an interrupted trial.
-pub fn heard(summary: &Summary) -> Option<Heard> {
+pub fn heard(summary: &Summary) -> Option<TrialCounts> {
     if summary.outcome != Outcome::Complete || summary.directions().is_empty() {
         return None;
     }
-    let all: Vec<One> = summary
+    let all: Vec<DirectionCounts> = summary
         .directions()
         .iter()
-        .map(|d| One::of(d.datagrams.as_deref()?, d.goodput_bps?))
+        .map(|d| DirectionCounts::of(d.datagrams.as_deref()?, d.goodput_bps?))
         .collect::<Option<_>>()?;
     let losing = all.iter().max_by(|a, b| a.loss().total_cmp(&b.loss()))?;
-    let share = all.iter().map(One::delivered_share).reduce(f64::min)?;
+    let share = all.iter().map(DirectionCounts::delivered_share).reduce(f64::min)?;
     let sent_rate = all.iter().map(|d| d.sent_bps).min()?;
-    Some(Heard {
+    Some(TrialCounts {
         sent: losing.sent,
         lost: losing.lost,
         refused: all.iter().fold(0, |sum, d| sum.saturating_add(d.refused)),
         sent_rate: BitRate(sent_rate),
         delivered_rate: BitRate((sent_rate as f64 * share).round() as u64),
         window: Nanos(summary.elapsed_ns),
-        most_late: all.iter().filter_map(|d| d.most_late).max(),
+        max_lateness: all.iter().filter_map(|d| d.max_lateness).max(),
     })
 }
 
-struct One {
+struct DirectionCounts {
     sent: u64,
     lost: u64,
     refused: u64,
     sent_bps: u64,
     delivered_bps: u64,
-    most_late: Option<Nanos>,
+    max_lateness: Option<Nanos>,
 }
 
-impl One {
-    fn of(d: &DatagramSummary, delivered_bps: u64) -> Option<One> {
+impl DirectionCounts {
+    fn of(d: &DatagramSummary, delivered_bps: u64) -> Option<DirectionCounts> {
         let totals = &d.totals;
-        Some(One {
+        Some(DirectionCounts {
             sent: totals.sent?,
             // Possible loss counts as loss: a rate is never called lossless in doubt.
             lost: totals.lost.bounds?.total.most,
             refused: totals.refused?,
             sent_bps: d.sent_bps?,
             delivered_bps,
-            most_late: d.most_late_ns.map(Nanos),
+            max_lateness: d.most_late_ns.map(Nanos),
         })
     }
 
@@ -120,13 +121,13 @@ pub fn replay(summaries: &[Summary]) -> Option<SearchSummary> {
         confirmed_by: None,
         trials: u32::try_from(ours.len()).unwrap_or(u32::MAX),
     };
-    Some(told(verdict, settings.size, SearchSummary { confirmed_by, ..empty }))
+    Some(search_summary(verdict, settings.size, SearchSummary { confirmed_by, ..empty }))
 }
 
 struct Step<'a> {
     summary: &'a Summary,
     settings: &'a Datagram,
-    heard: Heard,
+    heard: TrialCounts,
 }
 
 impl Step<'_> {
@@ -134,9 +135,9 @@ impl Step<'_> {
         if self.settings.stop == Stop::Time(wanted.full) { Length::Full } else { Length::Short }
     }
 
-    fn ask(&self, wanted: &LosslessSearch) -> Ask {
+    fn ask(&self, wanted: &LosslessSearch) -> TrialRequest {
         let rate = self.settings.rate.map(|rate| bits(rate, self.settings.size));
-        Ask { rate, length: self.length(wanted) }
+        TrialRequest { rate, length: self.length(wanted) }
     }
 }
 
@@ -149,7 +150,7 @@ fn followed(search: &mut Search, steps: &[Step<'_>]) -> Option<(Verdict, Option<
         if ask.rate != asked {
             return None;
         }
-        search.hear(&step.heard);
+        search.record_trial(&step.heard);
     }
     let confirmed = search.confirmed_by().map(|number| number as usize - 1);
     Some(match search.next() {
@@ -170,18 +171,19 @@ fn recorded(wanted: &LosslessSearch, steps: &[Step<'_>]) -> (Verdict, Option<usi
         return (verdict.unwrap_or(Verdict::Nothing), None);
     };
     let heard = &step.heard;
-    let most = steps.iter().filter(|s| held_back(s.ask(wanted), &s.heard)).max_by_key(|s| s.heard.sent_rate);
+    let most =
+        steps.iter().filter(|s| sender_limited(s.ask(wanted), &s.heard)).max_by_key(|s| s.heard.sent_rate);
     if let Some(most) = most.filter(|most| near(heard.sent_rate, most.heard.sent_rate)) {
         let verdict = Verdict::HeldBack { at: most.heard.sent_rate, refused: most.heard.refused };
         return (verdict, Some(number));
     }
     let rate = heard.sent_rate.min(heard.delivered_rate);
-    let tried = |s: &Step<'_>| Tried { asked: s.ask(wanted).rate, sent: s.heard.sent_rate }.most();
+    let tried = |s: &Step<'_>| TriedRate { asked: s.ask(wanted).rate, sent: s.heard.sent_rate }.most();
     let failed = steps.iter().filter(|s| !passes(s)).map(tried);
     (Verdict::Lossless { rate, failed_at: failed.filter(|failed| *failed > rate).min() }, Some(number))
 }
 
-fn told(verdict: Verdict, size: Bytes, found: SearchSummary) -> SearchSummary {
+fn search_summary(verdict: Verdict, size: Bytes, found: SearchSummary) -> SearchSummary {
     let rated = |outcome, rate: BitRate, found: SearchSummary| SearchSummary {
         outcome,
         rate_bps: Some(rate.0),

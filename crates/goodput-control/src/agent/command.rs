@@ -10,10 +10,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Bytes of output that are kept; the rest is read and discarded.
-const KEEP: usize = 64 << 10;
+const MAX_OUTPUT: usize = 64 << 10;
 /// How long to wait for remaining output after exit: a child process may hold the pipe open.
-const LAST_WORDS: Duration = Duration::from_millis(500);
-const LOOK: Duration = Duration::from_millis(5);
+const OUTPUT_TIMEOUT: Duration = Duration::from_millis(500);
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// Returns standard output, trimmed. On timeout the whole process group is killed.
 pub(super) fn run(words: &[String], limit: Duration) -> Result<String, String> {
@@ -33,7 +33,7 @@ pub(super) fn run(words: &[String], limit: Duration) -> Result<String, String> {
         return Err(format!("`{line}` did not end within {} s", limit.as_secs()));
     };
     let text = |from: Receiver<Vec<u8>>| {
-        let bytes = from.recv_timeout(LAST_WORDS).unwrap_or_default();
+        let bytes = from.recv_timeout(OUTPUT_TIMEOUT).unwrap_or_default();
         String::from_utf8_lossy(&bytes).trim().to_string()
     };
     if status.success() {
@@ -67,7 +67,7 @@ fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
             child.wait()?;
             return Ok(None);
         }
-        thread::sleep(LOOK);
+        thread::sleep(POLL_INTERVAL);
     }
 }
 
@@ -78,7 +78,7 @@ fn read_on(from: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
             let mut kept = Vec::new();
             let mut page = [0u8; 4096];
             while let Ok(length @ 1..) = from.read(&mut page) {
-                let room = KEEP.saturating_sub(kept.len());
+                let room = MAX_OUTPUT.saturating_sub(kept.len());
                 kept.extend_from_slice(&page[..length.min(room)]);
             }
             let _ = tell.send(kept);

@@ -4,9 +4,9 @@ use goodput_host::cpu::{Snapshot, thread_time_ns};
 use std::time::{Duration, Instant};
 
 /// Slightly above the one second that a CPU value needs.
-const EVERY: Duration = Duration::from_millis(1_010);
+const SAMPLE_INTERVAL: Duration = Duration::from_millis(1_010);
 /// Highest acceptable CPU time of a sample: half a thousandth of one CPU. Hosts with many CPUs may exceed it.
-const DEAREST_NS: u64 = 500_000;
+const MAX_SAMPLE_COST_NS: u64 = 500_000;
 
 pub(super) struct CpuSampler {
     /// The CPU of this host in a lab that pins it.
@@ -25,12 +25,12 @@ struct Pace {
 
 impl Pace {
     fn due(&self, now: Instant) -> bool {
-        !self.dear && self.looked.is_none_or(|at| now.saturating_duration_since(at) >= EVERY)
+        !self.dear && self.looked.is_none_or(|at| now.saturating_duration_since(at) >= SAMPLE_INTERVAL)
     }
 
     fn looked(&mut self, at: Instant, cost_ns: u64) {
         self.looked = Some(at);
-        self.dear = cost_ns > DEAREST_NS;
+        self.dear = cost_ns > MAX_SAMPLE_COST_NS;
     }
 }
 
@@ -75,11 +75,11 @@ mod tests {
         for ms in (0..3_500).step_by(100) {
             if pace.due(at(ms)) {
                 looks.push(ms);
-                pace.looked(at(ms), DEAREST_NS);
+                pace.looked(at(ms), MAX_SAMPLE_COST_NS);
             }
         }
         assert_eq!(looks, [0, 1_100, 2_200, 3_300]);
-        pace.looked(at(3_500), DEAREST_NS + 1);
+        pace.looked(at(3_500), MAX_SAMPLE_COST_NS + 1);
         assert!(!pace.due(at(10_000)));
     }
 

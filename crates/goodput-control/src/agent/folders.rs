@@ -2,7 +2,7 @@
 
 use super::Policy;
 use super::policy::folders;
-use crate::protocol::AskStart;
+use crate::protocol::StartRequest;
 use goodput_model::Probe;
 use goodput_model::file::{Place, Sink};
 use goodput_model::trial::Role;
@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// Chooses a disk sink's folder where the order leaves it open; no link may lead out of the allowed folders.
 /// [`Policy::judge`] has checked the rules.
-pub(super) fn settle(policy: &Policy, start: &mut AskStart) -> Result<(), String> {
+pub(super) fn choose_sink_folder(policy: &Policy, start: &mut StartRequest) -> Result<(), String> {
     let role = start.role();
     if let Probe::File(file) = &mut start.order.probe
         && let (Role::Listen, Place::Sink { sink: Sink::Disk { path: path @ None } }) =
@@ -24,11 +24,11 @@ pub(super) fn settle(policy: &Policy, start: &mut AskStart) -> Result<(), String
         })?;
         *path = Some(first.to_string());
     }
-    folders(start).into_iter().try_for_each(|folder| leads_nowhere_else(policy, Path::new(folder)))
+    folders(start).into_iter().try_for_each(|folder| resolves_inside(policy, Path::new(folder)))
 }
 
 /// A missing folder is no error here; opening it fails later.
-fn leads_nowhere_else(policy: &Policy, folder: &Path) -> Result<(), String> {
+fn resolves_inside(policy: &Policy, folder: &Path) -> Result<(), String> {
     let (Some(allowed), Ok(really)) = (&policy.folders, folder.canonicalize()) else { return Ok(()) };
     let below =
         |all: &Path| really.starts_with(all) || all.canonicalize().is_ok_and(|all| really.starts_with(all));
@@ -58,14 +58,15 @@ mod tests {
     fn a_folder_that_is_left_to_us_is_the_first_that_is_allowed() {
         let asked = || file_start(disk(None), FileWork::Remove, false);
         let mut start = asked();
-        settle(&allowing(&[Path::new("/nowhere/a"), Path::new("/nowhere/b")]), &mut start).unwrap();
+        choose_sink_folder(&allowing(&[Path::new("/nowhere/a"), Path::new("/nowhere/b")]), &mut start)
+            .unwrap();
         let Probe::File(file) = &start.order.probe else { panic!() };
         assert_eq!(file.place, disk(Some("/nowhere/a")));
         for none in [Policy::default(), allowing(&[])] {
-            let said = settle(&none, &mut asked()).unwrap_err();
+            let said = choose_sink_folder(&none, &mut asked()).unwrap_err();
             assert!(said.contains("--allow-dir"), "{said}");
         }
-        settle(&allowing(&[]), &mut file_start(disk(None), FileWork::Remove, true)).unwrap();
+        choose_sink_folder(&allowing(&[]), &mut file_start(disk(None), FileWork::Remove, true)).unwrap();
     }
 
     #[test]
@@ -74,8 +75,9 @@ mod tests {
         let link = mine.path().join("link");
         std::os::unix::fs::symlink(other.path(), &link).unwrap();
         let policy = allowing(&[mine.path()]);
-        let start =
-            |folder: &Path| settle(&policy, &mut file_start(disk(folder.to_str()), FileWork::Remove, false));
+        let start = |folder: &Path| {
+            choose_sink_folder(&policy, &mut file_start(disk(folder.to_str()), FileWork::Remove, false))
+        };
         start(mine.path()).unwrap();
         start(&mine.path().join("not there yet")).unwrap();
         let said = start(&link).unwrap_err();

@@ -2,7 +2,7 @@
 
 use super::command;
 use crate::protocol::{COMMAND_LIMIT, Subject};
-use goodput_host::knob::{Kernel, KnobError, Setting, State, World};
+use goodput_host::knob::{Kernel, KnobBackend, KnobError, Setting, State};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -64,7 +64,7 @@ fn filled(words: &[String], name: &str, value: &str) -> Vec<String> {
     words.iter().flat_map(one).collect()
 }
 
-impl World for ThisHost {
+impl KnobBackend for ThisHost {
     type Setting = HostSetting;
 
     fn read(&self, host_setting: &HostSetting) -> Result<State, KnobError> {
@@ -130,15 +130,15 @@ fn done(host_setting: &HostSetting, value: &str, words: &[String]) -> Result<(),
 #[cfg(test)]
 mod tests {
     use super::*;
-    use goodput_host::knob::{Here, Keeper, MemoryLog};
+    use goodput_host::knob::{HostIdentity, KnobRestorer, MemoryLog};
 
     fn words(line: &str) -> Vec<String> {
         line.split('|').map(String::from).collect()
     }
 
-    fn keeper() -> Keeper<ThisHost> {
-        let here = Here { boot: "b".into(), namespace: None };
-        Keeper::open(ThisHost, Box::new(MemoryLog), &[], here).unwrap()
+    fn keeper() -> KnobRestorer<ThisHost> {
+        let here = HostIdentity { boot: "b".into(), namespace: None };
+        KnobRestorer::open(ThisHost, Box::new(MemoryLog), &[], here).unwrap()
     }
 
     #[test]

@@ -3,9 +3,9 @@
 use super::Inner;
 use super::last_contact::LastContact;
 use super::lease::{EXPIRY, SILENCE};
-use super::window::{LivePort, Movement, WindowWatch};
-use crate::prober::Listening;
-use crate::protocol::{AskStart, Broken, EndResult, Kept, Origin, live_key};
+use super::window::{LivePort, ProgressClock, WindowWatch};
+use crate::prober::ListeningProbe;
+use crate::protocol::{EndFailure, EndResult, Origin, StartRequest, StoredResult, live_key};
 use goodput_host::Scope;
 use goodput_host::counters::Opening;
 use goodput_model::Probe;
@@ -21,24 +21,24 @@ pub(super) struct Job {
     pub id: String,
     pub lease: String,
     pub course: Arc<TrialState>,
-    pub kept: Option<Kept>,
+    pub kept: Option<StoredResult>,
 }
 
 /// State of a running trial, shared with its observers.
 pub(super) struct TrialState {
     pub cancel: Cancel,
-    pub movement: Arc<Movement>,
+    pub movement: Arc<ProgressClock>,
     pub word: Arc<LastContact>,
     /// True once another trial has run at the same time.
     pub shared: AtomicBool,
     pub began: Instant,
     /// Why it was cancelled, unless its coordinator asked for it.
-    why: OnceLock<Why>,
+    why: OnceLock<AbortReason>,
 }
 
 /// Why an agent ends a trial by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Why {
+pub(super) enum AbortReason {
     /// The coordinator's presence ended.
     Gone,
     /// The coordinator was silent while the trial ran.
@@ -48,16 +48,20 @@ pub(super) enum Why {
     Stopping,
 }
 
-impl Why {
+impl AbortReason {
     fn sentence(self) -> String {
         match self {
-            Why::Gone => "its coordinator went away".to_string(),
-            Why::Silent => {
+            AbortReason::Gone => "its coordinator went away".to_string(),
+            AbortReason::Silent => {
                 format!("nothing was heard of its coordinator for {} s", SILENCE.as_secs_f64())
             }
-            Why::Expired => format!("its coordinator did not renew the lease for {} s", EXPIRY.as_secs()),
-            Why::Overlong => "it ran longer than rule limits.time of the agent's policy allows".to_string(),
-            Why::Stopping => "the agent was stopped".to_string(),
+            AbortReason::Expired => {
+                format!("its coordinator did not renew the lease for {} s", EXPIRY.as_secs())
+            }
+            AbortReason::Overlong => {
+                "it ran longer than rule limits.time of the agent's policy allows".to_string()
+            }
+            AbortReason::Stopping => "the agent was stopped".to_string(),
         }
     }
 }
@@ -66,7 +70,7 @@ impl TrialState {
     pub fn of(probe: &Probe) -> TrialState {
         TrialState {
             cancel: Cancel::default(),
-            movement: Arc::new(Movement::of(probe)),
+            movement: Arc::new(ProgressClock::of(probe)),
             word: Arc::new(LastContact::now()),
             shared: AtomicBool::new(false),
             began: Instant::now(),
@@ -75,15 +79,15 @@ impl TrialState {
     }
 
     /// Ends the trial; only the first reason is kept.
-    pub fn end(&self, why: Why) {
+    pub fn end(&self, why: AbortReason) {
         let _ = self.why.set(why);
         self.cancel.cancel();
     }
 }
 
-pub(super) enum Part {
+pub(super) enum ProbeSide {
     Connect(SocketAddr),
-    Listen(Listening),
+    Listen(ListeningProbe),
 }
 
 /// Returns the result to store and its origin. `presence` is the coordinator's.
@@ -91,13 +95,13 @@ pub(super) fn run(
     inner: &Inner,
     id: &str,
     presence: String,
-    start: AskStart,
-    part: Part,
+    start: StartRequest,
+    part: ProbeSide,
     course: &TrialState,
 ) -> (Vec<u8>, Option<Origin>) {
     let live = start.order.live.then(|| LivePort { bus: inner.bus.clone(), key: live_key(&inner.agent, id) });
     let watch = WindowWatch::new(start.order.trial, live, course.movement.clone(), course.word.clone());
-    let watch = if start.live_cpu { watch.telling_cpu(inner.facts.pinned_cpu) } else { watch };
+    let watch = if start.live_cpu { watch.with_cpu_samples(inner.facts.pinned_cpu) } else { watch };
     // Losses outside the window count too: datagram counters cover the whole trial.
     let whole = matches!(start.order.probe, Probe::Datagram(_)).then(Opening::take);
     let measured = measure(inner, &start, part, &watch, &course.cancel);
@@ -111,11 +115,17 @@ pub(super) fn run(
     (serde_json::to_vec(&result).unwrap_or_default(), result.origin)
 }
 
-fn measure(inner: &Inner, start: &AskStart, part: Part, watch: &dyn Observer, cancel: &Cancel) -> Measured {
+fn measure(
+    inner: &Inner,
+    start: &StartRequest,
+    part: ProbeSide,
+    watch: &dyn Observer,
+    cancel: &Cancel,
+) -> Measured {
     // A panic in a probe must not keep the agent's lease.
     let outcome = catch_unwind(AssertUnwindSafe(|| match part {
-        Part::Connect(peer) => inner.prober.connect(&start.order, peer, watch, cancel),
-        Part::Listen(listening) => listening(&start.order, watch, cancel),
+        ProbeSide::Connect(peer) => inner.prober.connect(&start.order, peer, watch, cancel),
+        ProbeSide::Listen(listening) => listening(&start.order, watch, cancel),
     }));
     outcome.unwrap_or_else(|_| Measured {
         broken: Some(ProbeError::Settings("the probe failed by an error of this program (panic)".into())),
@@ -125,7 +135,7 @@ fn measure(inner: &Inner, start: &AskStart, part: Part, watch: &dyn Observer, ca
 
 fn report(
     inner: &Inner,
-    start: AskStart,
+    start: StartRequest,
     measured: Measured,
     watch: WindowWatch,
     course: &TrialState,
@@ -177,10 +187,10 @@ fn report(
     }
 }
 
-fn broken(e: &ProbeError, course: &TrialState) -> Broken {
+fn broken(e: &ProbeError, course: &TrialState) -> EndFailure {
     match (e, course.why.get()) {
-        (ProbeError::Cancelled, Some(why)) => Broken { cause: why.sentence(), follows: false },
-        _ => Broken {
+        (ProbeError::Cancelled, Some(why)) => EndFailure { cause: why.sentence(), follows: false },
+        _ => EndFailure {
             cause: crate::chain(e),
             follows: matches!(e, ProbeError::Cancelled | ProbeError::PeerGone { .. }),
         },

@@ -4,10 +4,10 @@
 use super::Inner;
 use super::host_setting::{HostSetting, ThisHost};
 use crate::protocol::{
-    AskHoldKnobs, AskInventory, AskReadKnob, AskRestoreKnobs, AskSetKnob, HOLD, Held, KnobRead, QUIET_LIMIT,
-    Subject,
+    HOLD, HoldKnobsRequest, InventoryRequest, KnobHoldAnswer, KnobRead, QUIET_LIMIT, ReadKnobRequest,
+    RestoreKnobsRequest, SetKnobRequest, Subject,
 };
-use goodput_host::knob::{Back, Keeper, Kernel, KnobError, LogFile, MemoryLog, Put, World};
+use goodput_host::knob::{Back, Kernel, KnobBackend, KnobError, KnobRestorer, LogFile, MemoryLog, Put};
 use goodput_host::{Scope, inventory};
 use goodput_model::agent::AgentState;
 use goodput_model::host::inventory::Inventory;
@@ -18,9 +18,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Interval of the check for silent coordinators while a setting is held.
-const LOOK: Duration = Duration::from_millis(500);
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 /// Unrequested restores that are remembered for a returning coordinator.
-const REMEMBER: usize = 256;
+const MAX_RESTORES: usize = 256;
 
 /// Where an agent records original values before it changes them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -35,27 +35,27 @@ pub enum Journal {
 }
 
 /// Called with one sentence after each unrequested restore.
-type Tell = Box<dyn Fn(&str) + Send + Sync>;
+type Notify = Box<dyn Fn(&str) + Send + Sync>;
 
 pub(super) struct KnobSessions {
     journal: Journal,
     /// Opened with the first setting, or with a journal left by an earlier agent.
-    keeper: Mutex<Option<Keeper<ThisHost>>>,
-    book: Mutex<Book>,
+    keeper: Mutex<Option<KnobRestorer<ThisHost>>>,
+    book: Mutex<SessionState>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct Book {
-    holds: Vec<Hold>,
+struct SessionState {
+    holds: Vec<KnobHold>,
     /// Owner (empty where unknown) and result of each restore.
     done: VecDeque<(String, Back)>,
-    tell: Option<Tell>,
+    tell: Option<Notify>,
     watching: bool,
     stopping: bool,
 }
 
-struct Hold {
+struct KnobHold {
     presence: String,
     client: String,
     until: Instant,
@@ -72,7 +72,7 @@ impl KnobSessions {
             changed: Condvar::new(),
         };
         if left {
-            let told = match knob_sessions.with_keeper(Keeper::replay) {
+            let told = match knob_sessions.with_keeper(KnobRestorer::replay) {
                 Ok(told) => told,
                 Err(e) => vec![Back {
                     setting: "what an earlier agent has set".into(),
@@ -86,13 +86,13 @@ impl KnobSessions {
     }
 
     /// Sets the callback; it also receives the restores of the start.
-    pub(super) fn tell(&self, tell: Tell) {
+    pub(super) fn tell(&self, tell: Notify) {
         let mut book = locked(&self.book);
         book.done.iter().for_each(|(_, back)| tell(&sentence(back)));
         book.tell = Some(tell);
     }
 
-    fn with_keeper<T>(&self, work: impl FnOnce(&mut Keeper<ThisHost>) -> T) -> Result<T, KnobError> {
+    fn with_keeper<T>(&self, work: impl FnOnce(&mut KnobRestorer<ThisHost>) -> T) -> Result<T, KnobError> {
         let mut keeper = locked(&self.keeper);
         let keeper = match &mut *keeper {
             Some(keeper) => keeper,
@@ -101,7 +101,7 @@ impl KnobSessions {
         Ok(work(keeper))
     }
 
-    fn opened(&self) -> Result<Keeper<ThisHost>, KnobError> {
+    fn opened(&self) -> Result<KnobRestorer<ThisHost>, KnobError> {
         let failed = |file: String, why: String| KnobError::Journal { file, why };
         let here = Kernel.here();
         match &self.journal {
@@ -109,7 +109,7 @@ impl KnobSessions {
                 "of this agent".into(),
                 "it keeps none; start it with a spool folder, or with --knob-journal FILE".into(),
             )),
-            Journal::Memory => Keeper::open(ThisHost, Box::new(MemoryLog), &[], here)
+            Journal::Memory => KnobRestorer::open(ThisHost, Box::new(MemoryLog), &[], here)
                 .map_err(|e| failed("in memory".into(), e.to_string())),
             Journal::File(path) => {
                 let name = path.display().to_string();
@@ -117,14 +117,14 @@ impl KnobSessions {
                 let damaged = |e: goodput_host::knob::journal::Damaged| {
                     failed(name, format!("{e}; put back by hand what it names, then remove it"))
                 };
-                Keeper::open(ThisHost, Box::new(log), &lines, here).map_err(damaged)
+                KnobRestorer::open(ThisHost, Box::new(log), &lines, here).map_err(damaged)
             }
         }
     }
 
     fn set(
         self: &Arc<Self>,
-        ask: &AskSetKnob,
+        ask: &SetKnobRequest,
         host_setting: &HostSetting,
         value: &str,
     ) -> Result<Put, KnobError> {
@@ -153,14 +153,14 @@ impl KnobSessions {
         };
         if let (false, Some(client)) = (held, client) {
             let (presence, client) = (presence.to_string(), client.to_string());
-            book.holds.push(Hold { presence, client, until });
+            book.holds.push(KnobHold { presence, client, until });
             self.watch(&mut book);
         }
         held
     }
 
     /// Starts the thread that detects silent holders; it ends with the last holder.
-    fn watch(self: &Arc<Self>, book: &mut Book) {
+    fn watch(self: &Arc<Self>, book: &mut SessionState) {
         if !book.watching {
             let knob_sessions = self.clone();
             let watching = move || knob_sessions.miss();
@@ -179,12 +179,12 @@ impl KnobSessions {
                 book = locked(&self.book);
                 continue;
             }
-            book = self.changed.wait_timeout(book, LOOK).unwrap_or_else(PoisonError::into_inner).0;
+            book = self.changed.wait_timeout(book, POLL_INTERVAL).unwrap_or_else(PoisonError::into_inner).0;
         }
         book.watching = false;
     }
 
-    fn give_up(&self, hold: &Hold) {
+    fn give_up(&self, hold: &KnobHold) {
         let told = self.with_keeper(|keeper| keeper.restore(&hold.presence)).unwrap_or_default();
         self.remember(&hold.client, told);
     }
@@ -198,7 +198,7 @@ impl KnobSessions {
     }
 
     /// Restores a client's settings; also reports unrequested restores for it or an unknown owner.
-    fn restore(&self, ask: &AskRestoreKnobs) -> Result<Vec<Back>, KnobError> {
+    fn restore(&self, ask: &RestoreKnobsRequest) -> Result<Vec<Back>, KnobError> {
         locked(&self.book).holds.retain(|h| h.presence != ask.presence);
         let mut told: Vec<Back> = Vec::new();
         let mut book = locked(&self.book);
@@ -231,7 +231,7 @@ impl KnobSessions {
             }
             book.done.push_back((client.to_string(), back));
         }
-        let surplus = book.done.len().saturating_sub(REMEMBER);
+        let surplus = book.done.len().saturating_sub(MAX_RESTORES);
         book.done.drain(..surplus);
     }
 
@@ -240,7 +240,7 @@ impl KnobSessions {
         locked(&self.book).stopping = true;
         self.changed.notify_all();
         if locked(&self.keeper).is_some() {
-            let told = self.with_keeper(Keeper::restore_all).unwrap_or_default();
+            let told = self.with_keeper(KnobRestorer::restore_all).unwrap_or_default();
             self.remember("", told);
         }
     }
@@ -258,7 +258,7 @@ fn sentence(back: &Back) -> String {
 }
 
 impl Inner {
-    pub(super) fn read_knob(&self, ask: AskReadKnob) -> Result<KnobRead, String> {
+    pub(super) fn read_knob(&self, ask: ReadKnobRequest) -> Result<KnobRead, String> {
         let words = |e: KnobError| e.to_string();
         if let Subject::Command { read: Some(read), .. } = &ask.subject {
             self.policy.admits_command(read).map_err(|e| e.to_string())?;
@@ -270,10 +270,10 @@ impl Inner {
         ThisHost.read(&host_setting).map(|state| KnobRead { value: Some(state.shown) }).map_err(words)
     }
 
-    pub(super) fn set_knob(&self, ask: AskSetKnob) -> Result<Put, String> {
+    pub(super) fn set_knob(&self, ask: SetKnobRequest) -> Result<Put, String> {
         let words = |e: KnobError| e.to_string();
         let host_setting = HostSetting::of(&ask.subject, &ask.towards).map_err(words)?;
-        self.admit_deed(&host_setting)?;
+        self.check_setting_policy(&host_setting)?;
         if let HostSetting::Knob(setting) = &host_setting {
             Kernel.admits(setting, ask.control).map_err(words)?;
         }
@@ -282,7 +282,7 @@ impl Inner {
         self.knob_sessions.set(&ask, &host_setting, &value).map_err(words)
     }
 
-    fn admit_deed(&self, host_setting: &HostSetting) -> Result<(), String> {
+    fn check_setting_policy(&self, host_setting: &HostSetting) -> Result<(), String> {
         match host_setting {
             HostSetting::Knob(setting) => self.policy.admits_knob(&setting.knob, setting.device.as_ref()),
             HostSetting::Command { set, read, restore } => [Some(set), read.as_ref(), restore.as_ref()]
@@ -297,7 +297,7 @@ impl Inner {
     fn await_quiet(&self) -> Result<(), String> {
         let until = Instant::now() + QUIET_LIMIT;
         let mut state = self.lock();
-        while state.book.at_work() {
+        while state.book.job_running() {
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 let who = match state.book.state(self.now()) {
@@ -311,17 +311,17 @@ impl Inner {
         Ok(())
     }
 
-    pub(super) fn hold_knobs(&self, ask: AskHoldKnobs) -> Held {
-        Held { held: self.knob_sessions.hold(&ask.presence, None) }
+    pub(super) fn hold_knobs(&self, ask: HoldKnobsRequest) -> KnobHoldAnswer {
+        KnobHoldAnswer { held: self.knob_sessions.hold(&ask.presence, None) }
     }
 
-    pub(super) fn restore_knobs(&self, ask: AskRestoreKnobs) -> Result<Vec<Back>, String> {
+    pub(super) fn restore_knobs(&self, ask: RestoreKnobsRequest) -> Result<Vec<Back>, String> {
         // A trial that still runs keeps its result, but restoring has priority.
         let _ = self.await_quiet();
         self.knob_sessions.restore(&ask).map_err(|e| e.to_string())
     }
 
-    pub(super) fn whole_inventory(&self, _: AskInventory) -> Inventory {
+    pub(super) fn whole_inventory(&self, _: InventoryRequest) -> Inventory {
         inventory(&Scope::All)
     }
 }

@@ -21,7 +21,7 @@ impl LastContact {
         *locked(&self.here) = Instant::now();
     }
 
-    pub(super) fn heard_elsewhere(&self, ago: Duration) {
+    pub(super) fn renewed_elsewhere(&self, ago: Duration) {
         let Some(at) = Instant::now().checked_sub(ago) else { return };
         let mut last = locked(&self.elsewhere);
         *last = Some(last.map_or(at, |last| last.max(at)));

@@ -19,19 +19,19 @@ pub const SILENCE: Duration = Duration::from_millis(1700);
 
 /// Allowed silence while data arrives: on a shared medium one station's packets can be delayed for seconds by
 /// lost collisions and TCP backoff.
-pub const FULL: Duration = Duration::from_secs(15);
+pub const MAX_SILENCE_WITH_DATA: Duration = Duration::from_secs(15);
 
 /// Data counts as arriving if the last came no longer ago than this.
-pub const ARRIVING: Duration = Duration::from_secs(1);
+pub const DATA_ARRIVES_WITHIN: Duration = Duration::from_secs(1);
 
 /// How long a leaving lease keeps the agent while its trial ends: longer than a probe's longest wait.
-pub const LEAVING: Duration = Duration::from_secs(15);
+pub const LEAVING_TIMEOUT: Duration = Duration::from_secs(15);
 
 #[derive(Debug, Default)]
-pub struct LeaseBook {
+pub struct LeaseQueue {
     queue: Vec<Lease>,
     /// Until then silence is not evidence: this host itself was not scheduled.
-    deaf_until: Duration,
+    silence_ignored_until: Duration,
 }
 
 #[derive(Debug)]
@@ -51,7 +51,7 @@ struct Lease {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum QueuePosition {
     Granted,
     Queued {
         /// Number of leases before it, at least 1.
@@ -61,13 +61,13 @@ pub enum Place {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Holding {
+pub struct LeaseHolder {
     pub held_for: Duration,
     /// Remaining time of the present trial by its settings, where known.
     pub left: Option<Duration>,
 }
 
-impl LeaseBook {
+impl LeaseQueue {
     /// Appends a lease to the queue.
     pub fn request(&mut self, id: &str, client: &str, presence: &str, shared: bool, now: Duration) {
         self.queue.push(Lease {
@@ -86,18 +86,18 @@ impl LeaseBook {
         self.promote(now);
     }
 
-    pub fn place(&self, id: &str) -> Option<Place> {
+    pub fn place(&self, id: &str) -> Option<QueuePosition> {
         let at = self.queue.iter().position(|l| l.id == id && !l.leaving)?;
         if self.queue[at].granted.is_some() {
-            return Some(Place::Granted);
+            return Some(QueuePosition::Granted);
         }
         let holder = self.holder().map_or_else(String::new, |l| l.client.clone());
-        Some(Place::Queued { place: at as u32, holder })
+        Some(QueuePosition::Queued { place: at as u32, holder })
     }
 
-    /// Use by the holder that [`Place::Queued`] names.
-    pub fn holding(&self, now: Duration) -> Holding {
-        self.holder().map_or_else(Holding::default, |l| Holding {
+    /// Use by the holder that [`QueuePosition::Queued`] names.
+    pub fn holding(&self, now: Duration) -> LeaseHolder {
+        self.holder().map_or_else(LeaseHolder::default, |l| LeaseHolder {
             held_for: now.saturating_sub(l.granted.unwrap_or(now)),
             left: l.over.map(|over| over.saturating_sub(now)),
         })
@@ -135,7 +135,7 @@ impl LeaseBook {
     }
 
     /// Another host of the trial heard the coordinator at this instant.
-    pub fn heard_elsewhere(&mut self, id: &str, at: Duration) {
+    pub fn renewed_elsewhere(&mut self, id: &str, at: Duration) {
         if let Some(lease) = self.queue.iter_mut().find(|l| l.id == id && !l.leaving) {
             lease.heard = lease.heard.max(at);
             lease.until = lease.until.max(at + EXPIRY);
@@ -160,14 +160,16 @@ impl LeaseBook {
     }
 
     /// Ends leases whose trials have lost their coordinator; returns their names. `arrived` is the time since
-    /// data last arrived for a lease: while data arrives, [`FULL`] applies.
+    /// data last arrived for a lease: while data arrives, [`MAX_SILENCE_WITH_DATA`] applies.
     pub fn silent(&mut self, now: Duration, arrived: impl Fn(&str) -> Duration) -> Vec<String> {
-        let carried =
-            |l: &&mut Lease| l.jobs > 0 && l.vigil == LivenessPolicy::Arrivals && arrived(&l.id) < ARRIVING;
+        let carried = |l: &&mut Lease| {
+            l.jobs > 0 && l.vigil == LivenessPolicy::Arrivals && arrived(&l.id) < DATA_ARRIVES_WITHIN
+        };
         for lease in self.queue.iter_mut().filter(|l| !l.leaving).filter(carried) {
-            lease.until = lease.until.max((now + ARRIVING).min(lease.heard + FULL));
+            lease.until =
+                lease.until.max((now + DATA_ARRIVES_WITHIN).min(lease.heard + MAX_SILENCE_WITH_DATA));
         }
-        if now < self.deaf_until {
+        if now < self.silence_ignored_until {
             return Vec::new();
         }
         self.leave(now, |l| {
@@ -175,7 +177,7 @@ impl LeaseBook {
             silent
                 && match l.vigil {
                     LivenessPolicy::Lease => false,
-                    LivenessPolicy::Arrivals => arrived(&l.id) >= ARRIVING,
+                    LivenessPolicy::Arrivals => arrived(&l.id) >= DATA_ARRIVES_WITHIN,
                     LivenessPolicy::Silence => true,
                 }
         })
@@ -184,7 +186,7 @@ impl LeaseBook {
     /// This host's timer fired late, so messages may be unread: earlier silence is ignored, but leases still
     /// expire.
     pub fn late(&mut self, now: Duration) {
-        self.deaf_until = now + SILENCE;
+        self.silence_ignored_until = now + SILENCE;
     }
 
     /// Starts a trial of expected `length`. False when the lease does not have the agent.
@@ -222,7 +224,7 @@ impl LeaseBook {
     }
 
     /// True while a trial runs.
-    pub fn at_work(&self) -> bool {
+    pub fn job_running(&self) -> bool {
         self.queue.iter().any(|l| l.jobs > 0)
     }
 
@@ -230,7 +232,7 @@ impl LeaseBook {
         let mut ended = Vec::new();
         for lease in self.queue.iter_mut().filter(|l| !l.leaving && which(l)) {
             lease.leaving = true;
-            lease.until = now + LEAVING;
+            lease.until = now + LEAVING_TIMEOUT;
             ended.push(lease.id.clone());
         }
         self.queue.retain(|l| !(l.leaving && l.jobs == 0));
@@ -258,19 +260,19 @@ mod tests {
         Duration::from_secs(seconds)
     }
 
-    fn queued(place: u32, holder: &str) -> Option<Place> {
-        Some(Place::Queued { place, holder: holder.into() })
+    fn queued(place: u32, holder: &str) -> Option<QueuePosition> {
+        Some(QueuePosition::Queued { place, holder: holder.into() })
     }
 
     #[test]
     fn eight_clients_take_turns() {
-        let mut book = LeaseBook::default();
+        let mut book = LeaseQueue::default();
         let names: Vec<String> = (0..8).map(|n| format!("c{n}")).collect();
         for name in &names {
             book.request(name, name, "", false, at(0));
         }
         for (n, name) in names.iter().enumerate() {
-            assert_eq!(book.place(name), Some(Place::Granted));
+            assert_eq!(book.place(name), Some(QueuePosition::Granted));
             for (behind, waiting) in names[n + 1..].iter().enumerate() {
                 assert_eq!(book.place(waiting), queued(behind as u32 + 1, name));
             }
@@ -281,19 +283,19 @@ mod tests {
 
     #[test]
     fn a_stalled_client_loses_its_lease_at_its_deadline() {
-        let mut book = LeaseBook::default();
+        let mut book = LeaseQueue::default();
         book.request("a", "a", "", false, at(0));
         book.request("b", "b", "", false, at(0));
         assert!(book.renew("b", at(4)));
         assert!(book.expire(at(4)).is_empty());
         assert_eq!(book.expire(at(5)), ["a"]);
-        assert_eq!(book.place("b"), Some(Place::Granted));
+        assert_eq!(book.place("b"), Some(QueuePosition::Granted));
         assert!(!book.renew("a", at(5)));
     }
 
     #[test]
     fn the_next_waits_until_a_leaving_trial_has_ended() {
-        let mut book = LeaseBook::default();
+        let mut book = LeaseQueue::default();
         book.request("a", "a", "pa", false, at(0));
         book.request("b", "b", "pb", false, at(0));
         assert!(book.begin("a", LivenessPolicy::Lease, None, at(0)));
@@ -302,12 +304,12 @@ mod tests {
         assert_eq!(book.place("a"), None);
         assert_eq!(book.place("b"), queued(1, "a"));
         book.end("a", at(2));
-        assert_eq!(book.place("b"), Some(Place::Granted));
+        assert_eq!(book.place("b"), Some(QueuePosition::Granted));
     }
 
     #[test]
     fn a_trial_that_never_ends_does_not_hold_the_agent_for_ever() {
-        let mut book = LeaseBook::default();
+        let mut book = LeaseQueue::default();
         book.request("a", "a", "pa", false, at(0));
         book.request("b", "b", "pb", false, at(0));
         book.begin("a", LivenessPolicy::Lease, None, at(0));
@@ -318,28 +320,28 @@ mod tests {
             assert_eq!(book.place("b"), queued(1, "a"));
         }
         book.expire(at(15));
-        assert_eq!(book.place("b"), Some(Place::Granted));
+        assert_eq!(book.place("b"), Some(QueuePosition::Granted));
     }
 
     #[test]
     fn shared_leases_run_together_and_an_exclusive_one_waits_for_all() {
-        let mut book = LeaseBook::default();
+        let mut book = LeaseQueue::default();
         book.request("a", "a", "", true, at(0));
         book.request("b", "b", "", true, at(0));
         book.request("c", "c", "", false, at(0));
         book.request("d", "d", "", true, at(0));
-        assert_eq!(book.place("b"), Some(Place::Granted));
+        assert_eq!(book.place("b"), Some(QueuePosition::Granted));
         assert_eq!(book.place("c"), queued(2, "a"));
         assert_eq!(book.place("d"), queued(3, "a"));
         book.release("a", at(1));
         assert_eq!(book.place("c"), queued(1, "b"));
         book.release("b", at(1));
-        assert_eq!(book.place("c"), Some(Place::Granted));
+        assert_eq!(book.place("c"), Some(QueuePosition::Granted));
         assert_eq!(book.place("d"), queued(1, "c"));
     }
 
-    fn at_work(vigil: LivenessPolicy) -> LeaseBook {
-        let mut book = LeaseBook::default();
+    fn job_running(vigil: LivenessPolicy) -> LeaseQueue {
+        let mut book = LeaseQueue::default();
         book.request("a", "a", "pa", false, at(0));
         assert!(book.begin("a", vigil, Some(at(60)), at(0)));
         assert!(book.renew("a", at(1)));
@@ -353,7 +355,7 @@ mod tests {
         let lost = at(1) + SILENCE;
         let before = lost - Duration::from_millis(1);
         for vigil in [LivenessPolicy::Arrivals, LivenessPolicy::Silence] {
-            let mut book = at_work(vigil);
+            let mut book = job_running(vigil);
             assert!(book.silent(before, |_| NEVER).is_empty());
             assert_eq!(book.silent(lost, |_| NEVER), ["a"]);
             assert!(lost - at(1) < at(2));
@@ -364,28 +366,28 @@ mod tests {
     #[test]
     fn silence_behind_a_full_queue_is_no_loss_while_data_arrives() {
         let full = |_: &str| Duration::from_millis(10);
-        let mut book = at_work(LivenessPolicy::Arrivals);
+        let mut book = job_running(LivenessPolicy::Arrivals);
         assert!(book.silent(at(5), full).is_empty());
         // But the lease has an end.
         for second in 5..16 {
             assert!(book.silent(at(second), full).is_empty() && book.expire(at(second)).is_empty());
         }
-        assert!(book.silent(at(1) + FULL, full).is_empty());
-        assert_eq!(book.expire(at(1) + FULL), ["a"]);
-        let mut book = at_work(LivenessPolicy::Arrivals);
+        assert!(book.silent(at(1) + MAX_SILENCE_WITH_DATA, full).is_empty());
+        assert_eq!(book.expire(at(1) + MAX_SILENCE_WITH_DATA), ["a"]);
+        let mut book = job_running(LivenessPolicy::Arrivals);
         assert!(book.silent(at(2), full).is_empty() && book.expire(at(5)).is_empty());
         assert_eq!(book.expire(at(1) + EXPIRY), ["a"]);
         // Here arriving data is no sign of the coordinator.
-        assert_eq!(at_work(LivenessPolicy::Silence).silent(at(5), full), ["a"]);
+        assert_eq!(job_running(LivenessPolicy::Silence).silent(at(5), full), ["a"]);
     }
 
     #[test]
     fn a_host_that_is_late_itself_does_not_take_its_own_deafness_for_silence() {
-        let mut book = at_work(LivenessPolicy::Silence);
+        let mut book = job_running(LivenessPolicy::Silence);
         book.late(at(2));
         assert!(book.silent(at(3), |_| NEVER).is_empty());
         assert_eq!(book.silent(at(2) + SILENCE, |_| NEVER), ["a"]);
-        let mut busy = at_work(LivenessPolicy::Silence);
+        let mut busy = job_running(LivenessPolicy::Silence);
         busy.late(at(5));
         assert!(busy.silent(at(6), |_| NEVER).is_empty());
         assert_eq!(busy.expire(at(6)), ["a"]);
@@ -393,35 +395,35 @@ mod tests {
 
     #[test]
     fn what_another_host_heard_puts_the_loss_off_by_no_more_than_its_age() {
-        let mut book = at_work(LivenessPolicy::Silence);
-        book.heard_elsewhere("a", at(4));
+        let mut book = job_running(LivenessPolicy::Silence);
+        book.renewed_elsewhere("a", at(4));
         assert!(book.silent(at(5), |_| NEVER).is_empty() && book.expire(at(8)).is_empty());
-        book.heard_elsewhere("a", at(2));
+        book.renewed_elsewhere("a", at(2));
         assert_eq!(book.silent(at(4) + SILENCE, |_| NEVER), ["a"]);
     }
 
     #[test]
     fn a_coordinator_that_sends_no_beat_is_known_by_its_lease_alone() {
-        let mut book = at_work(LivenessPolicy::Lease);
+        let mut book = job_running(LivenessPolicy::Lease);
         assert!(book.silent(at(5), |_| NEVER).is_empty());
     }
 
     #[test]
     fn silence_between_trials_ends_nothing() {
-        let mut book = at_work(LivenessPolicy::Silence);
-        assert!(book.at_work());
+        let mut book = job_running(LivenessPolicy::Silence);
+        assert!(book.job_running());
         book.end("a", at(2));
-        assert!(!book.at_work() && book.silent(at(5), |_| NEVER).is_empty());
+        assert!(!book.job_running() && book.silent(at(5), |_| NEVER).is_empty());
     }
 
     #[test]
     fn who_waits_is_told_how_long_already_and_how_long_still() {
-        let mut book = LeaseBook::default();
+        let mut book = LeaseQueue::default();
         book.request("a", "a", "", false, at(10));
         book.request("b", "b", "", false, at(11));
-        assert_eq!(book.holding(at(12)), Holding { held_for: at(2), left: None });
+        assert_eq!(book.holding(at(12)), LeaseHolder { held_for: at(2), left: None });
         book.begin("a", LivenessPolicy::Lease, Some(at(6)), at(13));
-        assert_eq!(book.holding(at(14)), Holding { held_for: at(4), left: Some(at(5)) });
+        assert_eq!(book.holding(at(14)), LeaseHolder { held_for: at(4), left: Some(at(5)) });
         assert_eq!(book.holding(at(60)).left, Some(at(0)));
         let busy = AgentState::Busy { client: "a".into(), since_ms: 4000, left_ms: Some(5000), waiting: 1 };
         assert_eq!(book.state(at(14)), busy);

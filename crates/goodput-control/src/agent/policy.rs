@@ -10,8 +10,8 @@ pub use crate::prefix::{Prefix, PrefixError};
 pub use file::PolicyError;
 pub use knobs::{command_rule, knob_rule};
 
-use crate::identity::Who;
-use crate::protocol::AskStart;
+use crate::identity::PeerIdentity;
+use crate::protocol::StartRequest;
 use goodput_model::file::{FileWork, Place, Sink};
 use goodput_model::trial::Role;
 use goodput_model::{BitRate, Bytes, Nanos, Probe};
@@ -68,13 +68,13 @@ impl fmt::Display for Refusal {
 impl std::error::Error for Refusal {}
 
 impl Policy {
-    pub fn admits(&self, who: &Who) -> Result<(), Refusal> {
+    pub fn admits(&self, who: &PeerIdentity) -> Result<(), Refusal> {
         let Some(names) = &self.names else { return Ok(()) };
         // A certificate with a reserved word as its name does not match.
         let listed = match who {
-            Who::ThisMachine => names.iter().any(|n| n == THIS_MACHINE),
-            Who::KeyHolder => names.iter().any(|n| n == KEY_HOLDER),
-            Who::Certificate(name) => {
+            PeerIdentity::ThisMachine => names.iter().any(|n| n == THIS_MACHINE),
+            PeerIdentity::KeyHolder => names.iter().any(|n| n == KEY_HOLDER),
+            PeerIdentity::Certificate(name) => {
                 !matches!(name.as_str(), THIS_MACHINE | KEY_HOLDER) && names.contains(name)
             }
         };
@@ -89,7 +89,7 @@ impl Policy {
     }
 
     /// Whether a trial may start. Addresses are checked where connections are accepted.
-    pub fn judge(&self, start: &AskStart, who: &Who) -> Result<(), Refusal> {
+    pub fn judge(&self, start: &StartRequest, who: &PeerIdentity) -> Result<(), Refusal> {
         self.admits(who)?;
         let probe = start.order.probe.name();
         if let Some(probes) = &self.probes
@@ -206,7 +206,7 @@ impl Policy {
 
 /// Folders of this host that an order accesses. Load files are excluded: the order already knows their
 /// SHA-256.
-pub(super) fn folders(start: &AskStart) -> Vec<&str> {
+pub(super) fn folders(start: &StartRequest) -> Vec<&str> {
     let Probe::File(file) = &start.order.probe else { return Vec::new() };
     let wanted = match start.role() {
         Role::Connect => {

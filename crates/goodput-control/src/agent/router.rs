@@ -1,7 +1,7 @@
 //! Joins an agent to a router, so that coordinators of other sites reach it by name. Zenoh keeps the session;
 //! this module opens it and retries.
 
-use super::{Agent, Inner, orders};
+use super::{Agent, Inner, handlers};
 use crate::ControlError;
 use crate::address::{HostAddress, RouterAddress};
 use crate::bus::{Registration, ZenohBus};
@@ -80,7 +80,7 @@ impl Inner {
         // Zenoh reports all failures alike; the preflight check finds the cause.
         preflight::check(&HostAddress::from(router), self.identity.as_deref(), &Deadlines::default())?;
         let bus = Arc::new(ZenohBus::join(router, self.identity.as_deref(), OPEN)?);
-        let registered = orders::register(self, &*bus)?;
+        let registered = handlers::register(self, &*bus)?;
         self.bus.add(bus);
         Ok(registered)
     }

@@ -1,6 +1,6 @@
 //! Stores the last results of an agent, in memory or in a folder, until a coordinator has recorded them.
 
-use crate::protocol::{Kept, Origin, PAGE};
+use crate::protocol::{Origin, PAGE, StoredResult};
 use crate::sha256;
 use serde::Deserialize;
 use std::collections::VecDeque;
@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
-const KEEP: usize = 16;
+const MAX_RESULTS: usize = 16;
 
 #[derive(Debug)]
 pub struct Spool {
@@ -18,8 +18,8 @@ pub struct Spool {
 
 #[derive(Debug)]
 struct Entry {
-    kept: Kept,
-    place: Place,
+    kept: StoredResult,
+    place: ResultLocation,
     /// `None` for a result of an older version.
     origin: Option<Origin>,
 }
@@ -32,7 +32,7 @@ struct WithOrigin {
 }
 
 #[derive(Debug)]
-enum Place {
+enum ResultLocation {
     Memory(Vec<u8>),
     File(PathBuf),
 }
@@ -57,7 +57,7 @@ impl Spool {
                 let result = fs::read(&path)?;
                 let kept = describe(&job, &result);
                 let origin = serde_json::from_slice(&result).ok().and_then(|r: WithOrigin| r.origin);
-                results.push_back(Entry { kept, place: Place::File(path), origin });
+                results.push_back(Entry { kept, place: ResultLocation::File(path), origin });
             }
         }
         let mut spool = Spool { folder, results };
@@ -67,34 +67,34 @@ impl Spool {
 
     /// Stores a result. If the folder cannot be written, it is kept in memory: a full disk must not lose a
     /// result.
-    pub fn keep(&mut self, job: &str, result: Vec<u8>, origin: Option<Origin>) -> Kept {
+    pub fn keep(&mut self, job: &str, result: Vec<u8>, origin: Option<Origin>) -> StoredResult {
         let kept = describe(job, &result);
         let place = match self.folder.as_ref().map(|f| f.join(format!("{job}.result.json"))) {
-            Some(path) if write(&path, &result).is_ok() => Place::File(path),
-            _ => Place::Memory(result),
+            Some(path) if write(&path, &result).is_ok() => ResultLocation::File(path),
+            _ => ResultLocation::Memory(result),
         };
         self.results.push_back(Entry { kept: kept.clone(), place, origin });
         self.trim();
         kept
     }
 
-    pub fn list(&self) -> Vec<Kept> {
+    pub fn list(&self) -> Vec<StoredResult> {
         self.results.iter().map(|r| r.kept.clone()).collect()
     }
 
     /// Lists results and marks orphans; `present` tells whether a coordinator still exists.
-    pub fn list_with_orphans(&self, present: impl Fn(&str) -> bool) -> Vec<Kept> {
+    pub fn list_with_orphans(&self, present: impl Fn(&str) -> bool) -> Vec<StoredResult> {
         let orphaned = |origin: &&Origin| !present(&origin.presence);
         self.results
             .iter()
-            .map(|r| Kept {
+            .map(|r| StoredResult {
                 orphan: r.origin.as_ref().filter(orphaned).map(Origin::orphan),
                 ..r.kept.clone()
             })
             .collect()
     }
 
-    pub fn find(&self, job: &str) -> Option<&Kept> {
+    pub fn find(&self, job: &str) -> Option<&StoredResult> {
         self.results.iter().map(|r| &r.kept).find(|k| k.job == job)
     }
 
@@ -102,11 +102,11 @@ impl Spool {
     pub fn page(&self, job: &str, offset: u64) -> Option<io::Result<Vec<u8>>> {
         let result = self.results.iter().find(|r| r.kept.job == job)?;
         Some(match &result.place {
-            Place::Memory(bytes) => {
+            ResultLocation::Memory(bytes) => {
                 let from = usize::try_from(offset).map_or(bytes.len(), |o| o.min(bytes.len()));
                 Ok(bytes[from..].iter().take(PAGE).copied().collect())
             }
-            Place::File(path) => read(path, offset),
+            ResultLocation::File(path) => read(path, offset),
         })
     }
 
@@ -117,20 +117,20 @@ impl Spool {
     }
 
     fn trim(&mut self) {
-        while self.results.len() > KEEP {
+        while self.results.len() > MAX_RESULTS {
             self.drop_at(0);
         }
     }
 
     fn drop_at(&mut self, at: usize) {
-        if let Some(Entry { place: Place::File(path), .. }) = self.results.remove(at) {
+        if let Some(Entry { place: ResultLocation::File(path), .. }) = self.results.remove(at) {
             let _ = fs::remove_file(path);
         }
     }
 }
 
-fn describe(job: &str, result: &[u8]) -> Kept {
-    Kept { job: job.to_string(), length: result.len() as u64, sha256: sha256(result), orphan: None }
+fn describe(job: &str, result: &[u8]) -> StoredResult {
+    StoredResult { job: job.to_string(), length: result.len() as u64, sha256: sha256(result), orphan: None }
 }
 
 /// Atomic: written to a temporary file, then renamed.
@@ -153,7 +153,7 @@ fn read(path: &PathBuf, offset: u64) -> io::Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::About;
+    use crate::protocol::TrialContext;
     use goodput_model::id::TrialId;
     use goodput_model::probe::{Probe, Stream};
 
@@ -198,17 +198,17 @@ mod tests {
     #[test]
     fn the_oldest_goes_first() {
         let mut spool = Spool::open(None).unwrap();
-        for n in 0..KEEP + 2 {
+        for n in 0..MAX_RESULTS + 2 {
             spool.keep(&n.to_string(), vec![], None);
         }
-        assert_eq!(spool.list().len(), KEEP);
+        assert_eq!(spool.list().len(), MAX_RESULTS);
         assert!(spool.find("1").is_none() && spool.find("2").is_some());
     }
 
     #[test]
     fn what_waits_for_another_coordinator_is_told_also_by_the_next_agent() {
         let origin = Origin {
-            about: About {
+            about: TrialContext {
                 attempt: "x".into(),
                 run: None,
                 by: "c".into(),

@@ -18,24 +18,24 @@ use std::time::{Duration, Instant};
 
 /// Time of the last progress and of the last arrival in a running trial.
 #[derive(Debug)]
-pub struct Movement {
+pub struct ProgressClock {
     last: Mutex<Last>,
     /// True if completing an operation implies that data arrived.
-    operations_come_in: bool,
+    operations_imply_arrival: bool,
 }
 
 #[derive(Debug)]
 struct Last {
     moved: (Instant, u64),
-    came_in: (Instant, u64),
+    arrived_at: (Instant, u64),
 }
 
-impl Movement {
-    pub(crate) fn of(probe: &Probe) -> Movement {
+impl ProgressClock {
+    pub(crate) fn of(probe: &Probe) -> ProgressClock {
         let now = Instant::now();
-        Movement {
-            last: Mutex::new(Last { moved: (now, 0), came_in: (now, 0) }),
-            operations_come_in: probe.settings().has_replies(),
+        ProgressClock {
+            last: Mutex::new(Last { moved: (now, 0), arrived_at: (now, 0) }),
+            operations_imply_arrival: probe.settings().has_replies(),
         }
     }
 
@@ -43,16 +43,16 @@ impl Movement {
         locked(&self.last).moved.0.elapsed()
     }
 
-    pub(super) fn nothing_came_in(&self) -> Duration {
-        locked(&self.last).came_in.0.elapsed()
+    pub(super) fn since_last_arrival(&self) -> Duration {
+        locked(&self.last).arrived_at.0.elapsed()
     }
 
     fn note(&self, progress: &Progress) {
         let moved = progress.bytes.wrapping_add(progress.operations);
-        let came_in = if self.operations_come_in { moved } else { progress.bytes };
+        let arrived_at = if self.operations_imply_arrival { moved } else { progress.bytes };
         let mut last = locked(&self.last);
-        let Last { moved: last_moved, came_in: last_came_in } = &mut *last;
-        for (last, count) in [(last_moved, moved), (last_came_in, came_in)] {
+        let Last { moved: last_moved, arrived_at: last_came_in } = &mut *last;
+        for (last, count) in [(last_moved, moved), (last_came_in, arrived_at)] {
             if last.1 != count {
                 *last = (Instant::now(), count);
             }
@@ -68,7 +68,7 @@ pub struct LivePort {
 pub struct WindowWatch {
     trial: TrialId,
     live: Option<LivePort>,
-    movement: Arc<Movement>,
+    movement: Arc<ProgressClock>,
     word: Arc<LastContact>,
     edges: Mutex<Edges>,
     /// Samples the CPU for a watcher.
@@ -93,14 +93,14 @@ impl WindowWatch {
     pub fn new(
         trial: TrialId,
         live: Option<LivePort>,
-        movement: Arc<Movement>,
+        movement: Arc<ProgressClock>,
         word: Arc<LastContact>,
     ) -> WindowWatch {
         WindowWatch { trial, live, movement, word, edges: Mutex::default(), cpu: None }
     }
 
     /// Adds the CPU to live samples; `pinned` is the host's only CPU in a lab.
-    pub fn telling_cpu(self, pinned: Option<u32>) -> WindowWatch {
+    pub fn with_cpu_samples(self, pinned: Option<u32>) -> WindowWatch {
         WindowWatch { cpu: Some(Mutex::new(CpuSampler::of(pinned))), ..self }
     }
 
@@ -157,12 +157,12 @@ impl Observer for WindowWatch {
         edges.counted = edges.counting.take().map(Opening::close);
     }
 
-    fn orders_heard(&self) -> Option<Nanos> {
+    fn since_last_order(&self) -> Option<Nanos> {
         Some(Nanos(u64::try_from(self.word.here().as_nanos()).unwrap_or(u64::MAX)))
     }
 
     fn orders_heard_elsewhere(&self, ago: Nanos) {
-        self.word.heard_elsewhere(ago.duration());
+        self.word.renewed_elsewhere(ago.duration());
     }
 }
 
@@ -176,7 +176,7 @@ mod tests {
     use goodput_model::probe::{Request, Stream};
 
     fn watch() -> WindowWatch {
-        let movement = Movement::of(&Probe::Stream(Stream::default()));
+        let movement = ProgressClock::of(&Probe::Stream(Stream::default()));
         WindowWatch::new(TrialId(1), None, Arc::new(movement), Arc::new(LastContact::now()))
     }
 
@@ -184,16 +184,16 @@ mod tests {
     fn what_is_sent_has_not_come_in() {
         let sent = Progress { operations: 7, ..Progress::default() };
         let received = Progress { bytes: 1, ..sent };
-        let stream = Movement::of(&Probe::Stream(Stream::default()));
-        let at = |m: &Movement| {
+        let stream = ProgressClock::of(&Probe::Stream(Stream::default()));
+        let at = |m: &ProgressClock| {
             let last = locked(&m.last);
-            (last.moved.1, last.came_in.1)
+            (last.moved.1, last.arrived_at.1)
         };
         stream.note(&sent);
         assert_eq!(at(&stream), (7, 0));
         stream.note(&received);
         assert_eq!(at(&stream), (8, 1));
-        let request = Movement::of(&Probe::Request(Request::default()));
+        let request = ProgressClock::of(&Probe::Request(Request::default()));
         request.note(&sent);
         assert_eq!(at(&request), (7, 7));
     }

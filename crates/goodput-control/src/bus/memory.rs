@@ -87,7 +87,7 @@ impl MemoryBus {
         hub.next
     }
 
-    fn tell_watchers(&self, key: &str, presence: Presence) {
+    fn notify_watchers(&self, key: &str, presence: Presence) {
         let watchers = locked(&self.hub).watchers.clone();
         for watcher in watchers.iter().filter(|w| fits(&w.key, key)) {
             (watcher.what)(key, presence);
@@ -121,7 +121,7 @@ impl Bus for MemoryBus {
         let served = Arc::new(Served { handler, waiting: Mutex::new(Some(HashMap::new())) });
         let id = self.add(|hub| &mut hub.served, key, served.clone());
         let hub = self.hub.clone();
-        Ok(Registration::new(OnDrop::new(move || {
+        Ok(Registration::new(DropGuard::new(move || {
             locked(&hub).served.retain(|s| s.id != id);
             for waiting in locked(&served.waiting).take().unwrap_or_default().into_values() {
                 let _ = waiting.send(End::Died);
@@ -140,16 +140,16 @@ impl Bus for MemoryBus {
     fn subscribe(&self, pattern: &str, listener: Listener) -> Result<Registration, BusError> {
         let id = self.add(|hub| &mut hub.listeners, pattern, Arc::new(listener));
         let hub = self.hub.clone();
-        Ok(Registration::new(OnDrop::new(move || locked(&hub).listeners.retain(|l| l.id != id))))
+        Ok(Registration::new(DropGuard::new(move || locked(&hub).listeners.retain(|l| l.id != id))))
     }
 
     fn announce(&self, key: &str) -> Result<Registration, BusError> {
         let id = self.add(|hub| &mut hub.present, key, ());
-        self.tell_watchers(key, Presence::Up);
+        self.notify_watchers(key, Presence::Up);
         let (bus, key) = (self.clone(), key.to_string());
-        Ok(Registration::new(OnDrop::new(move || {
+        Ok(Registration::new(DropGuard::new(move || {
             locked(&bus.hub).present.retain(|p| p.id != id);
-            bus.tell_watchers(&key, Presence::Down);
+            bus.notify_watchers(&key, Presence::Down);
         })))
     }
 
@@ -165,21 +165,21 @@ impl Bus for MemoryBus {
         }
         let id = self.add(|hub| &mut hub.watchers, pattern, Arc::new(watcher));
         let hub = self.hub.clone();
-        Ok(Registration::new(OnDrop::new(move || locked(&hub).watchers.retain(|w| w.id != id))))
+        Ok(Registration::new(DropGuard::new(move || locked(&hub).watchers.retain(|w| w.id != id))))
     }
 }
 
-struct OnDrop {
+struct DropGuard {
     end: Option<Box<dyn FnOnce() + Send + Sync>>,
 }
 
-impl OnDrop {
-    fn new(end: impl FnOnce() + Send + Sync + 'static) -> OnDrop {
-        OnDrop { end: Some(Box::new(end)) }
+impl DropGuard {
+    fn new(end: impl FnOnce() + Send + Sync + 'static) -> DropGuard {
+        DropGuard { end: Some(Box::new(end)) }
     }
 }
 
-impl Drop for OnDrop {
+impl Drop for DropGuard {
     fn drop(&mut self) {
         if let Some(end) = self.end.take() {
             end();
@@ -204,15 +204,15 @@ mod tests {
     use super::*;
     use std::sync::mpsc;
 
-    const SOON: Duration = Duration::from_secs(5);
+    const TIMEOUT: Duration = Duration::from_secs(5);
 
     #[test]
     fn the_ways_to_fail_stay_apart() {
         let bus = MemoryBus::new();
-        assert!(matches!(bus.call("a/b", b"", SOON), Err(CallError::NoAgent { .. })));
+        assert!(matches!(bus.call("a/b", b"", TIMEOUT), Err(CallError::NoAgent { .. })));
 
         let _no = bus.serve("a/no", Box::new(|_| Err("not today".into()))).unwrap();
-        assert_eq!(bus.call("a/no", b"", SOON), Err(CallError::Refused { message: "not today".into() }));
+        assert_eq!(bus.call("a/no", b"", TIMEOUT), Err(CallError::Refused { message: "not today".into() }));
 
         let (release, held) = mpsc::channel::<()>();
         let held = Mutex::new(held);
@@ -229,7 +229,7 @@ mod tests {
         assert!(matches!(busy, Err(CallError::Busy { .. })));
 
         let caller = bus.clone();
-        let call = thread::spawn(move || caller.call("a/slow", b"", SOON));
+        let call = thread::spawn(move || caller.call("a/slow", b"", TIMEOUT));
         while locked(&locked(&bus.hub).served[1].what.waiting).as_ref().map_or(0, HashMap::len) < 2 {
             thread::yield_now();
         }
@@ -244,7 +244,7 @@ mod tests {
         let echo = |c: u8| -> Handler { Box::new(move |p| Ok([p, &[c]].concat())) };
         let _a = bus.serve("hello/a", echo(b'a')).unwrap();
         let _b = bus.serve("hello/b", echo(b'b')).unwrap();
-        let mut answers = bus.call_all("hello/*", b"x", SOON).unwrap();
+        let mut answers = bus.call_all("hello/*", b"x", TIMEOUT).unwrap();
         answers.sort_by(|x, y| x.key.cmp(&y.key));
         assert_eq!(answers[0], Answer { key: "hello/a".into(), payload: b"xa".into() });
         assert_eq!(answers.len(), 2);
@@ -258,7 +258,7 @@ mod tests {
         let note = seen.clone();
         let _watch =
             bus.watch("who/*", Box::new(move |k, p| note.lock().unwrap().push((k.to_string(), p)))).unwrap();
-        assert_eq!(bus.present("who/*", SOON).unwrap(), ["who/1"]);
+        assert_eq!(bus.present("who/*", TIMEOUT).unwrap(), ["who/1"]);
         drop(first);
         let _second = bus.announce("who/2").unwrap();
         let seen = seen.lock().unwrap();

@@ -5,8 +5,8 @@
 mod scout;
 mod settings;
 
-pub use scout::{Heard, Scouting};
-pub use settings::MOST_SESSIONS;
+pub use scout::{ScoutReply, Scouting};
+pub use settings::MAX_SESSIONS;
 
 use super::memory::spawn;
 use super::{Answer, Bus, BusError, CallError, Handler, Listener, Presence, Registration, Watcher};
@@ -45,7 +45,7 @@ pub struct ZenohBus {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct Known<'a> {
+pub struct ZenohSettings<'a> {
     /// Up to 32 hexadecimal digits, the first not 0.
     pub id: &'a str,
     /// Whether it answers scouting.
@@ -64,7 +64,7 @@ impl ZenohBus {
     pub fn listen_as(
         addr: SocketAddr,
         identity: Option<&Identity>,
-        known: Option<Known<'_>>,
+        known: Option<ZenohSettings<'_>>,
     ) -> Result<ZenohBus, BusError> {
         let what = format!("cannot listen for orders on {addr}");
         let settings = Settings {

@@ -8,7 +8,7 @@ use goodput_model::file::{CacheSeen, DiskAccount, Disposition, MARKER, PlaceFact
 use goodput_probe::{Observer, Progress};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-const MOST_FILES: usize = 10_000;
+const MAX_FILES: usize = 10_000;
 
 #[derive(Default)]
 pub(super) struct Site {
@@ -80,7 +80,7 @@ fn list(
     into: &mut Vec<(RelPath, u64)>,
 ) -> Result<(), goodput_file::FileError> {
     for entry in share.find(&folder, "*", None)? {
-        if into.len() >= MOST_FILES {
+        if into.len() >= MAX_FILES {
             return Ok(());
         }
         let name = match folder.as_str() {
@@ -140,8 +140,8 @@ impl Observer for Edges<'_> {
         self.observer.ended();
     }
 
-    fn orders_heard(&self) -> Option<Nanos> {
-        self.observer.orders_heard()
+    fn since_last_order(&self) -> Option<Nanos> {
+        self.observer.since_last_order()
     }
 
     fn orders_heard_elsewhere(&self, ago: Nanos) {

@@ -3,7 +3,7 @@
 //! file.
 
 use crate::sha256;
-use goodput_file::{FileError, Trouble};
+use goodput_file::{FileError, FileErrorKind};
 use goodput_model::file::{FileWork, LoadFile, MixSource};
 use std::fs::File;
 use std::io::Read;
@@ -29,7 +29,7 @@ pub(super) fn of(work: &FileWork) -> Result<Option<Arc<LoadFile>>, FileError> {
     };
     let what = || format!("play the load file {path}");
     let failed = |source| FileError::system(what(), source);
-    let refused = |why: String| FileError::because(what(), Trouble::Forbidden, why);
+    let refused = |why: String| FileError::because(what(), FileErrorKind::Forbidden, why);
     let reader = READER.get().ok_or_else(|| refused("this program reads no load files".into()))?;
     // Checked before opening: opening a pipe could block.
     if !std::fs::metadata(path).map_err(failed)?.is_file() {
@@ -79,7 +79,7 @@ mod tests {
         std::fs::write(&path, "secret").unwrap();
         assert!(!crate::chain(&of(&mix(at, sha256(b"good"))).unwrap_err()).contains("secret"));
         assert!(crate::chain(&of(&mix(at, sha256(b"secret"))).unwrap_err()).contains("line 1: bad"));
-        assert_eq!(of(&mix("/nowhere", String::new())).unwrap_err().trouble, Trouble::NotFound);
+        assert_eq!(of(&mix("/nowhere", String::new())).unwrap_err().trouble, FileErrorKind::NotFound);
         assert!(of(&mix("/dev/zero", String::new())).is_err());
         assert!(of(&FileWork::Remove).unwrap().is_none());
     }

@@ -1,23 +1,23 @@
 //! An agent's sink as a `goodput-file` place: the same calls, over the trial's data connections.
 
-use super::trouble::failure;
+use super::convert_errors::failure;
 use goodput_file::mix::Wire;
 use goodput_file::{Done, Entry, FileError, Handle, Io, Lane, Open, RelPath, Share, Space, Status};
 use goodput_model::Bytes;
 use goodput_model::file::PlaceFacts;
-use goodput_probe::file::{Data, Fault, How, Keeper, Net, Remote, RemoteLane, Stat};
+use goodput_probe::file::{Data, Fault, How, Net, Remote, RemoteLane, SinkStorage, Stat};
 use std::time::Duration;
 
-pub(super) struct Sunk {
+pub(super) struct RemoteSinkShare {
     remote: Remote,
     free: Option<Bytes>,
 }
 
-impl Sunk {
-    pub fn open(data: &Data) -> Result<Sunk, FileError> {
+impl RemoteSinkShare {
+    pub fn open(data: &Data) -> Result<RemoteSinkShare, FileError> {
         let remote = data.remote().map_err(|e| failure("reach the agent's sink", e))?;
         let free = remote.room().ok().map(|room| Bytes(room.free));
-        Ok(Sunk { remote, free })
+        Ok(RemoteSinkShare { remote, free })
     }
 
     fn failed(&self, verb: &str, path: &RelPath) -> impl FnOnce(Fault) -> FileError {
@@ -37,7 +37,7 @@ fn status(stat: Stat) -> Status {
     Status { length: stat.length, allocated: stat.allocated, folder: stat.folder }
 }
 
-impl Share for Sunk {
+impl Share for RemoteSinkShare {
     fn facts(&self) -> PlaceFacts {
         PlaceFacts { engine: "agent".into(), free: self.free, ..PlaceFacts::default() }
     }
@@ -118,24 +118,24 @@ impl Share for Sunk {
 
     fn another(&self) -> Result<Box<dyn Share>, FileError> {
         let remote = self.remote.another().map_err(self.failed("reach", &RelPath::root()))?;
-        Ok(Box::new(Sunk { remote, free: self.free }))
+        Ok(Box::new(RemoteSinkShare { remote, free: self.free }))
     }
 }
 
 /// A connection that carries a mix's bytes without files.
-pub(super) struct Exchanges(Net);
+pub(super) struct NetworkExchanges(Net);
 
 /// Limit for an answer that waits for the network only.
 const ANSWER: Duration = Duration::from_secs(10);
 
-impl Exchanges {
+impl NetworkExchanges {
     pub fn open(data: &Data) -> Result<Box<dyn Wire>, FileError> {
         let net = data.net().map_err(|e| failure("reach the agent", e))?;
-        Ok(Box::new(Exchanges(net)))
+        Ok(Box::new(NetworkExchanges(net)))
     }
 }
 
-impl Wire for Exchanges {
+impl Wire for NetworkExchanges {
     fn exchange(&mut self, request: u32, response: u32) -> Result<(), FileError> {
         self.0.exchange(request, response, ANSWER).map_err(|e| failure("exchange bytes with the agent", e))
     }

@@ -1,14 +1,14 @@
 //! The listening end of a file trial: its place for the clients, and the report of its disk.
 
+use super::convert_errors::broken;
 use super::disk::{Edges, Site};
-use super::keeper::Disk;
 use super::sink_store::{Kind, SinkStore};
-use super::trouble::broken;
+use super::storage::Disk;
 use goodput_file::place::{Opening, open_place};
 use goodput_file::{FileError, Share};
 use goodput_model::file::{Access, File, FileReport, FileWay, FileWork, Place, Sink};
 use goodput_model::trial::Order;
-use goodput_probe::file::{Keeper, Memory, Service};
+use goodput_probe::file::{Memory, Service, SinkStorage};
 use goodput_probe::{Cancel, Expected, Measured, Observer};
 use std::sync::Arc;
 
@@ -20,12 +20,12 @@ pub(crate) fn listen(
     observer: &dyn Observer,
     cancel: &Cancel,
 ) -> Measured {
-    let kept = match Kept::open(settings, sink_store) {
+    let kept = match SharedFiles::open(settings, sink_store) {
         Ok(kept) => kept,
         Err(e) => return Measured { broken: Some(broken(e)), ..Measured::default() },
     };
     let site = Site::default();
-    if let Kept::Disk(disk) = &kept {
+    if let SharedFiles::Disk(disk) = &kept {
         site.know(disk.0.facts());
     }
     let edges = Edges { site: &site, observer };
@@ -46,34 +46,34 @@ pub(crate) fn listen(
     measured
 }
 
-enum Kept {
+enum SharedFiles {
     /// The place is elsewhere, or there are no files.
     Nothing,
     Memory(Arc<Memory>),
     Disk(Disk),
 }
 
-impl Kept {
-    fn open(settings: &File, sink_store: &SinkStore) -> Result<Kept, FileError> {
+impl SharedFiles {
+    fn open(settings: &File, sink_store: &SinkStore) -> Result<SharedFiles, FileError> {
         let makes = matches!(settings.work, FileWork::Prepare { .. });
         let name = &settings.workspace;
         Ok(match (&settings.place, kind(&settings.place)) {
-            (_, Some(kind)) if makes => Kept::Memory(sink_store.make(name, kind)?),
-            (_, Some(kind)) => Kept::Memory(sink_store.get(name, kind)?),
+            (_, Some(kind)) if makes => SharedFiles::Memory(sink_store.make(name, kind)?),
+            (_, Some(kind)) => SharedFiles::Memory(sink_store.get(name, kind)?),
             (Place::Sink { sink: Sink::Disk { path } }, None) => {
                 let how = if makes { Opening::Make } else { Opening::Existing };
                 let path = path.clone().unwrap_or_default();
-                Kept::Disk(Disk(open_place(&Place::Folder { path }, name, how)?))
+                SharedFiles::Disk(Disk(open_place(&Place::Folder { path }, name, how)?))
             }
-            (_, None) => Kept::Nothing,
+            (_, None) => SharedFiles::Nothing,
         })
     }
 
-    fn keeper(&self) -> Option<&dyn Keeper> {
+    fn keeper(&self) -> Option<&dyn SinkStorage> {
         match self {
-            Kept::Nothing => None,
-            Kept::Memory(memory) => Some(&**memory),
-            Kept::Disk(disk) => Some(disk),
+            SharedFiles::Nothing => None,
+            SharedFiles::Memory(memory) => Some(&**memory),
+            SharedFiles::Disk(disk) => Some(disk),
         }
     }
 }
@@ -86,7 +86,7 @@ fn kind(place: &Place) -> Option<Kind> {
     }
 }
 
-fn before(settings: &File, kept: &Kept, site: &Site) {
+fn before(settings: &File, kept: &SharedFiles, site: &Site) {
     let watched: Option<Box<dyn Share>> = match (&settings.server_folder, &settings.place) {
         (Some(path), Place::Folder { .. } | Place::Smb { .. } | Place::Nfs { .. }) => {
             let place = Place::Folder { path: path.clone() };
@@ -105,8 +105,8 @@ fn before(settings: &File, kept: &Kept, site: &Site) {
         site.know(share.facts());
     }
     let share = match kept {
-        Kept::Disk(disk) => Some(&*disk.0),
-        Kept::Memory(_) | Kept::Nothing => watched.as_deref(),
+        SharedFiles::Disk(disk) => Some(&*disk.0),
+        SharedFiles::Memory(_) | SharedFiles::Nothing => watched.as_deref(),
     };
     if let Some(share) = share.filter(|_| reads_cold(settings)) {
         site.cool(share);

@@ -1,19 +1,19 @@
 //! Keeps in-memory sinks between the trials of a run, until the workspace is removed or unused for
-//! [`FORGOTTEN`].
+//! [`SINK_EXPIRY`].
 
-use super::keeper::{made_up, matcher};
+use super::storage::{made_up, matcher};
 use goodput_file::workspace::Marker;
-use goodput_file::{FileError, Trouble};
+use goodput_file::{FileError, FileErrorKind};
 use goodput_model::file::{Disposition, MARKER};
-use goodput_probe::file::{Fault, How, Keeper, Memory};
+use goodput_probe::file::{Fault, How, Memory, SinkStorage};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// Idle time after which an abandoned sink is freed.
-const FORGOTTEN: Duration = Duration::from_secs(600);
-const LOOK: Duration = Duration::from_secs(15);
+const SINK_EXPIRY: Duration = Duration::from_secs(600);
+const POLL_INTERVAL: Duration = Duration::from_secs(15);
 /// Assumed where the kernel does not report available memory.
 const SPARE: u64 = 1 << 30;
 
@@ -31,11 +31,11 @@ pub(crate) enum Kind {
 
 #[derive(Default)]
 struct State {
-    kept: HashMap<Key, Kept>,
+    kept: HashMap<Key, StoredSink>,
     sweeping: bool,
 }
 
-struct Kept {
+struct StoredSink {
     memory: Arc<Memory>,
     used: Instant,
 }
@@ -45,14 +45,18 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
 }
 
 impl SinkStore {
-    /// Fails with [`Trouble::Exists`].
+    /// Fails with [`FileErrorKind::Exists`].
     pub fn make(&self, workspace: &str, kind: Kind) -> Result<Arc<Memory>, FileError> {
         let mut state = lock(&self.0);
         state.sweep();
         let key = (workspace.to_string(), kind);
         if state.kept.contains_key(&key) {
             let why = "it is there already";
-            return Err(FileError::because(format!("make {workspace} in memory"), Trouble::Exists, why));
+            return Err(FileError::because(
+                format!("make {workspace} in memory"),
+                FileErrorKind::Exists,
+                why,
+            ));
         }
         let memory = match kind {
             Kind::Memory => Memory::keeping(spare() / 2, matcher),
@@ -60,19 +64,19 @@ impl SinkStore {
         };
         mark(&memory, workspace)?;
         let memory = Arc::new(memory);
-        state.kept.insert(key, Kept { memory: memory.clone(), used: Instant::now() });
+        state.kept.insert(key, StoredSink { memory: memory.clone(), used: Instant::now() });
         self.sweep_later(&mut state);
         Ok(memory)
     }
 
-    /// Fails with [`Trouble::NotFound`].
+    /// Fails with [`FileErrorKind::NotFound`].
     pub fn get(&self, workspace: &str, kind: Kind) -> Result<Arc<Memory>, FileError> {
         let mut state = lock(&self.0);
         let kept = state.kept.get_mut(&(workspace.to_string(), kind));
         let kept = kept.ok_or_else(|| {
             let why = "this agent does not have it (any more): it keeps it until it ends, or for ten minutes after the \
                        last trial";
-            FileError::because(format!("open {workspace} in memory"), Trouble::NotFound, why)
+            FileError::because(format!("open {workspace} in memory"), FileErrorKind::NotFound, why)
         })?;
         kept.used = Instant::now();
         Ok(kept.memory.clone())
@@ -98,7 +102,7 @@ impl SinkStore {
                 }
                 drop(state);
                 drop(sink_store);
-                thread::sleep(LOOK);
+                thread::sleep(POLL_INTERVAL);
             }
         };
         state.sweeping = thread::Builder::new().name("goodput-shelf".into()).spawn(sweep).is_ok();
@@ -112,7 +116,7 @@ impl State {
             if Arc::strong_count(&kept.memory) > 1 {
                 kept.used = Instant::now();
             }
-            kept.used.elapsed() < FORGOTTEN
+            kept.used.elapsed() < SINK_EXPIRY
         });
     }
 }
@@ -126,7 +130,7 @@ fn mark(memory: &Memory, workspace: &str) -> Result<(), FileError> {
         memory.write_at(file, text.as_bytes(), 0)?;
         memory.close(file)
     });
-    written.map_err(|e: Fault| super::trouble::failure(format!("mark {workspace}"), e))
+    written.map_err(|e: Fault| super::convert_errors::failure(format!("mark {workspace}"), e))
 }
 
 /// Available memory (proc_meminfo(5), MemAvailable).
@@ -151,12 +155,12 @@ mod tests {
     fn a_workspace_is_made_once_found_again_and_forgotten() {
         for (kind, other) in [(Kind::Memory, Kind::Null), (Kind::Null, Kind::Memory)] {
             let sink_store = SinkStore::default();
-            assert_eq!(sink_store.get(NAME, kind).err().unwrap().trouble, Trouble::NotFound);
+            assert_eq!(sink_store.get(NAME, kind).err().unwrap().trouble, FileErrorKind::NotFound);
             let made = sink_store.make(NAME, kind).unwrap();
-            assert_eq!(sink_store.make(NAME, kind).err().unwrap().trouble, Trouble::Exists);
+            assert_eq!(sink_store.make(NAME, kind).err().unwrap().trouble, FileErrorKind::Exists);
             assert!(Arc::ptr_eq(&made, &sink_store.get(NAME, kind).unwrap()));
             // The same name at another place.
-            assert_eq!(sink_store.get(NAME, other).err().unwrap().trouble, Trouble::NotFound);
+            assert_eq!(sink_store.get(NAME, other).err().unwrap().trouble, FileErrorKind::NotFound);
             sink_store.make(NAME, other).unwrap();
             // The marker is kept even where data is not.
             let open = How {

@@ -11,10 +11,10 @@ use x509_parser::x509::X509Name;
 
 /// Whole seconds since 1970 (UTC).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Moment(pub i64);
+pub struct UnixSeconds(pub i64);
 
-impl Moment {
-    pub fn now() -> Moment {
+impl UnixSeconds {
+    pub fn now() -> UnixSeconds {
         UnixTime::now().into()
     }
 
@@ -24,13 +24,13 @@ impl Moment {
     }
 }
 
-impl From<UnixTime> for Moment {
-    fn from(time: UnixTime) -> Moment {
-        Moment(i64::try_from(time.as_secs()).unwrap_or(i64::MAX))
+impl From<UnixTime> for UnixSeconds {
+    fn from(time: UnixTime) -> UnixSeconds {
+        UnixSeconds(i64::try_from(time.as_secs()).unwrap_or(i64::MAX))
     }
 }
 
-impl fmt::Display for Moment {
+impl fmt::Display for UnixSeconds {
     /// RFC 3339 in UTC; plain seconds outside the calendar's range.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match jiff::Timestamp::from_second(self.0) {
@@ -48,8 +48,8 @@ pub struct Facts {
     pub issuer: String,
     /// DNS names and addresses (subjectAltName).
     pub names: Vec<String>,
-    pub not_before: Moment,
-    pub not_after: Moment,
+    pub not_before: UnixSeconds,
+    pub not_after: UnixSeconds,
 }
 
 impl Facts {
@@ -61,8 +61,8 @@ impl Facts {
             common_name: common_name(certificate.subject()),
             issuer: named(certificate.issuer()),
             names: names.unwrap_or_default(),
-            not_before: Moment(certificate.validity().not_before.timestamp()),
-            not_after: Moment(certificate.validity().not_after.timestamp()),
+            not_before: UnixSeconds(certificate.validity().not_before.timestamp()),
+            not_after: UnixSeconds(certificate.validity().not_after.timestamp()),
         })
     }
 
@@ -100,10 +100,10 @@ mod tests {
 
     #[test]
     fn moments_are_written_in_utc() {
-        assert_eq!(Moment(0).to_string(), "1970-01-01T00:00:00Z");
+        assert_eq!(UnixSeconds(0).to_string(), "1970-01-01T00:00:00Z");
         // Seconds from `date -u -d '2026-05-01 12:30:00' +%s`.
-        assert_eq!(Moment(1_777_638_600).to_string(), "2026-05-01T12:30:00Z");
-        assert_eq!(Moment(i64::MAX).to_string(), format!("{} s after 1970", i64::MAX));
+        assert_eq!(UnixSeconds(1_777_638_600).to_string(), "2026-05-01T12:30:00Z");
+        assert_eq!(UnixSeconds(i64::MAX).to_string(), format!("{} s after 1970", i64::MAX));
     }
 
     #[test]

@@ -1,18 +1,18 @@
 //! Why a certificate is rejected. Each text is a predicate: "the certificate X …".
 
-use super::facts::{Facts, Moment};
+use super::facts::{Facts, UnixSeconds};
 use rustls::CertificateError;
 use std::fmt;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
     Expired {
-        not_after: Moment,
-        now: Moment,
+        not_after: UnixSeconds,
+        now: UnixSeconds,
     },
     NotYet {
-        not_before: Moment,
-        now: Moment,
+        not_before: UnixSeconds,
+        now: UnixSeconds,
     },
     OtherName {
         /// The name or address that the user gave.
@@ -50,7 +50,7 @@ impl Fault {
     ) -> Fault {
         let issuer = || facts.map_or_else(|| "an unknown issuer".to_string(), |f| f.issuer.clone());
         let names = || facts.map(|f| f.names.clone()).unwrap_or_default();
-        let now = Moment::now();
+        let now = UnixSeconds::now();
         let rustls::Error::InvalidCertificate(error) = error else {
             return Fault::Other { said: error.to_string() };
         };
@@ -159,8 +159,8 @@ mod tests {
     #[test]
     fn a_date_is_said_and_so_is_the_clock() {
         let error = rustls::Error::InvalidCertificate(CertificateError::ExpiredContext {
-            time: Moment(1_777_638_600).unix(),
-            not_after: Moment(0).unix(),
+            time: UnixSeconds(1_777_638_600).unix(),
+            not_after: UnixSeconds(0).unix(),
         });
         let fault = Fault::of(&error, None, &[], "serverAuth", "web1");
         assert_eq!(fault.to_string(), "expired on 1970-01-01T00:00:00Z");

@@ -2,8 +2,8 @@
 //! certificates: `x509 SCHEME SIGNATURE CERTIFICATE…`, with the TLS signature scheme (RFC 8446, section
 //! 4.2.3) in hexadecimal, then signature and DER certificates in base 64.
 
-use super::Who;
-use super::facts::Moment;
+use super::PeerIdentity;
+use super::facts::UnixSeconds;
 use super::fault::Fault;
 use super::provided::ProvidedCertificates;
 use data_encoding::{BASE64, HEXLOWER};
@@ -22,7 +22,7 @@ pub enum Purpose {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum By<'a> {
+pub enum ProofSubject<'a> {
     Agent(&'a str),
     Coordinator,
 }
@@ -57,26 +57,26 @@ pub(super) fn of_key(
     purpose: Purpose,
     words: &[u8],
     proof: &str,
-) -> Result<Who, ProofError> {
+) -> Result<PeerIdentity, ProofError> {
     let mac = HEXLOWER.decode(proof.as_bytes()).map_err(|_| ProofError::Form)?;
     // ring compares in constant time.
     hmac::verify(key, &message(purpose, words), &mac).map_err(|_| ProofError::Wrong)?;
-    Ok(Who::KeyHolder)
+    Ok(PeerIdentity::KeyHolder)
 }
 
 pub(super) fn by_certificate(
-    brought: &ProvidedCertificates,
+    from_files: &ProvidedCertificates,
     purpose: Purpose,
     words: &[u8],
 ) -> Result<String, ProofError> {
-    let offered = brought.provider.signature_verification_algorithms.supported_schemes();
-    let signer = brought
+    let offered = from_files.provider.signature_verification_algorithms.supported_schemes();
+    let signer = from_files
         .signing
         .choose_scheme(&offered)
         .ok_or_else(|| ProofError::Signing("there is no signature scheme for it".into()))?;
     let signature = signer.sign(&message(purpose, words)).map_err(|e| ProofError::Signing(e.to_string()))?;
     let mut proof = format!("x509 {:04x} {}", u16::from(signer.scheme()), BASE64.encode(&signature));
-    for certificate in &brought.chain {
+    for certificate in &from_files.chain {
         proof.push(' ');
         proof.push_str(&BASE64.encode(certificate));
     }
@@ -84,27 +84,27 @@ pub(super) fn by_certificate(
 }
 
 pub(super) fn of_certificate(
-    brought: &ProvidedCertificates,
+    from_files: &ProvidedCertificates,
     purpose: Purpose,
     words: &[u8],
     proof: &str,
-    by: By<'_>,
-    now: Moment,
-) -> Result<Who, ProofError> {
+    by: ProofSubject<'_>,
+    now: UnixSeconds,
+) -> Result<PeerIdentity, ProofError> {
     let (scheme, signature, chain) = parts(proof).ok_or(ProofError::Form)?;
     let facts = match by {
-        By::Agent(called) => brought.check_agent(&chain, Some(called), now),
-        By::Coordinator => brought.check_coordinator(&chain, now),
+        ProofSubject::Agent(called) => from_files.check_agent(&chain, Some(called), now),
+        ProofSubject::Coordinator => from_files.check_coordinator(&chain, now),
     };
     let name =
         facts.and_then(|facts| facts.common_name.ok_or(Fault::Nameless)).map_err(ProofError::Certificate)?;
     let own = chain.first().ok_or(ProofError::Form)?;
     let key = webpki::EndEntityCert::try_from(own).map_err(|_| ProofError::Form)?;
     let message = message(purpose, words);
-    let known = brought.provider.signature_verification_algorithms.mapping;
+    let known = from_files.provider.signature_verification_algorithms.mapping;
     let algorithms = known.iter().find(|(s, _)| *s == scheme).map_or(&[][..], |(_, all)| *all);
     if algorithms.iter().any(|a| key.verify_signature(*a, &message, &signature).is_ok()) {
-        Ok(Who::Certificate(name))
+        Ok(PeerIdentity::Certificate(name))
     } else {
         Err(ProofError::Wrong)
     }

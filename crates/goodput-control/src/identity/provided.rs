@@ -1,9 +1,9 @@
 //! Identities from certificate files: a fleet's own authority instead of a shared key. All that other hosts
 //! would reject is checked here first, where the file can be named.
 
-use super::facts::{Facts, Moment};
+use super::facts::{Facts, UnixSeconds};
 use super::fault::Fault;
-use super::{Identity, IdentityError, Kind, Part, Prover};
+use super::{Identity, IdentityError, Kind, LocalRole, Prover};
 use rustls::RootCertStore;
 use rustls::client::verify_server_cert_signed_by_trust_anchor;
 use rustls::crypto::{CryptoProvider, ring};
@@ -44,7 +44,11 @@ pub(super) struct ProvidedCertificates {
 
 impl ProvidedCertificates {
     /// Verifies a coordinator's chain.
-    pub fn check_coordinator(&self, chain: &[CertificateDer<'static>], now: Moment) -> Result<Facts, Fault> {
+    pub fn check_coordinator(
+        &self,
+        chain: &[CertificateDer<'static>],
+        now: UnixSeconds,
+    ) -> Result<Facts, Fault> {
         let (own, between) = chain.split_first().ok_or(Fault::Other { said: "there is none".into() })?;
         let facts = Facts::read(own).map_err(|said| Fault::Other { said })?;
         self.clients
@@ -58,7 +62,7 @@ impl ProvidedCertificates {
         &self,
         chain: &[CertificateDer<'static>],
         called: Option<&str>,
-        now: Moment,
+        now: UnixSeconds,
     ) -> Result<Facts, Fault> {
         let (own, between) = chain.split_first().ok_or(Fault::Other { said: "there is none".into() })?;
         let facts = Facts::read(own).map_err(|said| Fault::Other { said })?;
@@ -88,7 +92,11 @@ pub(crate) fn server_name(called: &str) -> Option<ServerName<'static>> {
 }
 
 /// Reads the three files and checks that they match and will be accepted.
-pub(super) fn read(files: &CertificateFiles, part: Part, now: Moment) -> Result<Identity, IdentityError> {
+pub(super) fn read(
+    files: &CertificateFiles,
+    part: LocalRole,
+    now: UnixSeconds,
+) -> Result<Identity, IdentityError> {
     let provider = ring::default_provider();
     let authority = text("authority", &files.ca)?;
     let (roots, authorities) = anchors(&authority, &files.ca)?;
@@ -118,14 +126,14 @@ pub(super) fn read(files: &CertificateFiles, part: Part, now: Moment) -> Result<
         .map_err(|e| IdentityError::Text { what: "authority", path: files.ca.clone(), why: e.to_string() })?;
     let facts = chain.first().map_or(Err("there is none in it".to_string()), |own| Facts::read(own));
     let facts = facts.map_err(unusable)?;
-    let brought = ProvidedCertificates { facts, authorities, chain, signing, provider, roots, clients };
+    let from_files = ProvidedCertificates { facts, authorities, chain, signing, provider, roots, clients };
     let checked = match part {
-        Part::Agent => brought.check_agent(&brought.chain, None, now),
-        Part::Coordinator => brought.check_coordinator(&brought.chain, now),
+        LocalRole::Agent => from_files.check_agent(&from_files.chain, None, now),
+        LocalRole::Coordinator => from_files.check_coordinator(&from_files.chain, now),
     };
     let named = checked.and_then(|facts| facts.common_name.map(drop).ok_or(Fault::Nameless));
     named.map_err(|fault| IdentityError::Faulty { path: files.certificate.clone(), fault })?;
-    let prover = Prover(Kind::ProvidedCertificates(Arc::new(brought)));
+    let prover = Prover(Kind::ProvidedCertificates(Arc::new(from_files)));
     Ok(Identity { authority, certificate, private_key, prover })
 }
 

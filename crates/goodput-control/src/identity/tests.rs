@@ -30,7 +30,7 @@ const BOTH: [ExtendedKeyUsagePurpose; 2] =
     [ExtendedKeyUsagePurpose::ServerAuth, ExtendedKeyUsagePurpose::ClientAuth];
 
 fn wanted<'a>(name: &'a str, hosts: &'a [&'a str]) -> Wanted<'a> {
-    let now = Moment::now().0;
+    let now = UnixSeconds::now().0;
     Wanted { name, hosts, from: now - 3600, until: now + 3600, usages: &BOTH, algorithm: &PKCS_ED25519 }
 }
 
@@ -71,13 +71,13 @@ impl Authority {
     }
 
     fn identity(&self, folder: &TempDir, wanted: &Wanted<'_>) -> Identity {
-        Identity::brought(&self.files(folder.path(), wanted), Part::Agent).unwrap()
+        Identity::from_files(&self.files(folder.path(), wanted), LocalRole::Agent).unwrap()
     }
 }
 
-fn hello(by: &Identity, to: &Identity, called: &str) -> Result<Who, ProofError> {
+fn hello(by: &Identity, to: &Identity, called: &str) -> Result<PeerIdentity, ProofError> {
     let proof = by.prove(Purpose::Hello, b"words").unwrap();
-    to.verify(Purpose::Hello, b"words", &proof, By::Agent(called))
+    to.verify(Purpose::Hello, b"words", &proof, ProofSubject::Agent(called))
 }
 
 #[test]
@@ -86,8 +86,8 @@ fn the_proof_needs_the_key_and_the_words() {
     let (a, b) = (Identity::new(&key, "a").unwrap(), Identity::new(&key, "b").unwrap());
     let stranger = Identity::new(&LabKey::generate().unwrap(), "c").unwrap();
     let proof = a.prove(Purpose::Hello, b"words 1").unwrap();
-    let by = By::Coordinator;
-    assert_eq!(b.verify(Purpose::Hello, b"words 1", &proof, by), Ok(Who::KeyHolder));
+    let by = ProofSubject::Coordinator;
+    assert_eq!(b.verify(Purpose::Hello, b"words 1", &proof, by), Ok(PeerIdentity::KeyHolder));
     assert_eq!(b.verify(Purpose::Hello, b"words 2", &proof, by), Err(ProofError::Wrong));
     assert_eq!(b.verify(Purpose::Question, b"words 1", &proof, by), Err(ProofError::Wrong));
     assert_eq!(stranger.verify(Purpose::Hello, b"words 1", &proof, by), Err(ProofError::Wrong));
@@ -103,17 +103,17 @@ fn a_certificate_says_who_and_for_which_host() {
         let web = Wanted { algorithm, ..wanted("web1", &["web1", "10.0.0.7", "fd00::7"]) };
         let web = fleet.identity(&folder, &web);
         for called in ["web1", "WEB1", "10.0.0.7", "fd00::7"] {
-            assert_eq!(hello(&web, &bench, called), Ok(Who::Certificate("web1".into())), "{called}");
+            assert_eq!(hello(&web, &bench, called), Ok(PeerIdentity::Certificate("web1".into())), "{called}");
         }
         let e = hello(&web, &bench, "web2").unwrap_err();
         assert!(matches!(e, ProofError::Certificate(Fault::OtherName { .. })), "{e:?}");
         let proof = web.prove(Purpose::Question, b"words").unwrap();
-        assert!(bench.verify(Purpose::Question, b"words", &proof, By::Coordinator).is_ok());
-        assert!(bench.verify(Purpose::Question, b"other", &proof, By::Coordinator).is_err());
+        assert!(bench.verify(Purpose::Question, b"words", &proof, ProofSubject::Coordinator).is_ok());
+        assert!(bench.verify(Purpose::Question, b"other", &proof, ProofSubject::Coordinator).is_err());
         let another = bench.prove(Purpose::Question, b"words").unwrap();
         let (head, chain) = (proof.rsplit_once(' ').unwrap().0, another.rsplit_once(' ').unwrap().1);
         let forged = format!("{head} {chain}");
-        assert!(bench.verify(Purpose::Question, b"words", &forged, By::Coordinator).is_err());
+        assert!(bench.verify(Purpose::Question, b"words", &forged, ProofSubject::Coordinator).is_err());
     }
 }
 
@@ -139,15 +139,15 @@ proptest! {
         let ours = Authority::new("Fleet CA").identity(&folder, &wanted("a", &["a"]));
         let lab = Identity::new(&LabKey::generate().unwrap(), "a").unwrap();
         for identity in [ours, lab] {
-            for by in [By::Coordinator, By::Agent("a")] {
+            for by in [ProofSubject::Coordinator, ProofSubject::Agent("a")] {
                 prop_assert!(identity.verify(Purpose::Question, b"words", &text, by).is_err());
             }
         }
     }
 }
 
-fn refused(files: &CertificateFiles, part: Part) -> (String, String) {
-    let e = Identity::brought(files, part).unwrap_err();
+fn refused(files: &CertificateFiles, part: LocalRole) -> (String, String) {
+    let e = Identity::from_files(files, part).unwrap_err();
     (e.to_string(), e.hint())
 }
 
@@ -157,13 +157,13 @@ fn dates_are_said_with_the_clock() {
     let fleet = Authority::new("Fleet CA");
     let past = Wanted { from: 0, until: 1_777_638_600, ..wanted("old", &["old"]) };
     let files = fleet.files(folder.path(), &past);
-    let (said, _) = refused(&files, Part::Agent);
+    let (said, _) = refused(&files, LocalRole::Agent);
     assert!(said.ends_with("old.pem expired on 2026-05-01T12:30:00Z"), "{said}");
-    let e = Identity::brought(&files, Part::Coordinator).unwrap_err();
+    let e = Identity::from_files(&files, LocalRole::Coordinator).unwrap_err();
     assert!(e.cause().unwrap().starts_with("the clock of this host says 2"), "{e:?}");
-    let now = Moment::now().0;
+    let now = UnixSeconds::now().0;
     let future = Wanted { from: now + 100, until: now + 200, ..wanted("new", &["new"]) };
-    let (said, hint) = refused(&fleet.files(folder.path(), &future), Part::Agent);
+    let (said, hint) = refused(&fleet.files(folder.path(), &future), LocalRole::Agent);
     assert!(said.contains("is valid from 2") && hint.contains("date -u"), "{said} {hint}");
 }
 
@@ -176,7 +176,7 @@ fn each_file_is_named_with_what_is_wrong() {
     let with = |change: &dyn Fn(&mut CertificateFiles)| {
         let mut files = good.clone();
         change(&mut files);
-        refused(&files, Part::Agent).0
+        refused(&files, LocalRole::Agent).0
     };
     let said = with(&|f| f.private_key.clone_from(&other.private_key));
     assert!(said.contains("b.key does not belong to the certificate"), "{said}");
@@ -189,10 +189,10 @@ fn each_file_is_named_with_what_is_wrong() {
     assert!(said.contains("issued by \"Fleet CA\", an authority that is not believed"), "{said}");
     let client = Wanted { usages: &BOTH[1..], ..wanted("d", &["d"]) };
     let client = fleet.files(folder.path(), &client);
-    assert!(refused(&client, Part::Agent).0.contains("is not for an agent"));
-    assert!(Identity::brought(&client, Part::Coordinator).is_ok());
+    assert!(refused(&client, LocalRole::Agent).0.contains("is not for an agent"));
+    assert!(Identity::from_files(&client, LocalRole::Coordinator).is_ok());
     let nameless = fleet.files(folder.path(), &wanted("", &["e"]));
-    assert!(refused(&nameless, Part::Agent).0.contains("no common name"));
+    assert!(refused(&nameless, LocalRole::Agent).0.contains("no common name"));
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn a_private_key_that_others_can_read_is_refused_with_what_to_type() {
     let folder = tempfile::tempdir().unwrap();
     let files = Authority::new("Fleet CA").files(folder.path(), &wanted("a", &["a"]));
     fs::set_permissions(&files.private_key, fs::Permissions::from_mode(0o640)).unwrap();
-    let (said, hint) = refused(&files, Part::Agent);
+    let (said, hint) = refused(&files, LocalRole::Agent);
     assert!(said.contains("mode 640"), "{said}");
     assert_eq!(hint, format!("chmod 600 {}", files.private_key.display()));
 }
@@ -209,8 +209,8 @@ fn a_private_key_that_others_can_read_is_refused_with_what_to_type() {
 fn nothing_secret_is_printed() {
     let folder = tempfile::tempdir().unwrap();
     let lab = Identity::new(&LabKey::generate().unwrap(), "a").unwrap();
-    let brought = Authority::new("Fleet CA").identity(&folder, &wanted("a", &["a"]));
-    for identity in [lab, brought] {
+    let from_files = Authority::new("Fleet CA").identity(&folder, &wanted("a", &["a"]));
+    for identity in [lab, from_files] {
         assert_eq!(format!("{identity:?}"), "Identity(hidden)");
         assert!(identity.private_key().contains("PRIVATE KEY"));
     }

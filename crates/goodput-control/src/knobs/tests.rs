@@ -26,8 +26,8 @@ impl Stage {
 
     fn agent(&self, policy: Policy) -> Agent {
         let journal = Journal::File(self.path("knobs.journal"));
-        let card = Card::named("host").unwrap();
-        let prober = Arc::new(Sockets::connecting());
+        let card = AgentCard::named("host").unwrap();
+        let prober = Arc::new(SocketProber::connecting());
         Agent::serve_with(self.bus.clone(), prober, None, card, None, policy, journal).unwrap()
     }
 
@@ -108,14 +108,14 @@ fn an_agent_that_ends_or_was_killed_leaves_nothing_changed() {
     let agent = stage.agent(Policy::default());
     assert_eq!(stage.speed(), "100");
     let (tell, told) = std::sync::mpsc::channel();
-    agent.tell_put_back(move |sentence| tell.send(sentence.to_string()).unwrap());
+    agent.on_restore(move |sentence| tell.send(sentence.to_string()).unwrap());
     assert!(told.try_recv().unwrap().ends_with("was put back to 100"));
 }
 
 #[test]
 fn rules_are_kept_and_named() {
     let stage = Stage::new();
-    let _agent = stage.agent(Policy::default().and_hands(&[], &["cat".into()]));
+    let _agent = stage.agent(Policy::default().with_knobs_and_commands(&[], &["cat".into()]));
     let host = stage.coordinator();
     assert_eq!(host.read(&stage.subject(), &[]), Ok(Some("100".into())));
     let said = host.set(&stage.subject(), &[], "1000").unwrap_err();
@@ -130,8 +130,8 @@ fn rules_are_kept_and_named() {
 #[test]
 fn without_a_journal_nothing_is_set() {
     let stage = Stage::new();
-    let card = Card::named("host").unwrap();
-    let prober = Arc::new(Sockets::connecting());
+    let card = AgentCard::named("host").unwrap();
+    let prober = Arc::new(SocketProber::connecting());
     let _agent = Agent::serve_as(stage.bus.clone(), prober, None, card, None).unwrap();
     let said = stage.coordinator().set(&stage.subject(), &[], "1000").unwrap_err();
     assert!(said.starts_with("nothing is set") && said.contains("--knob-journal"), "{said}");

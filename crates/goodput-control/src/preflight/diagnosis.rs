@@ -7,7 +7,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Stranger {
+pub enum PeerDiagnosis {
     /// Accepts and sends nothing.
     Silent {
         deadline: Duration,
@@ -22,8 +22,8 @@ pub enum Stranger {
     },
 }
 
-impl Stranger {
-    pub fn from_bytes(first: &[u8]) -> Stranger {
+impl PeerDiagnosis {
+    pub fn from_bytes(first: &[u8]) -> PeerDiagnosis {
         const KNOWN: [(&[u8], &str); 5] = [
             (b"HTTP/", "HTTP"),
             (b"SSH-", "SSH"),
@@ -33,57 +33,59 @@ impl Stranger {
         ];
         // TLS record: content type 20 to 23, then the legacy version 3.x (RFC 8446, section 5.1).
         if matches!(first, [0x14..=0x17, 3, 0..=4, ..]) {
-            return Stranger::Tls;
+            return PeerDiagnosis::Tls;
         }
         if let Some((_, name)) = KNOWN.iter().find(|(begin, _)| first.starts_with(begin)) {
-            return Stranger::Known(name);
+            return PeerDiagnosis::Known(name);
         }
         let shown = first.iter().take(24).flat_map(|b| b.escape_ascii()).map(char::from).collect();
-        Stranger::Unknown { first: shown }
+        PeerDiagnosis::Unknown { first: shown }
     }
 
     pub(super) fn cause(&self) -> String {
         match self {
-            Stranger::Silent { deadline } => {
+            PeerDiagnosis::Silent { deadline } => {
                 format!("it accepts the connection but says nothing within {} s", deadline.as_secs_f64())
             }
-            Stranger::Closes => "it accepts the connection and closes it without a word".into(),
-            Stranger::Tls => "it speaks TLS".into(),
-            Stranger::Known(name) => format!("it speaks {name}"),
-            Stranger::Unknown { first } => format!("it begins with {first:?}, which is another protocol"),
+            PeerDiagnosis::Closes => "it accepts the connection and closes it without a word".into(),
+            PeerDiagnosis::Tls => "it speaks TLS".into(),
+            PeerDiagnosis::Known(name) => format!("it speaks {name}"),
+            PeerDiagnosis::Unknown { first } => {
+                format!("it begins with {first:?}, which is another protocol")
+            }
         }
     }
 }
 
-impl fmt::Display for Stranger {
+impl fmt::Display for PeerDiagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Stranger::Silent { deadline } => {
+            PeerDiagnosis::Silent { deadline } => {
                 write!(f, "accepts but says nothing within {} s", deadline.as_secs_f64())
             }
-            Stranger::Closes => f.write_str("it closes the connection at once"),
-            Stranger::Tls => f.write_str("it speaks TLS"),
-            Stranger::Known(name) => write!(f, "it speaks {name}"),
-            Stranger::Unknown { .. } => f.write_str("it speaks another protocol"),
+            PeerDiagnosis::Closes => f.write_str("it closes the connection at once"),
+            PeerDiagnosis::Tls => f.write_str("it speaks TLS"),
+            PeerDiagnosis::Known(name) => write!(f, "it speaks {name}"),
+            PeerDiagnosis::Unknown { .. } => f.write_str("it speaks another protocol"),
         }
     }
 }
 
 /// Connects, sends a line that servers reject, and reads the answer.
-pub fn listen_to(addr: SocketAddr, deadline: Duration) -> Result<Stranger, PreflightError> {
+pub fn listen_to(addr: SocketAddr, deadline: Duration) -> Result<PeerDiagnosis, PreflightError> {
     let (_, mut stream) = super::connect(&[addr], deadline)?;
     // Line-based servers answer this, TLS sends an alert, Zenoh closes.
     let _ = stream.write_all(b"\r\n\r\n");
-    first_words(&mut stream, deadline).map_or(Ok(Stranger::Closes), |first| {
+    first_bytes(&mut stream, deadline).map_or(Ok(PeerDiagnosis::Closes), |first| {
         Ok(match first {
-            None => Stranger::Silent { deadline },
-            Some(bytes) if bytes.is_empty() => Stranger::Closes,
-            Some(bytes) => Stranger::from_bytes(&bytes),
+            None => PeerDiagnosis::Silent { deadline },
+            Some(bytes) if bytes.is_empty() => PeerDiagnosis::Closes,
+            Some(bytes) => PeerDiagnosis::from_bytes(&bytes),
         })
     })
 }
 
-fn first_words(stream: &mut TcpStream, deadline: Duration) -> io::Result<Option<Vec<u8>>> {
+fn first_bytes(stream: &mut TcpStream, deadline: Duration) -> io::Result<Option<Vec<u8>>> {
     let until = Instant::now() + deadline;
     let mut buffer = [0; 64];
     loop {
@@ -109,10 +111,10 @@ mod tests {
 
     #[test]
     fn strangers_are_known_by_their_first_bytes() {
-        assert_eq!(Stranger::from_bytes(b"HTTP/1.1 400 Bad Request\r\n"), Stranger::Known("HTTP"));
-        assert_eq!(Stranger::from_bytes(b"SSH-2.0-OpenSSH_9.2"), Stranger::Known("SSH"));
-        assert_eq!(Stranger::from_bytes(&[0x15, 3, 3, 0, 2, 2, 50]), Stranger::Tls);
-        let unknown = Stranger::Unknown { first: r"\x00\x01hello".into() };
-        assert_eq!(Stranger::from_bytes(b"\x00\x01hello"), unknown);
+        assert_eq!(PeerDiagnosis::from_bytes(b"HTTP/1.1 400 Bad Request\r\n"), PeerDiagnosis::Known("HTTP"));
+        assert_eq!(PeerDiagnosis::from_bytes(b"SSH-2.0-OpenSSH_9.2"), PeerDiagnosis::Known("SSH"));
+        assert_eq!(PeerDiagnosis::from_bytes(&[0x15, 3, 3, 0, 2, 2, 50]), PeerDiagnosis::Tls);
+        let unknown = PeerDiagnosis::Unknown { first: r"\x00\x01hello".into() };
+        assert_eq!(PeerDiagnosis::from_bytes(b"\x00\x01hello"), unknown);
     }
 }

@@ -1,9 +1,9 @@
 //! A TLS handshake with the certificates that Zenoh will use, to explain its failures.
 
-use super::diagnosis::Stranger;
-use super::{PreflightError, look_plainly};
+use super::diagnosis::PeerDiagnosis;
+use super::{PreflightError, check_without_identity};
 use crate::bus::ZenohBus;
-use crate::identity::{AUTHORITY_NAME, CERTIFICATE_NAME, Facts, Fault, Identity, Moment, server_name};
+use crate::identity::{AUTHORITY_NAME, CERTIFICATE_NAME, Facts, Fault, Identity, UnixSeconds, server_name};
 use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::pki_types::pem::PemObject;
@@ -20,10 +20,10 @@ use std::time::{Duration, Instant};
 const PLAIN: Duration = Duration::from_secs(1);
 /// How long the peer's verdict on our certificate is awaited: it comes with the session tickets, one round
 /// trip after our handshake.
-const VERDICT: Duration = Duration::from_millis(500);
+const ALERT_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Shakes hands and explains a failure. `called` is the host as the user names it, `None` for any.
-pub fn shake_hands(
+pub fn tls_handshake(
     addr: SocketAddr,
     called: Option<&str>,
     mut stream: TcpStream,
@@ -32,16 +32,16 @@ pub fn shake_hands(
 ) -> Result<(), PreflightError> {
     let until = Instant::now() + deadline;
     let unusable = |e: &dyn ToString| PreflightError::WrongKey { addr, said: e.to_string() };
-    let meeting = Meeting::new(addr, called, identity).map_err(|e| unusable(&e))?;
+    let meeting = HandshakeAttempt::new(addr, called, identity).map_err(|e| unusable(&e))?;
     let mut tls = meeting.connection().map_err(|e| unusable(&e))?;
-    let mut heard = Heard::default();
+    let mut heard = PrefixReader::default();
     while tls.is_handshaking() {
         if tls.wants_write() {
             let left = until.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
             let _ = stream.set_write_timeout(Some(left));
             match tls.write_tls(&mut stream) {
                 Ok(_) => continue,
-                Err(e) => return Err(no_words(addr, &heard, deadline, &e)),
+                Err(e) => return Err(no_response(addr, &heard, deadline, &e)),
             }
         }
         let left = until.saturating_duration_since(Instant::now());
@@ -51,16 +51,16 @@ pub fn shake_hands(
         let _ = stream.set_read_timeout(Some(left));
         let read = tls.read_tls(&mut heard.through(&mut stream));
         match read {
-            Ok(0) => return Err(heard.stranger(addr, Stranger::Closes)),
+            Ok(0) => return Err(heard.stranger(addr, PeerDiagnosis::Closes)),
             Ok(_) => tls.process_new_packets().map_err(|e| meeting.explain(&heard, &e))?,
             Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
-            Err(e) => return Err(no_words(addr, &heard, deadline, &e)),
+            Err(e) => return Err(no_response(addr, &heard, deadline, &e)),
         };
     }
     // In TLS 1.3 our handshake ends before the peer has checked our certificate. Under a lab key both check
     // the same authority.
     if identity.checks_names() {
-        meeting.await_verdict(&mut tls, &mut stream, &heard)?;
+        meeting.await_peer_alert(&mut tls, &mut stream, &heard)?;
     }
     tls.send_close_notify();
     let _ = tls.write_tls(&mut stream);
@@ -68,15 +68,19 @@ pub fn shake_hands(
 }
 
 /// One handshake: peer, identity, and the certificate shown.
-struct Meeting<'a> {
+struct HandshakeAttempt<'a> {
     addr: SocketAddr,
     called: Option<&'a str>,
     identity: &'a Identity,
-    shown: Arc<Shown>,
+    shown: Arc<CertificateRecorder>,
 }
 
-impl<'a> Meeting<'a> {
-    fn new(addr: SocketAddr, called: Option<&'a str>, identity: &'a Identity) -> Result<Meeting<'a>, Error> {
+impl<'a> HandshakeAttempt<'a> {
+    fn new(
+        addr: SocketAddr,
+        called: Option<&'a str>,
+        identity: &'a Identity,
+    ) -> Result<HandshakeAttempt<'a>, Error> {
         let mut roots = RootCertStore::empty();
         for certificate in CertificateDer::pem_slice_iter(identity.authority.as_bytes()) {
             roots.add(certificate.map_err(|e| Error::General(e.to_string()))?)?;
@@ -85,8 +89,8 @@ impl<'a> Meeting<'a> {
         let judge = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider)
             .build()
             .map_err(|e| Error::General(e.to_string()))?;
-        let shown = Shown { judge, anybody: called.is_none(), first: Mutex::default() };
-        Ok(Meeting { addr, called, identity, shown: Arc::new(shown) })
+        let shown = CertificateRecorder { judge, anybody: called.is_none(), first: Mutex::default() };
+        Ok(HandshakeAttempt { addr, called, identity, shown: Arc::new(shown) })
     }
 
     fn connection(&self) -> Result<ClientConnection, Error> {
@@ -110,33 +114,33 @@ impl<'a> Meeting<'a> {
     }
 
     /// Reads until the peer sends anything after the handshake: tickets or an alert.
-    fn await_verdict(
+    fn await_peer_alert(
         &self,
         tls: &mut ClientConnection,
         stream: &mut TcpStream,
-        heard: &Heard,
+        heard: &PrefixReader,
     ) -> Result<(), PreflightError> {
         while tls.wants_write() {
             if tls.write_tls(stream).is_err() {
                 break;
             }
         }
-        let _ = stream.set_read_timeout(Some(VERDICT));
+        let _ = stream.set_read_timeout(Some(ALERT_TIMEOUT));
         match tls.read_tls(stream) {
-            Ok(0) => Err(self.not_accepted("it hung up after the handshake", NO_WORD)),
+            Ok(0) => Err(self.not_accepted("it hung up after the handshake", CERTIFICATE_HINT)),
             Ok(_) => tls.process_new_packets().map(drop).map_err(|e| self.explain(heard, &e)),
             Err(e) if matches!(e.kind(), io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe) => {
-                Err(self.not_accepted("it hung up after the handshake", NO_WORD))
+                Err(self.not_accepted("it hung up after the handshake", CERTIFICATE_HINT))
             }
             Err(_) => Ok(()),
         }
     }
 
     /// Explains TLS's own error.
-    fn explain(&self, heard: &Heard, e: &Error) -> PreflightError {
+    fn explain(&self, heard: &PrefixReader, e: &Error) -> PreflightError {
         let (addr, said) = (self.addr, e.to_string());
         match e {
-            Error::InvalidCertificate(_) => self.not_believed(e),
+            Error::InvalidCertificate(_) => self.untrusted_certificate(e),
             Error::PeerIncompatible(_) => PreflightError::TlsVersion { addr, said },
             Error::AlertReceived(AlertDescription::ProtocolVersion | AlertDescription::HandshakeFailure) => {
                 PreflightError::TlsVersion { addr, said }
@@ -156,12 +160,14 @@ impl<'a> Meeting<'a> {
             Error::AlertReceived(AlertDescription::UnsupportedCertificate) => {
                 self.not_accepted("the certificate is not for giving orders", USAGE)
             }
-            Error::AlertReceived(_) => self.not_accepted("it does not believe the certificate", NO_WORD),
-            _ => heard.stranger(addr, Stranger::Closes),
+            Error::AlertReceived(_) => {
+                self.not_accepted("it does not believe the certificate", CERTIFICATE_HINT)
+            }
+            _ => heard.stranger(addr, PeerDiagnosis::Closes),
         }
     }
 
-    fn not_believed(&self, e: &Error) -> PreflightError {
+    fn untrusted_certificate(&self, e: &Error) -> PreflightError {
         let addr = self.addr;
         let facts = self.shown.facts();
         let lab = facts.as_ref().map(|f| f.issuer == AUTHORITY_NAME);
@@ -190,7 +196,7 @@ impl<'a> Meeting<'a> {
                     f.issuer,
                     f.not_before,
                     f.not_after,
-                    Moment::now()
+                    UnixSeconds::now()
                 )
             },
         );
@@ -204,23 +210,23 @@ const CLOCKS: &str = "compare `date -u` on both hosts; else issue a new certific
 const AUTHORITY: &str =
     "give that host the certificate of our authority as --ca, or get a certificate from its own";
 const USAGE: &str = "issue it with extendedKeyUsage = serverAuth, clientAuth";
-const NO_WORD: &str = "look at both certificates with `openssl x509 -noout -text -in FILE`";
+const CERTIFICATE_HINT: &str = "look at both certificates with `openssl x509 -noout -text -in FILE`";
 
 /// Verifies the peer's certificate and keeps it for messages.
 #[derive(Debug)]
-struct Shown {
+struct CertificateRecorder {
     judge: Arc<WebPkiServerVerifier>,
     anybody: bool,
     first: Mutex<Option<CertificateDer<'static>>>,
 }
 
-impl Shown {
+impl CertificateRecorder {
     fn facts(&self) -> Option<Facts> {
         Facts::read(self.first.lock().unwrap_or_else(PoisonError::into_inner).as_ref()?).ok()
     }
 }
 
-impl ServerCertVerifier for Shown {
+impl ServerCertVerifier for CertificateRecorder {
     fn verify_server_cert(
         &self,
         end_entity: &CertificateDer<'_>,
@@ -262,23 +268,23 @@ impl ServerCertVerifier for Shown {
     }
 }
 
-fn no_words(addr: SocketAddr, heard: &Heard, deadline: Duration, e: &io::Error) -> PreflightError {
+fn no_response(addr: SocketAddr, heard: &PrefixReader, deadline: Duration, e: &io::Error) -> PreflightError {
     match e.kind() {
         io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => silent(addr, heard, deadline),
-        _ => heard.stranger(addr, Stranger::Closes),
+        _ => heard.stranger(addr, PeerDiagnosis::Closes),
     }
 }
 
-fn silent(addr: SocketAddr, heard: &Heard, deadline: Duration) -> PreflightError {
-    heard.stranger(addr, Stranger::Silent { deadline })
+fn silent(addr: SocketAddr, heard: &PrefixReader, deadline: Duration) -> PreflightError {
+    heard.stranger(addr, PeerDiagnosis::Silent { deadline })
 }
 
 #[derive(Default)]
-struct Heard {
+struct PrefixReader {
     first: Vec<u8>,
 }
 
-impl Heard {
+impl PrefixReader {
     fn through<'a>(&'a mut self, stream: &'a mut TcpStream) -> impl Read + 'a {
         struct Through<'a>(&'a mut Vec<u8>, &'a mut TcpStream);
         impl Read for Through<'_> {
@@ -293,9 +299,9 @@ impl Heard {
     }
 
     /// The peer is not an agent; `otherwise` when it sent nothing.
-    fn stranger(&self, addr: SocketAddr, otherwise: Stranger) -> PreflightError {
+    fn stranger(&self, addr: SocketAddr, otherwise: PeerDiagnosis) -> PreflightError {
         if !self.first.is_empty() {
-            return PreflightError::Stranger { addr, stranger: Stranger::from_bytes(&self.first) };
+            return PreflightError::PeerDiagnosis { addr, stranger: PeerDiagnosis::from_bytes(&self.first) };
         }
         // An agent without a key reads our first bytes as a message length, waits and closes. It can only be
         // local.
@@ -303,11 +309,12 @@ impl Heard {
             return PreflightError::AgentWithoutKey { addr };
         }
         // Some servers close on TLS but answer a plain line.
-        match (&otherwise, look_plainly(addr, PLAIN)) {
-            (Stranger::Closes, named @ PreflightError::Stranger { stranger: Stranger::Known(_), .. }) => {
-                named
-            }
-            _ => PreflightError::Stranger { addr, stranger: otherwise },
+        match (&otherwise, check_without_identity(addr, PLAIN)) {
+            (
+                PeerDiagnosis::Closes,
+                named @ PreflightError::PeerDiagnosis { stranger: PeerDiagnosis::Known(_), .. },
+            ) => named,
+            _ => PreflightError::PeerDiagnosis { addr, stranger: otherwise },
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Requests for settings and inventory of an agent's host. An older agent does not serve these keys; its
 //! version tells it apart ([`super::Hello::version`]).
 
-use super::Ask;
+use super::AgentRequest;
 use goodput_host::knob::{Back, Control, Put};
 use goodput_model::host::inventory::Inventory;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use std::time::Duration;
 pub const HOLD: Duration = Duration::from_secs(20);
 
 /// Interval of keep-alives.
-pub const HOLD_BEAT: Duration = Duration::from_secs(4);
+pub const HOLD_RENEWAL_INTERVAL: Duration = Duration::from_secs(4);
 
 pub const COMMAND_LIMIT: Duration = Duration::from_secs(60);
 
@@ -52,7 +52,7 @@ impl fmt::Display for Subject {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AskReadKnob {
+pub struct ReadKnobRequest {
     pub subject: Subject,
     /// Addresses of the other hosts, which select the interface.
     #[serde(default)]
@@ -67,7 +67,7 @@ pub struct KnobRead {
 
 /// Sets a knob, and restores it when the asker is gone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AskSetKnob {
+pub struct SetKnobRequest {
     pub client: String,
     /// The asker's presence: when it ends, everything is restored.
     pub presence: String,
@@ -80,32 +80,32 @@ pub struct AskSetKnob {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AskHoldKnobs {
+pub struct HoldKnobsRequest {
     pub presence: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Held {
+pub struct KnobHoldAnswer {
     /// False when nothing was set, or all is restored.
     pub held: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AskRestoreKnobs {
+pub struct RestoreKnobsRequest {
     /// Unrequested restores for this client are reported too, once.
     pub client: String,
     pub presence: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AskInventory {}
+pub struct InventoryRequest {}
 
 asks! {
-    AskReadKnob, "read-knob", KnobRead;
-    AskSetKnob, "set-knob", Put;
-    AskHoldKnobs, "hold-knobs", Held;
-    AskRestoreKnobs, "restore-knobs", Vec<Back>;
-    AskInventory, "inventory", Inventory;
+    ReadKnobRequest, "read-knob", KnobRead;
+    SetKnobRequest, "set-knob", Put;
+    HoldKnobsRequest, "hold-knobs", KnobHoldAnswer;
+    RestoreKnobsRequest, "restore-knobs", Vec<Back>;
+    InventoryRequest, "inventory", Inventory;
 }
 
 #[cfg(test)]
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn messages_read_as_documented() {
-        let ask = AskSetKnob {
+        let ask = SetKnobRequest {
             client: "c".into(),
             presence: "p".into(),
             subject: Subject::Knob { knob: "mtu".into(), interface: None },
@@ -127,7 +127,7 @@ mod tests {
             text,
             r#"{"client":"c","presence":"p","subject":{"by":"knob","knob":"mtu"},"towards":["10.0.0.1"],"control":{"at":"10.0.0.2"},"value":"9000"}"#
         );
-        assert_eq!(serde_json::from_str::<AskSetKnob>(&text).unwrap(), ask);
+        assert_eq!(serde_json::from_str::<SetKnobRequest>(&text).unwrap(), ask);
         let command = Subject::Command { set: vec!["ip".into(), "link".into()], read: None, restore: None };
         assert_eq!(command.to_string(), "`ip link`");
     }

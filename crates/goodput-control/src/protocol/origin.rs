@@ -7,7 +7,7 @@ use goodput_model::trial::{HostBus, Medium};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct About {
+pub struct TrialContext {
     /// Random name that all ends of this attempt share.
     pub attempt: String,
     pub run: Option<RunId>,
@@ -27,7 +27,7 @@ pub struct About {
 /// Origin of a result: the order without its secret.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Origin {
-    pub about: About,
+    pub about: TrialContext,
     /// While this coordinator is present, the result is not for others.
     pub presence: String,
     pub trial: TrialId,
@@ -37,7 +37,7 @@ pub struct Origin {
 
 /// Summary of an orphaned result's origin.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Orphan {
+pub struct OrphanSummary {
     pub attempt: String,
     pub run: Option<RunId>,
     pub trial: TrialId,
@@ -47,8 +47,8 @@ pub struct Orphan {
 }
 
 impl Origin {
-    pub fn orphan(&self) -> Orphan {
-        Orphan {
+    pub fn orphan(&self) -> OrphanSummary {
+        OrphanSummary {
             attempt: self.about.attempt.clone(),
             run: self.about.run,
             trial: self.trial,

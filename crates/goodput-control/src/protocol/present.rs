@@ -66,7 +66,7 @@ pub fn state_key(agent: &str) -> String {
 /// Asks the connecting end which of these data ports accepts a connection, when the listening end was reached
 /// through a router. Connections are closed at once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AskReach {
+pub struct ReachRequest {
     pub addresses: Vec<SocketAddr>,
     pub deadline: Nanos,
 }

@@ -1,10 +1,10 @@
 //! Agents of the local network: found by multicast, then identified over mutual TLS.
 
-use super::Listed;
+use super::ListedAgent;
 use crate::address::CONTROL_PORT;
-use crate::address::{HostAddress, Way};
-use crate::bus::{CallError, Heard, Scouting, ZenohBus};
-use crate::greeting::Greeting;
+use crate::address::{HostAddress, Route};
+use crate::bus::{CallError, ScoutReply, Scouting, ZenohBus};
+use crate::identify::Greeting;
 use crate::identity::Identity;
 use crate::protocol::{agent_protocol, hello_key};
 use crate::{ControlError, preflight};
@@ -20,19 +20,19 @@ use std::time::{Duration, Instant};
 /// How long answers are awaited.
 const WINDOW: Duration = Duration::from_secs(1);
 /// When the question is repeated, because multicast may be lost.
-const AGAIN: Duration = Duration::from_millis(400);
+const RETRY_INTERVAL: Duration = Duration::from_millis(400);
 /// Limit for each address of an agent.
-const TRY: Duration = Duration::from_millis(1500);
+const CONNECT_TIMEOUT: Duration = Duration::from_millis(1500);
 /// Limit for the answer to `hello` on an open session.
-const SAY: Duration = Duration::from_secs(2);
+const HELLO_TIMEOUT: Duration = Duration::from_secs(2);
 
-pub(super) type Met = (Listed, Option<ZenohBus>);
+pub(super) type SurveyResult = (ListedAgent, Option<ZenohBus>);
 
 /// Everybody who answers within about a second.
-pub(super) fn survey(
+pub(super) fn survey_lan(
     identity: Option<&Identity>,
     deadlines: &Deadlines,
-) -> Result<Vec<Listed>, ControlError> {
+) -> Result<Vec<ListedAgent>, ControlError> {
     let (tell, told) = channel();
     let ask = || {
         let tell = tell.clone();
@@ -47,21 +47,25 @@ pub(super) fn survey(
     thread::scope(|scope| {
         let mut asked = HashMap::new();
         loop {
-            let next = if second.is_none() { AGAIN } else { WINDOW };
+            let next = if second.is_none() { RETRY_INTERVAL } else { WINDOW };
             match told.recv_timeout(next.saturating_sub(begun.elapsed())) {
-                Ok(Heard { id, .. }) if agent_protocol(&id).is_none() || asked.contains_key(&id) => {}
+                Ok(ScoutReply { id, .. }) if agent_protocol(&id).is_none() || asked.contains_key(&id) => {}
                 Ok(heard) => {
                     let (id, own) = (heard.id.clone(), &own);
-                    asked.insert(id, scope.spawn(move || meet(&heard, own, identity, None, deadlines).0));
+                    asked.insert(
+                        id,
+                        scope.spawn(move || identify_found_agent(&heard, own, identity, None, deadlines).0),
+                    );
                 }
                 Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) if second.is_none() => second = Some(ask()?),
                 Err(RecvTimeoutError::Timeout) => break,
             }
         }
-        let mut listed: Vec<Listed> = asked.into_values().filter_map(|asking| asking.join().ok()).collect();
+        let mut listed: Vec<ListedAgent> =
+            asked.into_values().filter_map(|asking| asking.join().ok()).collect();
         if identity.is_none() {
-            listed.extend(own_machine(deadlines));
+            listed.extend(agent_on_this_host(deadlines));
         }
         Ok(listed)
     })
@@ -69,26 +73,26 @@ pub(super) fn survey(
 
 /// The agent on this machine without a key: it listens on loopback only, where multicast does not reach it.
 /// `None` also for a hidden one.
-pub(super) fn own_machine(deadlines: &Deadlines) -> Option<Listed> {
+pub(super) fn agent_on_this_host(deadlines: &Deadlines) -> Option<ListedAgent> {
     let addr = SocketAddr::from((Ipv4Addr::LOCALHOST, CONTROL_PORT));
     let (hello, _) = open(addr, None, None, deadlines).ok()?;
-    (!hello.hidden).then(|| Listed::known(hello, Way::At(addr)))
+    (!hello.hidden).then(|| ListedAgent::known(hello, Route::At(addr)))
 }
 
 /// Identifies an agent that answered. With a lease the session is kept.
-pub(super) fn meet(
-    heard: &Heard,
+pub(super) fn identify_found_agent(
+    heard: &ScoutReply,
     own: &[LocalAddress],
     identity: Option<&Identity>,
     lease: Option<Duration>,
     deadlines: &Deadlines,
-) -> Met {
+) -> SurveyResult {
     let places = likely(heard, own);
     let mut trouble = None;
     for addr in &places {
         match open(*addr, identity, lease, deadlines) {
             Ok((hello, bus)) if hello.agent == heard.id => {
-                return (Listed::known(hello, Way::At(*addr)), lease.is_some().then_some(bus));
+                return (ListedAgent::known(hello, Route::At(*addr)), lease.is_some().then_some(bus));
             }
             // Another host has the same address.
             Ok(_) => {}
@@ -102,7 +106,7 @@ pub(super) fn meet(
         (None, Some(addr)) => (shown(*addr), another(*addr)),
         (None, None) => ("no address".to_string(), nowhere(&heard.id)),
     };
-    (Listed::heard(&heard.id, &address, &why), None)
+    (ListedAgent::heard(&heard.id, &address, &why), None)
 }
 
 fn open(
@@ -111,22 +115,22 @@ fn open(
     lease: Option<Duration>,
     deadlines: &Deadlines,
 ) -> Result<(crate::protocol::Hello, ZenohBus), ControlError> {
-    let host = HostAddress { way: Way::At(addr), ..HostAddress::new(addr.ip().to_string(), addr.port()) };
-    let soon = Nanos::from(TRY);
+    let host = HostAddress { way: Route::At(addr), ..HostAddress::new(addr.ip().to_string(), addr.port()) };
+    let soon = Nanos::from(CONNECT_TIMEOUT);
     let deadlines = Deadlines {
         connect: deadlines.connect.min(soon),
         first_byte: deadlines.first_byte.min(soon),
         ..*deadlines
     };
-    preflight::check_anybody(&host, identity, &deadlines)?;
-    let opening = TRY + TRY;
+    preflight::check_any_host(&host, identity, &deadlines)?;
+    let opening = CONNECT_TIMEOUT + CONNECT_TIMEOUT;
     let bus = match lease {
         Some(lease) => ZenohBus::connect_for(addr, identity, lease, opening)?,
         None => ZenohBus::connect(addr, identity, opening)?,
     };
     let greeting = Greeting::new()?;
     let key = hello_key("*");
-    let until = Instant::now() + SAY;
+    let until = Instant::now() + HELLO_TIMEOUT;
     let name = shown(addr);
     loop {
         let left = until.saturating_duration_since(Instant::now());
@@ -142,7 +146,7 @@ fn open(
 
 /// Addresses of an agent, the most likely first: on a network of this host, and not an address of this host,
 /// which is more often a container bridge than a local agent.
-fn likely(heard: &Heard, own: &[LocalAddress]) -> Vec<SocketAddr> {
+fn likely(heard: &ScoutReply, own: &[LocalAddress]) -> Vec<SocketAddr> {
     let link_local = |ip: IpAddr| matches!(ip, IpAddr::V6(ip) if ip.is_unicast_link_local());
     let mut places: Vec<SocketAddr> =
         heard.places.iter().map(|(addr, _)| *addr).filter(|a| !link_local(a.ip())).collect();
@@ -182,7 +186,7 @@ mod tests {
         let own = |ip: &str| LocalAddress { ip: ip.parse().unwrap(), prefix: 24, interface: "eth0".into() };
         let places =
             ["172.17.0.1:5303", "192.0.2.9:5303", "[fe80::1]:5303", "[fd00::9]:5303", "10.0.0.9:5303"];
-        let heard = Heard { id: "x".into(), places: places.iter().map(|p| (at(p), true)).collect() };
+        let heard = ScoutReply { id: "x".into(), places: places.iter().map(|p| (at(p), true)).collect() };
         let found = likely(&heard, &[own("10.0.0.1"), own("172.17.0.1")]);
         let expected = ["10.0.0.9:5303", "192.0.2.9:5303", "[fd00::9]:5303", "172.17.0.1:5303"].map(at);
         assert_eq!(found, expected);

@@ -1,10 +1,10 @@
 //! Agents at a router: present under keys that carry their names, and asked all at once.
 
-use super::{Listed, NoSuchAgent};
+use super::{ListedAgent, NoSuchAgent};
 use crate::address::CONTROL_PORT;
-use crate::address::{HostAddress, RouterAddress, Way};
+use crate::address::{HostAddress, Route, RouterAddress};
 use crate::bus::{Bus, CallError, ZenohBus};
-use crate::greeting::Greeting;
+use crate::identify::Greeting;
 use crate::identity::Identity;
 use crate::protocol::{PROTOCOL, Present, hello_key};
 use crate::{ControlError, preflight};
@@ -15,7 +15,7 @@ use std::time::Duration;
 /// Limit for the router's list of present agents.
 const PRESENT: Duration = Duration::from_secs(3);
 /// Limit for answers; thousands of agents answer within half a second.
-pub(super) const SAY: Duration = Duration::from_secs(3);
+pub(super) const ANSWER_TIMEOUT: Duration = Duration::from_secs(3);
 
 pub(crate) fn join(
     router: &RouterAddress,
@@ -56,19 +56,19 @@ pub(crate) fn only(
 }
 
 pub(super) fn address(router: &RouterAddress, name: &str) -> HostAddress {
-    HostAddress { way: Way::Router(router.clone()), ..HostAddress::new(name, CONTROL_PORT) }
+    HostAddress { way: Route::Router(router.clone()), ..HostAddress::new(name, CONTROL_PORT) }
 }
 
 pub(super) fn list(
     bus: &dyn Bus,
     router: &RouterAddress,
     identity: Option<&Identity>,
-) -> Result<Vec<Listed>, ControlError> {
+) -> Result<Vec<ListedAgent>, ControlError> {
     let mut all: HashMap<String, Present> =
         present(bus, Present::ALL, PRESENT)?.into_iter().map(|p| (p.id.clone(), p)).collect();
     let greeting = Greeting::new()?;
     let failed = |source| ControlError::Call { host: router.to_string(), what: "hello", source };
-    let answers = bus.call_all(&hello_key("*"), &greeting.question, SAY).map_err(failed)?;
+    let answers = bus.call_all(&hello_key("*"), &greeting.question, ANSWER_TIMEOUT).map_err(failed)?;
     let mut listed = Vec::new();
     for answer in answers {
         // Whoever answers is there, even if the router has not reported it.
@@ -78,9 +78,9 @@ pub(super) fn list(
     }
     listed.extend(all.into_values().map(|silent| {
         let name = silent.name.clone();
-        let source = CallError::Busy { key: hello_key(&silent.id), deadline: SAY };
+        let source = CallError::Busy { key: hello_key(&silent.id), deadline: ANSWER_TIMEOUT };
         let why = ControlError::Call { host: name, what: "hello", source };
-        Listed::present(&silent, Way::Router(router.clone()), &why)
+        ListedAgent::present(&silent, Route::Router(router.clone()), &why)
     }));
     Ok(listed)
 }
@@ -90,13 +90,13 @@ pub(super) fn ask(
     there: &Present,
     router: &RouterAddress,
     identity: Option<&Identity>,
-) -> Result<Listed, ControlError> {
+) -> Result<ListedAgent, ControlError> {
     let greeting = Greeting::new()?;
-    Ok(match bus.call(&hello_key(&there.id), &greeting.question, SAY) {
+    Ok(match bus.call(&hello_key(&there.id), &greeting.question, ANSWER_TIMEOUT) {
         Ok(answer) => read(&greeting, &answer, there, router, identity),
         Err(source) => {
             let why = ControlError::Call { host: there.name.clone(), what: "hello", source };
-            Listed::present(there, Way::Router(router.clone()), &why)
+            ListedAgent::present(there, Route::Router(router.clone()), &why)
         }
     })
 }
@@ -107,11 +107,11 @@ fn read(
     there: &Present,
     router: &RouterAddress,
     identity: Option<&Identity>,
-) -> Listed {
-    let way = Way::Router(router.clone());
+) -> ListedAgent {
+    let way = Route::Router(router.clone());
     match greeting.answer(answer, &there.name, None, identity) {
-        Ok(hello) => Listed::known(hello, way),
-        Err(why) => Listed::present(there, way, &why),
+        Ok(hello) => ListedAgent::known(hello, way),
+        Err(why) => ListedAgent::present(there, way, &why),
     }
 }
 
@@ -127,9 +127,9 @@ fn unnamed(id: &str) -> Present {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::{Agent, Card};
+    use crate::agent::{Agent, AgentCard};
     use crate::bus::MemoryBus;
-    use crate::prober::Sockets;
+    use crate::prober::SocketProber;
     use std::sync::Arc;
 
     fn router() -> RouterAddress {
@@ -137,10 +137,11 @@ mod tests {
     }
 
     fn agent(bus: &MemoryBus, name: &str) -> Agent {
-        let mut card = Card::named(name).unwrap();
+        let mut card = AgentCard::named(name).unwrap();
         card.labels = [("site".to_string(), "tokyo".to_string())].into();
         card.groups = vec!["web".into()];
-        Agent::serve_as(Arc::new(bus.clone()), Arc::new(Sockets::connecting()), None, card, None).unwrap()
+        Agent::serve_as(Arc::new(bus.clone()), Arc::new(SocketProber::connecting()), None, card, None)
+            .unwrap()
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Selects agents from a list. Pure.
 
-use super::{Listed, NoSuchAgent};
+use super::{ListedAgent, NoSuchAgent};
 use crate::ControlError;
 use crate::address::{AddressError, HostAddress};
 use std::collections::BTreeMap;
@@ -51,37 +51,37 @@ impl Selection {
 
 /// The only agent of this name, ignoring case as in host names.
 pub(super) fn named(
-    listed: &[Listed],
+    listed: &[ListedAgent],
     name: &str,
     place: &str,
     cause: Option<&str>,
 ) -> Result<HostAddress, ControlError> {
-    let bears = |l: &&Listed| l.agent.name.as_ref().is_some_and(|n| n.eq_ignore_ascii_case(name));
-    let found: Vec<&Listed> = listed.iter().filter(bears).collect();
+    let bears = |l: &&ListedAgent| l.agent.name.as_ref().is_some_and(|n| n.eq_ignore_ascii_case(name));
+    let found: Vec<&ListedAgent> = listed.iter().filter(bears).collect();
     match found.as_slice() {
-        [Listed { at: Some(at), .. }] => Ok(at.clone()),
+        [ListedAgent { at: Some(at), .. }] => Ok(at.clone()),
         [] | [_] => Err(ControlError::NoSuchAgent(NoSuchAgent {
             name: name.to_string(),
             place: place.to_string(),
             cause: cause.map(str::to_string),
-            known: listed.iter().filter_map(|l| l.agent.name.clone()).take(MOST_NAMES).collect(),
+            known: listed.iter().filter_map(|l| l.agent.name.clone()).take(MAX_NAMES).collect(),
         })),
         several => Err(ambiguous(name, several.iter().map(|l| l.described()).collect())),
     }
 }
 
-const MOST_NAMES: usize = 20;
+const MAX_NAMES: usize = 20;
 
 pub(super) fn members(
-    listed: &[Listed],
+    listed: &[ListedAgent],
     group: Option<&str>,
     labels: &BTreeMap<String, String>,
     place: &str,
 ) -> Result<Vec<(String, HostAddress)>, ControlError> {
-    let belongs = |l: &&Listed| {
+    let belongs = |l: &&ListedAgent| {
         group.is_none_or(|group| l.agent.groups.iter().any(|g| g == group)) && labelled(l, labels)
     };
-    let found: Vec<&Listed> = listed.iter().filter(belongs).collect();
+    let found: Vec<&ListedAgent> = listed.iter().filter(belongs).collect();
     if found.is_empty() {
         return Err(ControlError::NoSuchGroup {
             wanted: wanted(group, labels),
@@ -89,7 +89,7 @@ pub(super) fn members(
             known: groups(listed),
         });
     }
-    let member = |l: &Listed| match (&l.agent.trouble, &l.at) {
+    let member = |l: &ListedAgent| match (&l.agent.trouble, &l.at) {
         (None, Some(at)) => Ok((l.agent.called().to_string(), at.clone())),
         (trouble, _) => Err(ControlError::Member {
             name: l.described(),
@@ -100,12 +100,12 @@ pub(super) fn members(
     found.into_iter().map(member).collect()
 }
 
-fn labelled(listed: &Listed, labels: &BTreeMap<String, String>) -> bool {
+fn labelled(listed: &ListedAgent, labels: &BTreeMap<String, String>) -> bool {
     labels.iter().all(|(key, value)| listed.agent.labels.get(key) == Some(value))
 }
 
 /// Each host once. Two hosts with one name are an error: their results would be indistinguishable.
-pub(super) fn each_once(
+pub(super) fn deduplicated(
     found: Vec<(String, HostAddress)>,
 ) -> Result<Vec<(String, HostAddress)>, ControlError> {
     let mut once: Vec<(String, HostAddress)> = Vec::new();
@@ -135,7 +135,7 @@ fn wanted(group: Option<&str>, labels: &BTreeMap<String, String>) -> String {
     }
 }
 
-fn groups(listed: &[Listed]) -> Vec<String> {
+fn groups(listed: &[ListedAgent]) -> Vec<String> {
     let mut all: Vec<String> = listed.iter().flat_map(|l| l.agent.groups.clone()).collect();
     all.sort();
     all.dedup();
@@ -145,11 +145,11 @@ fn groups(listed: &[Listed]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::address::Way;
+    use crate::address::Route;
     use goodput_model::agent::{FoundAgent, Trouble};
 
-    fn agent(name: &str, groups: &[&str], site: &str, last: u8) -> Listed {
-        let way = Way::At(([10, 0, 0, last], 5303).into());
+    fn agent(name: &str, groups: &[&str], site: &str, last: u8) -> ListedAgent {
+        let way = Route::At(([10, 0, 0, last], 5303).into());
         let agent = FoundAgent {
             id: format!("id{last}"),
             name: Some(name.into()),
@@ -157,10 +157,10 @@ mod tests {
             labels: BTreeMap::from([("site".to_string(), site.to_string())]),
             ..FoundAgent::default()
         };
-        Listed { agent, at: Some(HostAddress { way, ..HostAddress::new(name, 5303) }) }
+        ListedAgent { agent, at: Some(HostAddress { way, ..HostAddress::new(name, 5303) }) }
     }
 
-    fn fleet() -> Vec<Listed> {
+    fn fleet() -> Vec<ListedAgent> {
         vec![
             agent("a", &["web"], "tokyo", 1),
             agent("b", &["web", "db"], "bonn", 2),
@@ -239,9 +239,9 @@ mod tests {
 
     #[test]
     fn a_host_named_twice_is_one_and_two_of_one_name_are_an_error() {
-        let of = |l: &Listed| (l.agent.called().to_string(), l.at.clone().unwrap());
+        let of = |l: &ListedAgent| (l.agent.called().to_string(), l.at.clone().unwrap());
         let (a, other) = (agent("a", &[], "x", 1), agent("a", &[], "x", 2));
-        assert_eq!(each_once(vec![of(&a), of(&a)]).unwrap().len(), 1);
-        assert!(matches!(each_once(vec![of(&a), of(&other)]), Err(ControlError::Ambiguous { .. })));
+        assert_eq!(deduplicated(vec![of(&a), of(&a)]).unwrap().len(), 1);
+        assert!(matches!(deduplicated(vec![of(&a), of(&other)]), Err(ControlError::Ambiguous { .. })));
     }
 }

@@ -2,11 +2,11 @@
 //! a network it reports departures; [`Scouting`] finds arrivals every 8 s. Each agent is asked once and
 //! publishes its changes.
 
-use super::lan::{self, Met};
-use super::{Listed, join, routed as site};
+use super::lan::{self, SurveyResult};
+use super::{ListedAgent, join, routed as site};
 use crate::ControlError;
 use crate::address::RouterAddress;
-use crate::bus::{Bus, Heard, Presence, ROUTED_LEASE, Registration, Scouting, ZenohBus};
+use crate::bus::{Bus, Presence, ROUTED_LEASE, Registration, ScoutReply, Scouting, ZenohBus};
 use crate::identity::Identity;
 use crate::protocol::{Present, agent_protocol, state_key};
 use goodput_model::agent::AgentState;
@@ -19,14 +19,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Interval of the check for cancellation.
-const LOOK: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// An agent that cannot be asked is gone after this silence: twice the scouting interval and a margin.
-const FORGET: Duration = Duration::from_secs(20);
+const AGENT_EXPIRY: Duration = Duration::from_secs(20);
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Change {
     /// Arrived, or can be asked now.
-    Came(Box<Listed>),
+    Came(Box<ListedAgent>),
     Went {
         id: String,
     },
@@ -36,27 +36,27 @@ pub enum Change {
     },
 }
 
-enum News {
-    Heard(Heard),
-    Met(Box<Met>),
+enum AgentEvent {
+    ScoutReply(ScoutReply),
+    SurveyResult(Box<SurveyResult>),
     Here(Present),
     Gone(String),
     State(String, AgentState),
 }
 
-fn follow(bus: &dyn Bus, who: &str, tell: &Sender<News>) -> Result<[Registration; 2], ControlError> {
+fn follow(bus: &dyn Bus, who: &str, tell: &Sender<AgentEvent>) -> Result<[Registration; 2], ControlError> {
     let (presence, states) = (tell.clone(), tell.clone());
     let on_presence = move |key: &str, seen| {
         let Some(present) = Present::read(key) else { return };
         let _ = presence.send(match seen {
-            Presence::Up => News::Here(present),
-            Presence::Down => News::Gone(present.id),
+            Presence::Up => AgentEvent::Here(present),
+            Presence::Down => AgentEvent::Gone(present.id),
         });
     };
     let on_state = move |key: &str, payload: &[u8]| {
         let id = key.rsplit('/').next().unwrap_or_default().to_string();
         if let Ok(state) = serde_json::from_slice(payload) {
-            let _ = states.send(News::State(id, state));
+            let _ = states.send(AgentEvent::State(id, state));
         }
     };
     Ok([bus.subscribe(&state_key("*"), Box::new(on_state))?, bus.watch(who, Box::new(on_presence))?])
@@ -82,20 +82,20 @@ pub(super) fn routed(
     }
     while let Some(heard) = next(&news, cancel) {
         match heard {
-            Some(News::Here(present)) if there.insert(present.id.clone()) => {
+            Some(AgentEvent::Here(present)) if there.insert(present.id.clone()) => {
                 let (bus, router, identity) = (bus.clone(), router.clone(), identity.clone());
                 let send = send.clone();
-                ask_aside(move || {
+                query_in_thread(move || {
                     if let Ok(listed) = site::ask(&*bus, &present, &router, identity.as_deref()) {
-                        let _ = send.send(News::Met(Box::new((listed, None))));
+                        let _ = send.send(AgentEvent::SurveyResult(Box::new((listed, None))));
                     }
                 });
             }
-            Some(News::Met(met)) if there.contains(&met.0.agent.id) => {
+            Some(AgentEvent::SurveyResult(met)) if there.contains(&met.0.agent.id) => {
                 tell(Change::Came(Box::new(met.0)));
             }
-            Some(News::Gone(id)) if there.remove(&id) => tell(Change::Went { id }),
-            Some(News::State(id, state)) if there.contains(&id) => tell(Change::State { id, state }),
+            Some(AgentEvent::Gone(id)) if there.remove(&id) => tell(Change::Went { id }),
+            Some(AgentEvent::State(id, state)) if there.contains(&id) => tell(Change::State { id, state }),
             _ => {}
         }
     }
@@ -103,14 +103,14 @@ pub(super) fn routed(
 }
 
 /// An agent of this network as far as it is known.
-enum Known {
+enum AgentStatus {
     Asked,
     Followed {
         _following: [Registration; 2],
         _bus: Arc<ZenohBus>,
     },
     /// Cannot be asked; present while it answers scouting.
-    Heard(Instant),
+    ScoutReply(Instant),
 }
 
 pub(super) fn lan(
@@ -122,31 +122,37 @@ pub(super) fn lan(
     let (send, news) = channel();
     let hear = send.clone();
     let _scouting = Scouting::begin(move |heard| {
-        let _ = hear.send(News::Heard(heard));
+        let _ = hear.send(AgentEvent::ScoutReply(heard));
     })?;
     let own: Arc<[_]> = goodput_host::addresses().unwrap_or_default().into();
-    let mut there: HashMap<String, Known> = HashMap::new();
+    let mut there: HashMap<String, AgentStatus> = HashMap::new();
     while let Some(heard) = next(&news, cancel) {
         match heard {
-            Some(News::Heard(heard)) if agent_protocol(&heard.id).is_some() => {
+            Some(AgentEvent::ScoutReply(heard)) if agent_protocol(&heard.id).is_some() => {
                 match there.get_mut(&heard.id) {
-                    Some(Known::Heard(last)) => *last = Instant::now(),
-                    Some(Known::Asked | Known::Followed { .. }) => {}
+                    Some(AgentStatus::ScoutReply(last)) => *last = Instant::now(),
+                    Some(AgentStatus::Asked | AgentStatus::Followed { .. }) => {}
                     None => {
-                        there.insert(heard.id.clone(), Known::Asked);
+                        there.insert(heard.id.clone(), AgentStatus::Asked);
                         let (identity, own, deadlines) = (identity.clone(), own.clone(), *deadlines);
                         let send = send.clone();
-                        ask_aside(move || {
+                        query_in_thread(move || {
                             // An idle session must send little; the agent's own, shorter lease detects its
                             // departure.
                             let lease = Some(ROUTED_LEASE);
-                            let met = lan::meet(&heard, &own, identity.as_deref(), lease, &deadlines);
-                            let _ = send.send(News::Met(Box::new(met)));
+                            let met = lan::identify_found_agent(
+                                &heard,
+                                &own,
+                                identity.as_deref(),
+                                lease,
+                                &deadlines,
+                            );
+                            let _ = send.send(AgentEvent::SurveyResult(Box::new(met)));
                         });
                     }
                 }
             }
-            Some(News::Met(met)) => {
+            Some(AgentEvent::SurveyResult(met)) => {
                 let (listed, bus) = *met;
                 let id = listed.agent.id.clone();
                 let bus = bus.map(Arc::new);
@@ -155,21 +161,21 @@ pub(super) fn lan(
                 there.insert(
                     id,
                     match following {
-                        Some((_following, _bus)) => Known::Followed { _following, _bus },
-                        None => Known::Heard(Instant::now()),
+                        Some((_following, _bus)) => AgentStatus::Followed { _following, _bus },
+                        None => AgentStatus::ScoutReply(Instant::now()),
                     },
                 );
                 tell(Change::Came(Box::new(listed)));
             }
-            Some(News::Gone(id)) => {
+            Some(AgentEvent::Gone(id)) => {
                 if let Some(known) = there.remove(&id) {
                     // Closing a session can take a second.
-                    ask_aside(move || drop(known));
+                    query_in_thread(move || drop(known));
                     tell(Change::Went { id });
                 }
             }
-            Some(News::State(id, state)) => tell(Change::State { id, state }),
-            Some(News::Heard(_) | News::Here(_)) | None => {}
+            Some(AgentEvent::State(id, state)) => tell(Change::State { id, state }),
+            Some(AgentEvent::ScoutReply(_) | AgentEvent::Here(_)) | None => {}
         }
         for id in silent(&there) {
             there.remove(&id);
@@ -185,14 +191,15 @@ pub(super) fn lan(
     Ok(())
 }
 
-fn silent(there: &HashMap<String, Known>) -> Vec<String> {
-    let gone = |known: &Known| matches!(known, Known::Heard(last) if last.elapsed() > FORGET);
+fn silent(there: &HashMap<String, AgentStatus>) -> Vec<String> {
+    let gone =
+        |known: &AgentStatus| matches!(known, AgentStatus::ScoutReply(last) if last.elapsed() > AGENT_EXPIRY);
     there.iter().filter(|(_, known)| gone(known)).map(|(id, _)| id.clone()).collect()
 }
 
 /// The next event, or none for now; `None` at the end.
-fn next(news: &Receiver<News>, cancel: &Cancel) -> Option<Option<News>> {
-    match news.recv_timeout(LOOK) {
+fn next(news: &Receiver<AgentEvent>, cancel: &Cancel) -> Option<Option<AgentEvent>> {
+    match news.recv_timeout(POLL_INTERVAL) {
         _ if cancel.is_cancelled() => None,
         Ok(news) => Some(Some(news)),
         Err(RecvTimeoutError::Timeout) => Some(None),
@@ -201,6 +208,6 @@ fn next(news: &Receiver<News>, cancel: &Cancel) -> Option<Option<News>> {
 }
 
 /// Runs blocking work. Without a thread it is skipped, and the agent is found again.
-fn ask_aside(work: impl FnOnce() + Send + 'static) {
+fn query_in_thread(work: impl FnOnce() + Send + 'static) {
     let _ = thread::Builder::new().name("goodput-ask".into()).spawn(work);
 }

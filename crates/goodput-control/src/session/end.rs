@@ -1,15 +1,16 @@
 //! The coordinator's connection to one agent.
 
-use crate::address::{HostAddress, RouterAddress, Way};
+use crate::address::{HostAddress, Route, RouterAddress};
 use crate::bus::{Bus, CallError, Registration, ZenohBus};
 use crate::identity::Identity;
 use crate::protocol::{
-    self, Ask, AskAbandon, AskCollect, AskDiscard, AskFetch, AskKept, AskReach, AskStart, Collect, EndResult,
-    FETCH, Hello, Kept, beat_key, presence_key,
+    self, AbandonRequest, AgentRequest, Collect, CollectRequest, DiscardRequest, EndResult, FETCH,
+    FetchRequest, Hello, ReachRequest, StartRequest, StoredResult, StoredResultsRequest, beat_key,
+    presence_key,
 };
 use crate::registry::{self, NoSuchAgent};
 use crate::signed::SignedBus;
-use crate::{ControlError, greeting, preflight, sha256};
+use crate::{ControlError, identify, preflight, sha256};
 use goodput_model::trial::Deadlines;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -40,7 +41,7 @@ impl End {
         identity: Option<&Identity>,
         deadlines: &Deadlines,
     ) -> Result<End, ControlError> {
-        if let Way::Router(router) = &host.way {
+        if let Route::Router(router) = &host.way {
             return End::through(router, host, identity, deadlines);
         }
         let addr = preflight::check(host, identity, deadlines)?;
@@ -48,15 +49,15 @@ impl End {
         let bus = match ZenohBus::connect_called(addr, &host.host, identity, deadline) {
             Ok(bus) => bus,
             Err(_) if identity.is_none() => {
-                return Err(preflight::look_plainly(addr, deadlines.first_byte.duration()).into());
+                return Err(preflight::check_without_identity(addr, deadlines.first_byte.duration()).into());
             }
             Err(e) => return Err(e.into()),
         };
         let first_byte = deadlines.first_byte.duration();
-        let hello = greeting::greet(&bus, "*", (&host.to_string(), &host.host), identity, first_byte)?;
+        let hello = identify::greet(&bus, "*", (&host.to_string(), &host.host), identity, first_byte)?;
         let mut end = End::with(Arc::new(bus), host.to_string(), hello, identity)?;
         end.reached = Some(addr.ip());
-        if matches!(host.way, Way::At(_)) && end.hello.name != host.host {
+        if matches!(host.way, Route::At(_)) && end.hello.name != host.host {
             // Replaced since it was found.
             return Err(ControlError::NoSuchAgent(NoSuchAgent::gone(&host.host, &end.hello.name)));
         }
@@ -73,7 +74,7 @@ impl End {
         let bus: Arc<dyn Bus> = Arc::new(registry::join(router, identity, deadlines)?);
         let id = registry::only(&*bus, router, &host.host, deadlines)?;
         let called = (host.host.as_str(), host.host.as_str());
-        let hello = greeting::greet(&*bus, &id, called, identity, deadlines.first_byte.duration())?;
+        let hello = identify::greet(&*bus, &id, called, identity, deadlines.first_byte.duration())?;
         End::with(bus, host.to_string(), hello, identity)
     }
 
@@ -92,7 +93,7 @@ impl End {
         deadlines: &Deadlines,
     ) -> Result<End, ControlError> {
         let first_byte = deadlines.first_byte.duration();
-        let hello = greeting::greet(&*bus, "*", (&host, &host), identity, first_byte)?;
+        let hello = identify::greet(&*bus, "*", (&host, &host), identity, first_byte)?;
         End::with(bus, host, hello, identity)
     }
 
@@ -124,7 +125,7 @@ impl End {
         }
         let addresses = ways(&self.hello, &from.hello);
         let addresses = addresses.into_iter().map(|ip| SocketAddr::new(ip, port)).collect();
-        let question = AskReach { addresses, deadline: deadlines.connect };
+        let question = ReachRequest { addresses, deadline: deadlines.connect };
         let wait = deadlines.connect.duration() + PROMPT;
         let reached = from.ask(&question, "find a way for the data", wait)?;
         reached.address.ok_or_else(|| ControlError::NoWay {
@@ -134,7 +135,7 @@ impl End {
         })
     }
 
-    pub fn ask<A: Ask>(
+    pub fn ask<A: AgentRequest>(
         &self,
         question: &A,
         what: &'static str,
@@ -147,11 +148,11 @@ impl End {
         })
     }
 
-    fn call<A: Ask>(&self, question: &A, deadline: Duration) -> Result<A::Answer, CallError> {
+    fn call<A: AgentRequest>(&self, question: &A, deadline: Duration) -> Result<A::Answer, CallError> {
         protocol::ask(&*self.bus, &self.hello.agent, question, deadline)
     }
 
-    pub fn start(&self, order: &AskStart) -> Result<String, String> {
+    pub fn start(&self, order: &StartRequest) -> Result<String, String> {
         self.call(order, PROMPT).map(|started| started.job).map_err(|e| in_words(&e))
     }
 
@@ -163,29 +164,29 @@ impl End {
     /// Progress of a job; answers after `wait` at the latest.
     pub fn collect(&self, job: &str, wait: Duration) -> Result<Collect, CallError> {
         let wait_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
-        self.call(&AskCollect { job: job.to_string(), wait_ms }, wait + PROMPT)
+        self.call(&CollectRequest { job: job.to_string(), wait_ms }, wait + PROMPT)
     }
 
     /// Asks a job to end early; ignores a missing agent.
     pub fn abandon(&self, job: &str) {
-        let _ = self.call(&AskAbandon { job: job.to_string() }, PROMPT);
+        let _ = self.call(&AbandonRequest { job: job.to_string() }, PROMPT);
     }
 
     /// Deletes a result. If this is lost, the spool drops it later.
     pub fn discard(&self, job: &str) {
-        let _ = self.call(&AskDiscard { job: job.to_string() }, PROMPT);
+        let _ = self.call(&DiscardRequest { job: job.to_string() }, PROMPT);
     }
 
-    pub fn kept(&self) -> Result<Vec<Kept>, CallError> {
-        self.call(&AskKept {}, PROMPT)
+    pub fn kept(&self) -> Result<Vec<StoredResult>, CallError> {
+        self.call(&StoredResultsRequest {}, PROMPT)
     }
 
     /// Fetches a whole result and verifies its checksum.
-    pub fn fetch(&self, kept: &Kept) -> Result<EndResult, String> {
+    pub fn fetch(&self, kept: &StoredResult) -> Result<EndResult, String> {
         let key = protocol::key(&self.hello.agent, FETCH);
         let mut bytes = Vec::new();
         while (bytes.len() as u64) < kept.length {
-            let question = AskFetch { job: kept.job.clone(), offset: bytes.len() as u64 };
+            let question = FetchRequest { job: kept.job.clone(), offset: bytes.len() as u64 };
             let question = serde_json::to_vec(&question).map_err(|e| e.to_string())?;
             let page = self.bus.call(&key, &question, PAGE_DEADLINE).map_err(|e| match e {
                 CallError::NoAgent { .. } | CallError::Died { .. } => {

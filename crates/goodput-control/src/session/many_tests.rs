@@ -3,8 +3,8 @@
 use super::*;
 use crate::agent::Agent;
 use crate::bus::MemoryBus;
-use crate::fake::{self, Fake, Gate, Line, Log, SOON, await_that};
-use crate::protocol::{AskLease, Standing};
+use crate::fake::{self, ArrivalGate, Fake, FakeConnection, Log, SOON, await_that};
+use crate::protocol::{LeaseRequest, LeaseStatus};
 use goodput_model::Probe;
 use goodput_model::id::TrialId;
 use goodput_model::load::{Load, Mix, Worker};
@@ -24,11 +24,11 @@ struct Host {
     name: String,
     bus: MemoryBus,
     agent: Mutex<Option<Agent>>,
-    gate: Arc<Gate>,
+    gate: Arc<ArrivalGate>,
 }
 
 impl Host {
-    fn new(name: &str, gate: Arc<Gate>) -> Host {
+    fn new(name: &str, gate: Arc<ArrivalGate>) -> Host {
         let bus = MemoryBus::new();
         let agent = fake::agent(&bus, name, Fake::at(&gate));
         Host { name: name.to_string(), bus, agent: Mutex::new(Some(agent)), gate }
@@ -45,8 +45,8 @@ impl Host {
     fn is_free(&self) -> bool {
         let end = fake::end(&self.bus, &self.name);
         let (client, presence) = ("test".to_string(), end.presence.clone());
-        let request = AskLease::Request { client, presence, shared: false };
-        matches!(end.ask(&request, "lease", SOON).unwrap(), Standing::Granted { .. })
+        let request = LeaseRequest::Request { client, presence, shared: false };
+        matches!(end.ask(&request, "lease", SOON).unwrap(), LeaseStatus::Granted { .. })
     }
 }
 
@@ -74,12 +74,12 @@ impl Lab {
         self.all().for_each(|host| host.gate.await_arrivals(1));
     }
 
-    fn session(&self) -> (Session, Vec<Line>) {
+    fn session(&self) -> (Session, Vec<FakeConnection>) {
         self.session_of(false)
     }
 
-    fn session_of(&self, strict: bool) -> (Session, Vec<Line>) {
-        let lines: Vec<Line> = self.all().map(|host| Line::to(&host.bus)).collect();
+    fn session_of(&self, strict: bool) -> (Session, Vec<FakeConnection>) {
+        let lines: Vec<FakeConnection> = self.all().map(|host| FakeConnection::to(&host.bus)).collect();
         let mut ends = self
             .all()
             .zip(&lines)
@@ -95,7 +95,7 @@ impl Lab {
     }
 }
 
-fn of(server: End, clients: Vec<Named>, strict: bool) -> Result<Session, ControlError> {
+fn of(server: End, clients: Vec<NamedAgent>, strict: bool) -> Result<Session, ControlError> {
     Session::of(server, clients, strict, &Deadlines::default())
 }
 
@@ -159,7 +159,7 @@ fn all_clients_then_the_server_and_each_knows_which_it_is() {
 }
 
 /// `c0` and `c1` exist, the others do not.
-fn mixed(lab: &Lab) -> (End, Vec<Named>) {
+fn mixed(lab: &Lab) -> (End, Vec<NamedAgent>) {
     let version = ControlError::Version {
         host: "old".into(),
         theirs: 9,
@@ -270,12 +270,12 @@ fn a_client_that_is_gone_before_the_trial_is_left_out_of_it() {
 }
 
 /// Runs a load, disturbs it when all are at their gates, opens them, and returns the trial.
-fn disturbed(lab: &Lab, cancel: &Cancel, disturb: impl FnOnce(&[Line])) -> Trial {
+fn disturbed(lab: &Lab, cancel: &Cancel, disturb: impl FnOnce(&[FakeConnection])) -> Trial {
     let (session, lines) = lab.session();
     thread::scope(|scope| {
         let (session, plan) = (&session, lab.plan());
         let running = scope.spawn(move || session.run(&plan, &mut NoRecord, &mut |_| {}, cancel).unwrap());
-        lines.iter().for_each(Line::await_following);
+        lines.iter().for_each(FakeConnection::await_following);
         lab.await_all();
         disturb(&lines);
         running.join().unwrap()
@@ -396,7 +396,7 @@ fn a_second_coordinator_is_told_who_has_the_agent_and_waits_in_turn() {
 fn crossing_sessions_never_wait_for_each_other() {
     let lab = Lab::of(4);
     lab.open_gates();
-    let sessions: Vec<(Session, Vec<Line>)> = (0..6).map(|_| lab.session()).collect();
+    let sessions: Vec<(Session, Vec<FakeConnection>)> = (0..6).map(|_| lab.session()).collect();
     thread::scope(|scope| {
         for (n, (session, _)) in sessions.iter().enumerate() {
             // Each wants the clients in another order.

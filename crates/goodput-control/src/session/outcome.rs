@@ -2,7 +2,7 @@
 //! each client is either in the result or named with a cause.
 
 use super::TrialPlan;
-use super::gather::{Ended, Gathered, PartEnd};
+use super::collect_ends::{EndOutcome, Ended, GatherResult};
 use crate::protocol::EndResult;
 use goodput_model::event::Live;
 use goodput_model::load::Excluded;
@@ -10,7 +10,7 @@ use goodput_model::probe::Probe;
 use goodput_model::trial::{EndReport, Outcome, Role, Trial};
 
 /// The trial to record; `absent` clients were missing at the start.
-pub(super) fn assemble(plan: &TrialPlan, absent: &[Excluded], gathered: &Gathered) -> Trial {
+pub(super) fn assemble(plan: &TrialPlan, absent: &[Excluded], gathered: &GatherResult) -> Trial {
     let cause = cause(&plan.probe, gathered);
     let mut excluded = absent.to_vec();
     if plan.probe.settings().clients().is_some() {
@@ -43,14 +43,14 @@ pub(super) fn assemble(plan: &TrialPlan, absent: &[Excluded], gathered: &Gathere
     }
 }
 
-fn result(part: &PartEnd) -> Option<&EndResult> {
+fn result(part: &EndOutcome) -> Option<&EndResult> {
     match &part.ended {
         Ended::Whole { result, .. } => Some(result),
         Ended::Lost { .. } | Ended::Idle { .. } => None,
     }
 }
 
-fn is_whole(part: &PartEnd) -> bool {
+fn is_complete(part: &EndOutcome) -> bool {
     result(part).is_some_and(|r| r.broken.is_none())
 }
 
@@ -64,14 +64,14 @@ fn measured(end: &EndReport) -> bool {
 
 /// Clients not in the result. In a complete trial: those not complete or not counted by the server.
 /// Otherwise: those without data or that never took part.
-fn left_out(gathered: &Gathered, complete: bool) -> Vec<Excluded> {
+fn left_out(gathered: &GatherResult, complete: bool) -> Vec<Excluded> {
     let uncounted = uncounted(gathered);
     let connecting = gathered.parts.iter().filter(|p| p.role == Role::Connect);
     connecting
         .filter_map(|part| {
             let by_server = uncounted.iter().find(|e| e.host == part.host);
             let there = if complete {
-                is_whole(part) && by_server.is_none()
+                is_complete(part) && by_server.is_none()
             } else {
                 result(part).is_some() && by_server.is_none_or(|e| e.midway)
             };
@@ -92,13 +92,13 @@ fn left_out(gathered: &Gathered, complete: bool) -> Vec<Excluded> {
         .collect()
 }
 
-fn uncounted(gathered: &Gathered) -> &[Excluded] {
+fn uncounted(gathered: &GatherResult) -> &[Excluded] {
     let server = gathered.parts.iter().filter(|p| p.role == Role::Listen).find_map(result);
     server.map_or(&[], |r| &r.excluded)
 }
 
 /// Why one end is not complete: lost, not started, broken off by itself, or (`follows`) following another.
-fn own_cause(part: &PartEnd, follows: bool) -> Option<String> {
+fn own_cause(part: &EndOutcome, follows: bool) -> Option<String> {
     match &part.ended {
         Ended::Lost { cause } if !follows => Some(cause.clone()),
         Ended::Idle { cause: Some(cause) } if !follows => Some(format!("did not start: {cause}")),
@@ -111,10 +111,10 @@ fn own_cause(part: &PartEnd, follows: bool) -> Option<String> {
 
 /// Why the trial is not complete; the first of: a lost agent, our own stop, an end that broke off, an end
 /// that followed. A load's server precedes its clients.
-fn cause(probe: &Probe, gathered: &Gathered) -> Option<String> {
-    let all: Vec<&PartEnd> = gathered.parts.iter().collect();
+fn cause(probe: &Probe, gathered: &GatherResult) -> Option<String> {
+    let all: Vec<&EndOutcome> = gathered.parts.iter().collect();
     if probe.settings().clients().is_none() {
-        if all.iter().all(|p| is_whole(p)) {
+        if all.iter().all(|p| is_complete(p)) {
             // Stopped, if at all, after all the work.
             return None;
         }
@@ -123,10 +123,11 @@ fn cause(probe: &Probe, gathered: &Gathered) -> Option<String> {
             .or_else(|| broken(probe, &all, false))
             .or_else(|| broken(probe, &all, true));
     }
-    let (server, clients): (Vec<&PartEnd>, Vec<&PartEnd>) = all.iter().partition(|p| p.role == Role::Listen);
-    if server.iter().all(|p| is_whole(p)) {
+    let (server, clients): (Vec<&EndOutcome>, Vec<&EndOutcome>) =
+        all.iter().partition(|p| p.role == Role::Listen);
+    if server.iter().all(|p| is_complete(p)) {
         let uncounted = uncounted(gathered);
-        let counted = |p: &&PartEnd| is_whole(p) && !uncounted.iter().any(|e| e.host == p.host);
+        let counted = |p: &&EndOutcome| is_complete(p) && !uncounted.iter().any(|e| e.host == p.host);
         if clients.iter().any(counted) {
             return None;
         }
@@ -145,7 +146,7 @@ fn cause(probe: &Probe, gathered: &Gathered) -> Option<String> {
         .or_else(|| broken(probe, &server, true))
 }
 
-fn lost(probe: &Probe, parts: &[&PartEnd]) -> Option<String> {
+fn lost(probe: &Probe, parts: &[&EndOutcome]) -> Option<String> {
     parts.iter().filter(|p| result(p).is_none()).find_map(|part| {
         let cause = own_cause(part, false)?;
         let last = match part.ended {
@@ -156,14 +157,14 @@ fn lost(probe: &Probe, parts: &[&PartEnd]) -> Option<String> {
     })
 }
 
-fn broken(probe: &Probe, parts: &[&PartEnd], follows: bool) -> Option<String> {
+fn broken(probe: &Probe, parts: &[&EndOutcome], follows: bool) -> Option<String> {
     parts.iter().filter(|p| result(p).is_some()).find_map(|part| {
         let cause = own_cause(part, follows)?;
         Some(format!("{}: {cause}", name(probe, part)))
     })
 }
 
-fn name(probe: &Probe, part: &PartEnd) -> String {
+fn name(probe: &Probe, part: &EndOutcome) -> String {
     match (part.role, probe.settings().clients().is_some()) {
         (Role::Connect, false) => format!("the connecting end ({})", part.host),
         (Role::Listen, false) => format!("the listening end ({})", part.host),
@@ -173,7 +174,7 @@ fn name(probe: &Probe, part: &PartEnd) -> String {
 }
 
 /// The last live sample of a lost receiver.
-fn last_seen(probe: &Probe, part: &PartEnd) -> String {
+fn last_seen(probe: &Probe, part: &EndOutcome) -> String {
     match part.live {
         _ if !probe.settings().counts_at(part.role) => String::new(),
         Some(Live { bytes, operations, elapsed_ns: Some(ns), .. }) => {

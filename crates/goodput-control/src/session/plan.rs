@@ -1,6 +1,6 @@
 //! The plan of one trial.
 
-use super::Onlookers;
+use super::ViewerFlag;
 use goodput_model::id::{RunId, TrialId};
 use goodput_model::probe::Probe;
 use goodput_model::trial::{Deadlines, HostBus, Medium};
@@ -19,7 +19,7 @@ pub struct TrialPlan {
     /// Publish each end separately, with its CPU.
     pub watched: bool,
     /// With observers, each end is published separately, without its CPU.
-    pub onlookers: Onlookers,
+    pub viewer_flag: ViewerFlag,
     pub medium: Option<Medium>,
     /// A bus inside a host that the traffic crosses, where the user named one.
     pub bus: Option<HostBus>,
@@ -40,7 +40,7 @@ impl TrialPlan {
             shared: false,
             live: true,
             watched: false,
-            onlookers: Onlookers::default(),
+            viewer_flag: ViewerFlag::default(),
             medium: None,
             bus: None,
             client: format!("process {} on {}", std::process::id(), goodput_host::facts().hostname),

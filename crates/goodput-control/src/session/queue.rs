@@ -2,20 +2,20 @@
 //! first, leases on agents after that one in name order are released before waiting: this order prevents
 //! deadlock.
 
-use super::each::each;
 use super::end::{End, PROMPT};
+use super::parallel::each;
 use crate::ControlError;
 use crate::bus::CallError;
-use crate::protocol::{AskLease, Standing};
+use crate::protocol::{LeaseRequest, LeaseStatus};
 use goodput_model::event::Event;
 use goodput_model::units::Nanos;
 use goodput_probe::Cancel;
 use std::time::Duration;
 
 /// Length of one poll; several fit into a lease.
-const LOOK: Duration = Duration::from_millis(500);
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
-pub(super) struct Asker<'a> {
+pub(super) struct LeaseRequester<'a> {
     pub client: &'a str,
     /// Run together with other shared trials.
     pub shared: bool,
@@ -31,7 +31,7 @@ pub(super) struct Leases<'a> {
 }
 
 #[derive(Default)]
-pub(super) struct Taken<'a> {
+pub(super) struct GrantedLeases<'a> {
     pub leases: Leases<'a>,
     /// Agents that granted none, and why.
     pub missing: Vec<(&'a End, ControlError)>,
@@ -64,19 +64,19 @@ impl Drop for Leases<'_> {
 fn release(leases: &[(&End, String)]) {
     each(leases, |(end, id)| {
         // If this is lost, the lease expires.
-        let _ = end.ask(&AskLease::Release { id: id.clone() }, "release the lease", PROMPT);
+        let _ = end.ask(&LeaseRequest::Release { id: id.clone() }, "release the lease", PROMPT);
     });
 }
 
 /// Takes a lease on each agent, queueing where others are first.
 pub(super) fn take<'a>(
     ends: &[&'a End],
-    asker: &Asker<'_>,
+    asker: &LeaseRequester<'_>,
     tell: &mut dyn FnMut(&Event),
     cancel: &Cancel,
-) -> Result<Taken<'a>, ControlError> {
+) -> Result<GrantedLeases<'a>, ControlError> {
     let mut rest = in_order(ends);
-    let mut taken = Taken::default();
+    let mut taken = GrantedLeases::default();
     while !rest.is_empty() {
         let Some((at, end, standing)) = ask(&rest, asker, &mut taken)? else { break };
         wait(end, standing, asker, &mut taken, tell, cancel)?;
@@ -88,22 +88,24 @@ pub(super) fn take<'a>(
 }
 
 /// Takes leases on agents that are free, or become free within one poll.
-pub(super) fn take_free<'a>(ends: &[&'a End], client: &str) -> Leases<'a> {
-    let asker = Asker { client, shared: false, needs: &|_| false };
+pub(super) fn lease_if_free<'a>(ends: &[&'a End], client: &str) -> Leases<'a> {
+    let asker = LeaseRequester { client, shared: false, needs: &|_| false };
     let order = in_order(ends);
     let granted = each(&order, |end| match request(end, &asker) {
-        Ok(Standing::Granted { id }) => Some(id),
-        Ok(Standing::Queued { id, .. }) => {
-            let wait_ms = LOOK.as_millis() as u64;
-            let again = AskLease::Renew { id: id.clone(), wait_ms };
-            let granted =
-                matches!(end.ask(&again, "wait in turn", LOOK + PROMPT), Ok(Standing::Granted { .. }));
+        Ok(LeaseStatus::Granted { id }) => Some(id),
+        Ok(LeaseStatus::Queued { id, .. }) => {
+            let wait_ms = POLL_INTERVAL.as_millis() as u64;
+            let again = LeaseRequest::Renew { id: id.clone(), wait_ms };
+            let granted = matches!(
+                end.ask(&again, "wait in turn", POLL_INTERVAL + PROMPT),
+                Ok(LeaseStatus::Granted { .. })
+            );
             if !granted {
                 release(&[(end, id.clone())]);
             }
             granted.then_some(id)
         }
-        Ok(Standing::Released) | Err(_) => None,
+        Ok(LeaseStatus::Released) | Err(_) => None,
     });
     let held = order.into_iter().zip(granted).filter_map(|(end, id)| Some((end, id?))).collect();
     Leases { held }
@@ -116,31 +118,33 @@ fn in_order<'a>(ends: &[&'a End]) -> Vec<&'a End> {
     order
 }
 
-fn request(end: &End, asker: &Asker<'_>) -> Result<Standing, ControlError> {
+fn request(end: &End, asker: &LeaseRequester<'_>) -> Result<LeaseStatus, ControlError> {
     let (client, presence) = (asker.client.to_string(), end.presence.clone());
-    end.ask(&AskLease::Request { client, presence, shared: asker.shared }, "give a lease", PROMPT)
+    end.ask(&LeaseRequest::Request { client, presence, shared: asker.shared }, "give a lease", PROMPT)
 }
 
 /// Asks all at once. Keeps the grants before the first queue, releases those behind it, and returns that
 /// queue.
 fn ask<'a>(
     rest: &[&'a End],
-    asker: &Asker<'_>,
-    taken: &mut Taken<'a>,
-) -> Result<Option<(usize, &'a End, Standing)>, ControlError> {
+    asker: &LeaseRequester<'_>,
+    taken: &mut GrantedLeases<'a>,
+) -> Result<Option<(usize, &'a End, LeaseStatus)>, ControlError> {
     let (mut queue, mut back, mut trouble) = (None, Vec::new(), None);
     for (at, (end, standing)) in rest.iter().zip(each(rest, |end| request(end, asker))).enumerate() {
         match standing {
-            Ok(Standing::Granted { id }) if queue.is_none() => taken.leases.held.push((*end, id)),
-            Ok(standing @ Standing::Queued { .. }) if queue.is_none() => queue = Some((at, *end, standing)),
-            Ok(Standing::Granted { id } | Standing::Queued { id, .. }) => back.push((*end, id)),
-            Ok(Standing::Released) => trouble = trouble.or(Some(lost(end))),
+            Ok(LeaseStatus::Granted { id }) if queue.is_none() => taken.leases.held.push((*end, id)),
+            Ok(standing @ LeaseStatus::Queued { .. }) if queue.is_none() => {
+                queue = Some((at, *end, standing))
+            }
+            Ok(LeaseStatus::Granted { id } | LeaseStatus::Queued { id, .. }) => back.push((*end, id)),
+            Ok(LeaseStatus::Released) => trouble = trouble.or(Some(lost(end))),
             Err(e) if (asker.needs)(end) => trouble = trouble.or(Some(e)),
             Err(e) => taken.missing.push((*end, e)),
         }
     }
     if let Some(trouble) = trouble {
-        if let Some((_, end, Standing::Queued { id, .. })) = queue {
+        if let Some((_, end, LeaseStatus::Queued { id, .. })) = queue {
             back.push((end, id));
         }
         release(&back);
@@ -153,20 +157,20 @@ fn ask<'a>(
 /// Waits in one agent's queue.
 fn wait<'a>(
     end: &'a End,
-    mut standing: Standing,
-    asker: &Asker<'_>,
-    taken: &mut Taken<'a>,
+    mut standing: LeaseStatus,
+    asker: &LeaseRequester<'_>,
+    taken: &mut GrantedLeases<'a>,
     tell: &mut dyn FnMut(&Event),
     cancel: &Cancel,
 ) -> Result<(), ControlError> {
     let mut told = None;
     loop {
         let id = match standing {
-            Standing::Granted { id } => {
+            LeaseStatus::Granted { id } => {
                 taken.leases.held.push((end, id));
                 return Ok(());
             }
-            Standing::Queued { id, place, holder, held_for_ms, left_ms } => {
+            LeaseStatus::Queued { id, place, holder, held_for_ms, left_ms } => {
                 if told.as_ref() != Some(&(place, holder.clone())) {
                     let nanos = |ms: u64| Nanos::from(Duration::from_millis(ms));
                     tell(&Event::Waiting {
@@ -180,15 +184,15 @@ fn wait<'a>(
                 }
                 id
             }
-            Standing::Released => return Err(lost(end)),
+            LeaseStatus::Released => return Err(lost(end)),
         };
         let gone = if cancel.is_cancelled() { Err(ControlError::Interrupted) } else { renew(asker, taken) };
         if let Err(e) = gone {
             release(&[(end, id)]);
             return Err(e);
         }
-        let wait_ms = LOOK.as_millis() as u64;
-        match end.ask(&AskLease::Renew { id, wait_ms }, "wait in turn", LOOK + PROMPT) {
+        let wait_ms = POLL_INTERVAL.as_millis() as u64;
+        match end.ask(&LeaseRequest::Renew { id, wait_ms }, "wait in turn", POLL_INTERVAL + PROMPT) {
             Ok(now) => standing = now,
             Err(e) if (asker.needs)(end) => return Err(e),
             Err(e) => {
@@ -200,9 +204,9 @@ fn wait<'a>(
 }
 
 /// Renews the held leases; drops agents that may be missing and are.
-fn renew(asker: &Asker<'_>, taken: &mut Taken<'_>) -> Result<(), ControlError> {
+fn renew(asker: &LeaseRequester<'_>, taken: &mut GrantedLeases<'_>) -> Result<(), ControlError> {
     let renewed = each(&taken.leases.held, |(end, id)| {
-        end.ask(&AskLease::Renew { id: id.clone(), wait_ms: 0 }, "renew the lease", PROMPT)
+        end.ask(&LeaseRequest::Renew { id: id.clone(), wait_ms: 0 }, "renew the lease", PROMPT)
     });
     for (at, renewed) in renewed.into_iter().enumerate().rev() {
         let Err(e) = renewed else { continue };

@@ -3,21 +3,21 @@
 //! is disturbed; they are discarded only after they are recorded.
 
 use super::TrialPlan;
-use super::beat;
-use super::each::each;
+use super::collect_ends::{EndOutcome, Ended, GatherResult};
 use super::end::End;
-use super::gather::{Ended, Gathered, PartEnd};
+use super::heartbeat;
 use super::outcome;
+use super::parallel::each;
 use super::{REFEREE, queue};
 use crate::ControlError;
-use crate::protocol::{About, EndResult, Kept, Origin, Orphan};
+use crate::protocol::{EndResult, Origin, OrphanSummary, StoredResult, TrialContext};
 use goodput_model::id::{RunId, TrialId};
 use goodput_model::record::Recorder;
 use goodput_model::trial::{Outcome, Role, Trial};
 
 /// A trial whose coordinator is gone, and the agents that have its results.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Left {
+pub struct OrphanedTrial {
     /// `None` when it was not to be stored.
     pub run: Option<RunId>,
     pub trial: TrialId,
@@ -29,9 +29,9 @@ pub struct Left {
     attempt: String,
 }
 
-impl Left {
-    fn of(orphan: &Orphan) -> Left {
-        Left {
+impl OrphanedTrial {
+    fn of(orphan: &OrphanSummary) -> OrphanedTrial {
+        OrphanedTrial {
             run: orphan.run,
             trial: orphan.trial,
             probe: orphan.probe.clone(),
@@ -56,14 +56,14 @@ impl Left {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Recovered {
-    pub left: Left,
+pub struct RecoveredTrial {
+    pub left: OrphanedTrial,
     pub trial: Trial,
 }
 
 /// Orphaned results of these agents, oldest run first.
-pub(crate) fn left(ends: &[&End]) -> Vec<Left> {
-    let mut all: Vec<Left> = Vec::new();
+pub(crate) fn left(ends: &[&End]) -> Vec<OrphanedTrial> {
+    let mut all: Vec<OrphanedTrial> = Vec::new();
     for (end, kept) in ends.iter().zip(orphans(ends)) {
         for (_, orphan) in kept {
             add(&mut all, &orphan).hosts.push(end.host.clone());
@@ -73,10 +73,10 @@ pub(crate) fn left(ends: &[&End]) -> Vec<Left> {
 }
 
 /// Finds or inserts an attempt, sorted by run and trial.
-fn add<'a>(all: &'a mut Vec<Left>, orphan: &Orphan) -> &'a mut Left {
+fn add<'a>(all: &'a mut Vec<OrphanedTrial>, orphan: &OrphanSummary) -> &'a mut OrphanedTrial {
     let at = all.iter().position(|l| l.attempt == orphan.attempt).unwrap_or_else(|| {
-        let left = Left::of(orphan);
-        let key = |l: &Left| (l.run, l.trial, l.ordered.clone());
+        let left = OrphanedTrial::of(orphan);
+        let key = |l: &OrphanedTrial| (l.run, l.trial, l.ordered.clone());
         let at = all.partition_point(|l| key(l) <= key(&left));
         all.insert(at, left);
         at
@@ -85,55 +85,59 @@ fn add<'a>(all: &'a mut Vec<Left>, orphan: &Orphan) -> &'a mut Left {
 }
 
 /// Orphaned results of each agent; agents that do not answer are skipped.
-fn orphans(ends: &[&End]) -> Vec<Vec<(Kept, Orphan)>> {
+fn orphans(ends: &[&End]) -> Vec<Vec<(StoredResult, OrphanSummary)>> {
     each(ends, |end| {
         let kept = end.kept().unwrap_or_default();
         kept.into_iter().filter_map(|kept| Some((kept.clone(), kept.orphan?))).collect()
     })
 }
 
-struct Fetched<'a> {
+struct FetchedResult<'a> {
     end: &'a End,
-    kept: Kept,
-    orphan: Orphan,
+    kept: StoredResult,
+    orphan: OrphanSummary,
     result: EndResult,
 }
 
 /// Fetches, verifies, records and discards. Busy agents are skipped. If recording fails, the agents keep the
 /// rest.
-pub(crate) fn recover(ends: &[&End], recorder: &mut dyn Recorder) -> Result<Vec<Recovered>, ControlError> {
+pub(crate) fn recover(
+    ends: &[&End],
+    recorder: &mut dyn Recorder,
+) -> Result<Vec<RecoveredTrial>, ControlError> {
     let keeping: Vec<&End> =
         ends.iter().zip(orphans(ends)).filter(|(_, kept)| !kept.is_empty()).map(|(end, _)| *end).collect();
     if keeping.is_empty() {
         return Ok(Vec::new());
     }
-    let leases = queue::take_free(&keeping, "somebody who brings home results");
+    let leases = queue::lease_if_free(&keeping, "somebody who brings home results");
     let free: Vec<&End> = keeping.into_iter().filter(|end| leases.of(end).is_some()).collect();
-    beat::during(&leases, |_| bring_home(&free, recorder))
+    heartbeat::during(&leases, |_| recover_results(&free, recorder))
 }
 
-fn bring_home(ends: &[&End], recorder: &mut dyn Recorder) -> Result<Vec<Recovered>, ControlError> {
+fn recover_results(ends: &[&End], recorder: &mut dyn Recorder) -> Result<Vec<RecoveredTrial>, ControlError> {
     // Asked again under the lease: another coordinator may have fetched them.
     let fetched = fetch(ends);
-    let mut all: Vec<Left> = Vec::new();
+    let mut all: Vec<OrphanedTrial> = Vec::new();
     for part in &fetched {
         add(&mut all, &part.orphan).hosts.push(part.end.host.clone());
     }
     let mut recovered = Vec::new();
     for left in all {
-        let parts: Vec<&Fetched> = fetched.iter().filter(|p| p.orphan.attempt == left.attempt).collect();
+        let parts: Vec<&FetchedResult> =
+            fetched.iter().filter(|p| p.orphan.attempt == left.attempt).collect();
         let number = TrialId(recovered.len() as u32 + 1);
         if let Some(trial) = assemble(&left, number, &parts) {
             recorder.record(&trial)?;
-            recovered.push(Recovered { left, trial });
+            recovered.push(RecoveredTrial { left, trial });
         }
         parts.iter().for_each(|p| p.end.discard(&p.kept.job));
     }
     Ok(recovered)
 }
 
-fn fetch<'a>(ends: &[&'a End]) -> Vec<Fetched<'a>> {
-    let kept: Vec<(&'a End, Kept, Orphan)> = ends
+fn fetch<'a>(ends: &[&'a End]) -> Vec<FetchedResult<'a>> {
+    let kept: Vec<(&'a End, StoredResult, OrphanSummary)> = ends
         .iter()
         .zip(orphans(ends))
         .flat_map(|(end, kept)| kept.into_iter().map(|(kept, orphan)| (*end, kept, orphan)))
@@ -142,12 +146,14 @@ fn fetch<'a>(ends: &[&'a End]) -> Vec<Fetched<'a>> {
     // Results that cannot be fetched stay.
     kept.into_iter()
         .zip(results)
-        .filter_map(|((end, kept, orphan), result)| Some(Fetched { end, kept, orphan, result: result.ok()? }))
+        .filter_map(|((end, kept, orphan), result)| {
+            Some(FetchedResult { end, kept, orphan, result: result.ok()? })
+        })
         .collect()
 }
 
 /// Combines these results; `None` when none contains a measurement.
-fn assemble(left: &Left, number: TrialId, parts: &[&Fetched<'_>]) -> Option<Trial> {
+fn assemble(left: &OrphanedTrial, number: TrialId, parts: &[&FetchedResult<'_>]) -> Option<Trial> {
     let origin = parts.iter().find_map(|p| p.result.origin.as_ref())?;
     let about = &origin.about;
     let plan = TrialPlan {
@@ -155,7 +161,7 @@ fn assemble(left: &Left, number: TrialId, parts: &[&Fetched<'_>]) -> Option<Tria
         bus: about.bus.clone(),
         ..TrialPlan::new(number, origin.probe.clone())
     };
-    let gathered = Gathered { parts: expected(about, parts), stopped: None };
+    let gathered = GatherResult { parts: expected(about, parts), stopped: None };
     let mut trial = outcome::assemble(&plan, &[], &gathered);
     let cause = match &mut trial.outcome {
         Outcome::Failed { .. } => return None,
@@ -171,7 +177,7 @@ fn assemble(left: &Left, number: TrialId, parts: &[&Fetched<'_>]) -> Option<Tria
     Some(trial)
 }
 
-fn expected(about: &About, parts: &[&Fetched<'_>]) -> Vec<PartEnd> {
+fn expected(about: &TrialContext, parts: &[&FetchedResult<'_>]) -> Vec<EndOutcome> {
     let of = |origin: &Origin, role: Role, client: usize, result: &EndResult| {
         result.report.role == role && (role == Role::Listen || usize::from(origin.client) == client)
     };
@@ -183,10 +189,11 @@ fn expected(about: &About, parts: &[&Fetched<'_>]) -> Vec<PartEnd> {
             Some(p) => Ended::Whole { job: p.kept.job.clone(), result: Box::new(p.result.clone()) },
             None => Ended::Lost { cause: "left nothing with the hosts that were asked".to_string() },
         };
-        PartEnd { role, host: host.to_string(), ended, live: None }
+        EndOutcome { role, host: host.to_string(), ended, live: None }
     };
     let connecting = about.connecting.iter().enumerate();
-    let mut all: Vec<PartEnd> = connecting.map(|(client, host)| part(Role::Connect, client, host)).collect();
+    let mut all: Vec<EndOutcome> =
+        connecting.map(|(client, host)| part(Role::Connect, client, host)).collect();
     // The referee ended with its process and is no part of the trial.
     if about.listening != REFEREE {
         all.push(part(Role::Listen, 0, &about.listening));

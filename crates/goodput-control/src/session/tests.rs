@@ -3,11 +3,11 @@
 use super::end::End;
 use super::*;
 use crate::agent::Agent;
-use crate::fake::{self, Fake, FullDisk, Gate, Log, SOON, await_that};
+use crate::fake::{self, ArrivalGate, Fake, FullDisk, Log, SOON, await_that};
 use crate::identity::Identity;
 use crate::key::LabKey;
 use crate::prober::Prober;
-use crate::protocol::{AskLease, AskStart, LivenessPolicy, Standing};
+use crate::protocol::{LeaseRequest, LeaseStatus, LivenessPolicy, StartRequest};
 use goodput_model::Probe;
 use goodput_model::id::{Token, TrialId};
 use goodput_model::probe::Stream;
@@ -52,8 +52,8 @@ fn partial(trial: &Trial) -> &str {
 #[test]
 fn a_trial_is_recorded_before_it_is_told_and_forgotten_by_the_agents_after() {
     let bus = MemoryBus::new();
-    let far = agent(&bus, Fake::at(&Gate::opened()));
-    let session = session(&bus, Fake::at(&Gate::opened()));
+    let far = agent(&bus, Fake::at(&ArrivalGate::opened()));
+    let session = session(&bus, Fake::at(&ArrivalGate::opened()));
     let log = Arc::new(Mutex::new(Vec::new()));
     let mut tell = |event: &Event| {
         let text = match event {
@@ -77,8 +77,8 @@ fn a_trial_is_recorded_before_it_is_told_and_forgotten_by_the_agents_after() {
 #[test]
 fn what_cannot_be_recorded_is_kept_by_the_agent() {
     let bus = MemoryBus::new();
-    let far = agent(&bus, Fake::at(&Gate::opened()));
-    let session = session(&bus, Fake::at(&Gate::opened()));
+    let far = agent(&bus, Fake::at(&ArrivalGate::opened()));
+    let session = session(&bus, Fake::at(&ArrivalGate::opened()));
     let e = session.run(&plan(), &mut FullDisk, &mut |_| {}, &Cancel::default()).unwrap_err();
     assert!(matches!(e, ControlError::Record(_)));
     let kept = far.kept();
@@ -88,7 +88,7 @@ fn what_cannot_be_recorded_is_kept_by_the_agent() {
 #[test]
 fn eight_clients_run_one_after_another_and_are_told_their_place() {
     let bus = MemoryBus::new();
-    let gate = Arc::new(Gate::default());
+    let gate = Arc::new(ArrivalGate::default());
     let _far = agent(&bus, Fake::at(&gate));
     let (tell, told): (Sender<(u32, String)>, Receiver<_>) = channel();
     thread::scope(|scope| {
@@ -96,7 +96,7 @@ fn eight_clients_run_one_after_another_and_are_told_their_place() {
         for n in 0..8 {
             let (bus, tell) = (&bus, tell.clone());
             clients.push(scope.spawn(move || {
-                let session = session(bus, Fake::at(&Gate::opened()));
+                let session = session(bus, Fake::at(&ArrivalGate::opened()));
                 let plan = TrialPlan { client: format!("client {n}"), ..plan() };
                 let mut on = |event: &Event| {
                     if let Event::Waiting { place, holder, .. } = event {
@@ -122,11 +122,11 @@ fn eight_clients_run_one_after_another_and_are_told_their_place() {
 #[test]
 fn shared_trials_run_together_and_say_so() {
     let bus = MemoryBus::new();
-    let gate = Arc::new(Gate::default());
+    let gate = Arc::new(ArrivalGate::default());
     let _far = agent(&bus, Fake::at(&gate));
     thread::scope(|scope| {
         let client = || {
-            let session = session(&bus, Fake::at(&Gate::opened()));
+            let session = session(&bus, Fake::at(&ArrivalGate::opened()));
             run(&session, &TrialPlan { shared: true, ..plan() }, &Cancel::default()).unwrap()
         };
         let clients = [scope.spawn(client), scope.spawn(client)];
@@ -141,7 +141,7 @@ fn shared_trials_run_together_and_say_so() {
 #[test]
 fn a_dead_receiver_leaves_a_partial_result() {
     let bus = MemoryBus::new();
-    let (near, gate) = (Arc::new(Gate::default()), Arc::new(Gate::default()));
+    let (near, gate) = (Arc::new(ArrivalGate::default()), Arc::new(ArrivalGate::default()));
     let far = agent(&bus, Fake::at(&gate));
     let session = session(&bus, Fake::at(&near));
     thread::scope(|scope| {
@@ -161,7 +161,7 @@ fn a_dead_receiver_leaves_a_partial_result() {
 #[test]
 fn an_interrupt_keeps_what_was_measured() {
     let bus = MemoryBus::new();
-    let gate = Arc::new(Gate::default());
+    let gate = Arc::new(ArrivalGate::default());
     let _far = agent(&bus, Fake::at(&gate));
     let session = session(&bus, Fake::at(&gate));
     let cancel = Cancel::default();
@@ -178,11 +178,12 @@ fn an_interrupt_keeps_what_was_measured() {
 #[test]
 fn a_coordinator_that_goes_away_leaves_its_result_and_the_agent_free() {
     let bus = MemoryBus::new();
-    let gate = Arc::new(Gate::default());
+    let gate = Arc::new(ArrivalGate::default());
     let far = agent(&bus, Fake::at(&gate));
     let lost = end(&bus);
-    let request = AskLease::Request { client: "lost".into(), presence: lost.presence.clone(), shared: false };
-    let Standing::Granted { id } = lost.ask(&request, "lease", SOON).unwrap() else { panic!() };
+    let request =
+        LeaseRequest::Request { client: "lost".into(), presence: lost.presence.clone(), shared: false };
+    let LeaseStatus::Granted { id } = lost.ask(&request, "lease", SOON).unwrap() else { panic!() };
     let order = Order {
         trial: TrialId(1),
         probe: plan().probe,
@@ -193,7 +194,7 @@ fn a_coordinator_that_goes_away_leaves_its_result_and_the_agent_free() {
         client: 0,
     };
     let (host, vigil) = ("far".into(), LivenessPolicy::Lease);
-    let start = AskStart { lease: id, order, host, peer: None, vigil, about: None, live_cpu: false };
+    let start = StartRequest { lease: id, order, host, peer: None, vigil, about: None, live_cpu: false };
     let job = lost.start(&start).unwrap();
     gate.await_arrivals(1);
     drop(lost);
@@ -210,7 +211,7 @@ fn a_coordinator_that_goes_away_leaves_its_result_and_the_agent_free() {
 #[test]
 fn a_panic_in_a_probe_costs_one_trial_only() {
     let bus = MemoryBus::new();
-    let gate = Gate::opened();
+    let gate = ArrivalGate::opened();
     let _far = agent(&bus, Fake::at(&gate));
     let panics = Arc::new(AtomicUsize::new(1));
     let session = session(&bus, Arc::new(Fake { gate: gate.clone(), panics }));
@@ -244,7 +245,7 @@ fn an_agent_that_does_not_prove_the_key_gets_no_orders() {
     let bus = MemoryBus::new();
     let identity = |key: &LabKey| Arc::new(Identity::new(key, "test").unwrap());
     let ours = LabKey::generate().unwrap();
-    let prober = || Fake::at(&Gate::opened());
+    let prober = || Fake::at(&ArrivalGate::opened());
     for theirs in [None, Some(identity(&LabKey::generate().unwrap()))] {
         let _far = Agent::serve(Arc::new(bus.clone()), prober(), theirs, "far", None).unwrap();
         assert!(matches!(meet(&bus, Some(&identity(&ours))), ControlError::Unproved { .. }));

@@ -3,13 +3,13 @@
 //! ([`goodput_model::load::Load::without`]). These settings are ordered and recorded, so connection indices
 //! match. [`Trial::excluded`] lists missing clients.
 
-use super::each::each;
+use super::collect_ends::{self, Ended, GatherResult, Limits, StartedEnd};
 use super::end::{End, in_words};
-use super::gather::{self, Ended, Gathered, Limits, Part};
-use super::queue::{self, Asker, Leases};
-use super::{SessionError, TrialPlan, beat, outcome};
+use super::parallel::each;
+use super::queue::{self, LeaseRequester, Leases};
+use super::{SessionError, TrialPlan, heartbeat, outcome};
 use crate::ControlError;
-use crate::protocol::{About, AskStart, LivenessPolicy};
+use crate::protocol::{LivenessPolicy, StartRequest, TrialContext};
 use goodput_model::event::{Event, Live, LiveEnd};
 use goodput_model::id::Token;
 use goodput_model::load::Excluded;
@@ -32,7 +32,7 @@ pub(crate) struct Participants<'a> {
 }
 
 impl<'a> Participants<'a> {
-    /// In the order of [`Gathered::parts`].
+    /// In the order of [`GatherResult::parts`].
     fn ends(&self) -> Vec<&'a End> {
         self.connecting.iter().map(|(end, _)| *end).chain([self.listening]).collect()
     }
@@ -59,21 +59,21 @@ pub(crate) fn make(
         client: 0,
     };
     let about = about(&cast, &plan)?;
-    let gathered = beat::during(&leases, |beating| {
+    let gathered = heartbeat::during(&leases, |beating| {
         let start = Start { order: &order, about: &about, live_cpu: plan.live && plan.watched, beating };
         let parts = begin(&cast, &leases, &start);
         if !parts.iter().any(|p| p.role == Role::Connect && p.job.is_ok()) {
             return give_up(&parts);
         }
         let mut on_live = |whole: Live, ends: &dyn Fn() -> Vec<LiveEnd>| {
-            if plan.watched || plan.onlookers.are_there() {
+            if plan.watched || plan.viewer_flag.are_there() {
                 let mut ends = ends();
                 ends.retain(|end| !cast.referee || end.role != Role::Listen);
                 tell(&Event::LiveEnds { whole, ends });
             }
             tell(&Event::Live(whole));
         };
-        gather::gather(&parts, &plan.probe, &Limits::of(&plan), &mut on_live, cancel)
+        collect_ends::gather(&parts, &plan.probe, &Limits::of(&plan), &mut on_live, cancel)
     });
     let mut trial = outcome::assemble(&plan, &cast.absent, &gathered);
     if cast.referee {
@@ -97,7 +97,7 @@ fn take_leases<'a>(
     let spare = plan.probe.settings().clients().is_some();
     let listening = cast.listening;
     let needs = |end: &End| !spare || end.hello.agent == listening.hello.agent;
-    let asker = Asker { client: &plan.client, shared: plan.shared, needs: &needs };
+    let asker = LeaseRequester { client: &plan.client, shared: plan.shared, needs: &needs };
     let taken = queue::take(&cast.ends(), &asker, tell, cancel)?;
     let there = |end: &End| taken.leases.of(end).is_some();
     let gone: Vec<u16> =
@@ -121,8 +121,8 @@ pub(crate) fn absent(host: &str, e: &ControlError) -> Excluded {
     Excluded { host: host.to_string(), cause, midway: false }
 }
 
-fn about(cast: &Participants<'_>, plan: &TrialPlan) -> Result<About, ControlError> {
-    Ok(About {
+fn about(cast: &Participants<'_>, plan: &TrialPlan) -> Result<TrialContext, ControlError> {
+    Ok(TrialContext {
         attempt: crate::random_name()?,
         run: plan.run,
         by: plan.client.clone(),
@@ -136,17 +136,17 @@ fn about(cast: &Participants<'_>, plan: &TrialPlan) -> Result<About, ControlErro
 
 struct Start<'a> {
     order: &'a Order,
-    about: &'a About,
+    about: &'a TrialContext,
     /// Whether live samples include the CPU.
     live_cpu: bool,
     beating: bool,
 }
 
-/// Starts the listening end, then all connecting ends at once; in the order of [`Gathered::parts`].
-fn begin<'a>(cast: &Participants<'a>, leases: &Leases<'_>, told: &Start<'_>) -> Vec<Part<'a>> {
+/// Starts the listening end, then all connecting ends at once; in the order of [`GatherResult::parts`].
+fn begin<'a>(cast: &Participants<'a>, leases: &Leases<'_>, told: &Start<'_>) -> Vec<StartedEnd<'a>> {
     let start = |end: &'a End, peer: Option<SocketAddr>, client: u16| {
         let role = if peer.is_some() { Role::Connect } else { Role::Listen };
-        let order = AskStart {
+        let order = StartRequest {
             lease: leases.of(end).unwrap_or_default().to_string(),
             order: Order { client, ..told.order.clone() },
             host: end.host.clone(),
@@ -164,14 +164,15 @@ fn begin<'a>(cast: &Participants<'a>, leases: &Leases<'_>, told: &Start<'_>) -> 
             // Only its answer may be lost: free it, because nobody counts its work.
             leases.give_back(end);
         }
-        Part { end, role, job }
+        StartedEnd { end, role, job }
     };
     let listening = start(cast.listening, None, 0);
     let clients: Vec<(u16, &(&'a End, SocketAddr))> = (0u16..).zip(&cast.connecting).collect();
     let mut parts = if listening.job.is_ok() {
         each(&clients, |(client, (end, data))| start(end, Some(*data), *client))
     } else {
-        let never = |(end, _): &(&'a End, SocketAddr)| Part { end, role: Role::Connect, job: Err(None) };
+        let never =
+            |(end, _): &(&'a End, SocketAddr)| StartedEnd { end, role: Role::Connect, job: Err(None) };
         cast.connecting.iter().map(never).collect()
     };
     parts.push(listening);
@@ -194,16 +195,16 @@ fn vigil(cast: &Participants<'_>, end: &End, role: Role, probe: &Probe) -> Liven
     }
 }
 
-fn give_up(parts: &[Part<'_>]) -> Gathered {
+fn give_up(parts: &[StartedEnd<'_>]) -> GatherResult {
     for part in parts {
         if let Ok(job) = &part.job {
             part.end.abandon(job);
         }
     }
-    Gathered::idle(parts)
+    GatherResult::idle(parts)
 }
 
-fn discard(cast: &Participants<'_>, gathered: &Gathered) {
+fn discard(cast: &Participants<'_>, gathered: &GatherResult) {
     let whole: Vec<(&End, &str)> = cast
         .ends()
         .into_iter()

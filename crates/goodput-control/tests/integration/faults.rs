@@ -49,7 +49,7 @@ fn await_kept(agents: [&Agent; 2]) -> Duration {
     wait_until("both agents end the trial", || agents.iter().all(|agent| !agent.kept().is_empty()))
 }
 
-fn bring_home(from: &HostAddress, to: &HostAddress) -> Trial {
+fn recover_results(from: &HostAddress, to: &HostAddress) -> Trial {
     let hosts = Hosts::pair(to.clone(), Some(from.clone()));
     let session = Session::open(&hosts, None, &Deadlines::default()).unwrap();
     let left = session.left();
@@ -77,7 +77,7 @@ fn a_killed_coordinator_leaves_a_trial_that_the_next_one_brings_home() {
     let coordinator = coordinator_between(&from, &to, "send");
     drop(coordinator);
     println!("killed: ended after {:?}", await_kept([&a, &b]));
-    let trial = bring_home(&from, &to);
+    let trial = recover_results(&from, &to);
     assert!(cause(&trial).starts_with("its coordinator (the child) was gone"), "{}", cause(&trial));
 }
 
@@ -90,7 +90,7 @@ fn a_coordinator_that_falls_silent_is_given_up_before_its_lease_ends() {
         let took = await_kept([&a, &b]);
         drop(coordinator);
         // Checks the reported reasons, not the time, which depends on machine load.
-        let trial = bring_home(&from, &to);
+        let trial = recover_results(&from, &to);
         assert!(cause(&trial).contains("nothing was heard of its coordinator"), "{}", cause(&trial));
         println!("{direction}: ended {took:?} after the last word");
     }

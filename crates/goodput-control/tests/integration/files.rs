@@ -12,7 +12,7 @@ use goodput_model::probe::Probe;
 use goodput_model::record::NoRecord;
 use goodput_model::trial::{Deadlines, Outcome, Role, Trial};
 use goodput_model::units::{Bytes, Nanos};
-use goodput_testkit::{ChildTest, SOON, TrialLog, agent_with, at, is_empty, wait_until, within_one_of};
+use goodput_testkit::{ChildTest, TIMEOUT, TrialLog, agent_with, at, is_empty, wait_until, within_one_of};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
@@ -276,7 +276,7 @@ fn child_agent() {
     let folder = PathBuf::from(std::env::var(FOLDER).unwrap());
     let (_agent, at) = agent("child", &[&folder]);
     println!("AGENT {}", at.port);
-    thread::sleep(SOON);
+    thread::sleep(TIMEOUT);
 }
 
 fn agent_process(folder: &Path) -> (ChildTest, HostAddress) {

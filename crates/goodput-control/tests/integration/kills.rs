@@ -13,7 +13,7 @@ use goodput_model::probe::Probe;
 use goodput_model::record::NoRecord;
 use goodput_model::trial::Deadlines;
 use goodput_model::units::{Bytes, Nanos};
-use goodput_testkit::{ChildTest, SOON, at, free_port};
+use goodput_testkit::{ChildTest, TIMEOUT, at, free_port};
 use std::fmt::Write;
 use std::net::Ipv4Addr;
 use std::sync::mpsc::channel;
@@ -47,7 +47,7 @@ fn child_router() {
     };
     let _router = Router::open(&settings, None).unwrap();
     println!("READY");
-    thread::sleep(SOON);
+    thread::sleep(TIMEOUT);
 }
 
 #[test]
@@ -67,10 +67,10 @@ fn child_agent() {
     if let Some(router) = router() {
         let (tell, told) = channel();
         agent.join(router, move |said| drop(tell.send(said.to_string()))).unwrap();
-        println!("{}", told.recv_timeout(SOON).unwrap());
+        println!("{}", told.recv_timeout(TIMEOUT).unwrap());
     }
     println!("READY {port}");
-    thread::sleep(SOON);
+    thread::sleep(TIMEOUT);
 }
 
 #[test]

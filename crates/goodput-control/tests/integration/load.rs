@@ -8,7 +8,7 @@ use goodput_model::probe::Probe;
 use goodput_model::record::NoRecord;
 use goodput_model::trial::{Deadlines, Outcome, Role, Trial};
 use goodput_model::units::{Bytes, Nanos};
-use goodput_testkit::{ChildTest, SOON, TrialLog, agent, at, wait_until};
+use goodput_testkit::{ChildTest, TIMEOUT, TrialLog, agent, at, wait_until};
 use std::thread;
 
 #[test]
@@ -16,7 +16,7 @@ use std::thread;
 fn child_agent() {
     let (_agent, at) = agent("child");
     println!("AGENT {}", at.port);
-    thread::sleep(SOON);
+    thread::sleep(TIMEOUT);
 }
 
 fn agent_process() -> (ChildTest, HostAddress) {

@@ -3,11 +3,11 @@
 use goodput_control::agent::Policy;
 use goodput_control::bus::{Bus, ZenohBus};
 use goodput_control::identity::Identity;
-use goodput_control::preflight::{PreflightError, Stranger};
-use goodput_control::protocol::{self, AskLease, Hello, Standing};
+use goodput_control::preflight::{PeerDiagnosis, PreflightError};
+use goodput_control::protocol::{self, Hello, LeaseRequest, LeaseStatus};
 use goodput_control::{
-    Agent, AgentSettings, Cancel, ControlError, Credentials, HostAddress, Hosts, LabKey, Onlookers, Session,
-    TrialPlan,
+    Agent, AgentSettings, Cancel, ControlError, Credentials, HostAddress, Hosts, LabKey, Session, TrialPlan,
+    ViewerFlag,
 };
 use goodput_model::event::Event;
 use goodput_model::id::TrialId;
@@ -15,7 +15,7 @@ use goodput_model::probe::{Direction, Probe, Stop, Stream};
 use goodput_model::record::NoRecord;
 use goodput_model::trial::{Deadlines, Outcome, Role, Trial};
 use goodput_model::units::{Bytes, Nanos};
-use goodput_testkit::{ChildTest, SOON, agent_with, at, free_port, wait_until, within_one_of};
+use goodput_testkit::{ChildTest, TIMEOUT, agent_with, at, free_port, wait_until, within_one_of};
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -187,7 +187,7 @@ fn a_silent_peer_is_named_within_its_deadlines() {
         let begun = Instant::now();
         let e = refused(at(silent.port), key.as_ref());
         assert!(
-            matches!(e, PreflightError::Stranger { stranger: Stranger::Silent { .. }, .. }),
+            matches!(e, PreflightError::PeerDiagnosis { stranger: PeerDiagnosis::Silent { .. }, .. }),
             "with a key: {}: {e:?}",
             key.is_some()
         );
@@ -200,9 +200,9 @@ fn a_peer_with_another_protocol_is_named() {
     let web = Fake::saying(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
     for key in [None, Some(a_key())] {
         let e = refused(at(web.port), key.as_ref());
-        let stranger = Stranger::Known("HTTP");
+        let stranger = PeerDiagnosis::Known("HTTP");
         assert!(
-            matches!(&e, PreflightError::Stranger { stranger: s, .. } if *s == stranger),
+            matches!(&e, PreflightError::PeerDiagnosis { stranger: s, .. } if *s == stranger),
             "with a key: {}: {e:?}",
             key.is_some()
         );
@@ -213,10 +213,10 @@ fn a_peer_with_another_protocol_is_named() {
 fn eight_clients_are_each_answered_within_100_ms() {
     let (_agent, to) = agent(None);
     let addr: SocketAddr = (Ipv4Addr::LOCALHOST, to.port).into();
-    let buses: Vec<_> = (0..8).map(|_| ZenohBus::connect(addr, None, SOON).unwrap()).collect();
+    let buses: Vec<_> = (0..8).map(|_| ZenohBus::connect(addr, None, TIMEOUT).unwrap()).collect();
     let hello = |bus: &ZenohBus| -> Hello {
         let question = br#"{"protocol":1,"challenge":""}"#;
-        let answers = bus.call_all(&protocol::hello_key("*"), question, SOON).unwrap();
+        let answers = bus.call_all(&protocol::hello_key("*"), question, TIMEOUT).unwrap();
         serde_json::from_slice(&answers[0].payload).unwrap()
     };
     let agent = hello(&buses[0]).agent;
@@ -227,11 +227,12 @@ fn eight_clients_are_each_answered_within_100_ms() {
 /// Eight ask at once and disconnect; returns the slowest answer.
 fn round_of_eight(buses: &[ZenohBus], agent: &str) -> Duration {
     let client = "one of eight";
-    let asked: Vec<(Standing, Duration)> = thread::scope(|scope| {
+    let asked: Vec<(LeaseStatus, Duration)> = thread::scope(|scope| {
         let ask = |bus: &ZenohBus| {
-            let request = AskLease::Request { client: client.into(), presence: "p".into(), shared: false };
+            let request =
+                LeaseRequest::Request { client: client.into(), presence: "p".into(), shared: false };
             let begun = Instant::now();
-            (protocol::ask(bus as &dyn Bus, agent, &request, SOON).unwrap(), begun.elapsed())
+            (protocol::ask(bus as &dyn Bus, agent, &request, TIMEOUT).unwrap(), begun.elapsed())
         };
         let clients: Vec<_> = buses.iter().map(|bus| scope.spawn(move || ask(bus))).collect();
         clients.into_iter().map(|c| c.join().unwrap()).collect()
@@ -239,17 +240,17 @@ fn round_of_eight(buses: &[ZenohBus], agent: &str) -> Duration {
     let mut places = Vec::new();
     for (bus, (standing, _)) in buses.iter().zip(&asked) {
         let id = match standing {
-            Standing::Queued { id, place, holder, .. } if holder == client => {
+            LeaseStatus::Queued { id, place, holder, .. } if holder == client => {
                 places.push(*place);
                 id
             }
-            Standing::Granted { id } => {
+            LeaseStatus::Granted { id } => {
                 places.push(0);
                 id
             }
             other => panic!("{other:?}"),
         };
-        protocol::ask(bus as &dyn Bus, agent, &AskLease::Release { id: id.clone() }, SOON).unwrap();
+        protocol::ask(bus as &dyn Bus, agent, &LeaseRequest::Release { id: id.clone() }, TIMEOUT).unwrap();
     }
     places.sort_unstable();
     assert_eq!(places, [0, 1, 2, 3, 4, 5, 6, 7]);
@@ -263,11 +264,11 @@ fn a_secured_session_bears_both_directions_at_once() {
     let identity = |name: &str| Identity::new(&key, name).unwrap();
     let addr: SocketAddr = (Ipv4Addr::LOCALHOST, free_port()).into();
     let far = ZenohBus::listen(addr, Some(&identity("far"))).unwrap();
-    let near = ZenohBus::connect(addr, Some(&identity("near")), SOON).unwrap();
+    let near = ZenohBus::connect(addr, Some(&identity("near")), TIMEOUT).unwrap();
     let _echo = far.serve("test/echo", Box::new(|payload| Ok(payload.to_vec()))).unwrap();
     let _back = near.serve("test/back", Box::new(|payload| Ok(payload.to_vec()))).unwrap();
     wait_until("the two meet", || {
-        near.call("test/echo", b"", SOON).is_ok() && far.call("test/back", b"", SOON).is_ok()
+        near.call("test/echo", b"", TIMEOUT).is_ok() && far.call("test/back", b"", TIMEOUT).is_ok()
     });
     let payload = [7; 20_000];
     thread::scope(|scope| {
@@ -275,7 +276,7 @@ fn a_secured_session_bears_both_directions_at_once() {
             scope.spawn(move || {
                 for n in 0..400 {
                     assert_eq!(
-                        bus.call(key, &payload, SOON).as_deref(),
+                        bus.call(key, &payload, TIMEOUT).as_deref(),
                         Ok(&payload[..]),
                         "call {n} to {key}"
                     );
@@ -291,7 +292,7 @@ fn child_agent() {
     let (_agent, to) = agent(None);
     println!("AGENT {}", to.port);
     // Until killed; bounded in case the test fails to do so.
-    thread::park_timeout(SOON);
+    thread::park_timeout(TIMEOUT);
 }
 
 #[test]
@@ -347,19 +348,19 @@ const WATCHED: Stop = Stop::Time(Nanos(1_500_000_000));
 #[test]
 fn ends_are_told_by_themselves_only_while_somebody_looks_on() {
     let (_agent, to) = agent(None);
-    let onlookers = Onlookers::default();
+    let viewer_flag = ViewerFlag::default();
     let stream = Stream { stop: WATCHED, warm_up: Nanos(0), ..Stream::default() };
     let plan =
-        TrialPlan { onlookers: onlookers.clone(), ..TrialPlan::new(TrialId(1), Probe::Stream(stream)) };
+        TrialPlan { viewer_flag: viewer_flag.clone(), ..TrialPlan::new(TrialId(1), Probe::Stream(stream)) };
     let (mut alone, mut ends_told) = (0, 0);
     let mut tell = |event: &Event| match event {
         Event::Live(_) => {
-            alone += u32::from(!onlookers.are_there());
+            alone += u32::from(!viewer_flag.are_there());
             // They arrive with the third sampler.
-            onlookers.set(alone >= 3);
+            viewer_flag.set(alone >= 3);
         }
         Event::LiveEnds { ends, .. } => {
-            assert!(onlookers.are_there(), "nobody looks on");
+            assert!(viewer_flag.are_there(), "nobody looks on");
             assert_eq!(ends.len(), 2);
             let cpu = ends.iter().filter_map(|end| end.live?.busy_percent);
             assert_eq!(cpu.count(), 0, "agents were asked for their CPU");

@@ -13,7 +13,7 @@ use goodput_model::probe::{Probe, Stop, Stream};
 use goodput_model::record::NoRecord;
 use goodput_model::trial::{Deadlines, Outcome};
 use goodput_model::units::{Bytes, Nanos};
-use goodput_testkit::{SOON, free_port};
+use goodput_testkit::{TIMEOUT, free_port};
 use std::collections::BTreeMap;
 use std::net::Ipv4Addr;
 use std::sync::Arc;
@@ -54,7 +54,7 @@ impl Site {
         let agent = Agent::listen(&settings, Some(&self.key)).unwrap();
         let (tell, told) = channel();
         agent.join(self.at.clone(), move |sentence| tell.send(sentence.to_string()).unwrap()).unwrap();
-        let said = told.recv_timeout(SOON).unwrap();
+        let said = told.recv_timeout(TIMEOUT).unwrap();
         assert!(said.starts_with("present at the router"), "{said}");
         agent
     }
@@ -150,18 +150,18 @@ fn who_comes_goes_and_outlives_its_router_is_watched() {
     let first = site.agent("a", "web");
     let cancel = Cancel::default();
     let (told, watching) = watch(site.registry(), &cancel);
-    assert_eq!(came(told.recv_timeout(SOON).unwrap(), "a"), first.id());
+    assert_eq!(came(told.recv_timeout(TIMEOUT).unwrap(), "a"), first.id());
     let second = site.agent("b", "web");
-    assert_eq!(came(told.recv_timeout(SOON).unwrap(), "b"), second.id());
+    assert_eq!(came(told.recv_timeout(TIMEOUT).unwrap(), "b"), second.id());
     let id = first.id().to_string();
     drop(first);
-    assert_eq!(told.recv_timeout(SOON).unwrap(), Change::Went { id });
+    assert_eq!(told.recv_timeout(TIMEOUT).unwrap(), Change::Went { id });
     // The router restarts; its members return.
     site.router = None;
     let id = second.id().to_string();
-    assert_eq!(told.recv_timeout(SOON).unwrap(), Change::Went { id });
+    assert_eq!(told.recv_timeout(TIMEOUT).unwrap(), Change::Went { id });
     site.raise();
-    assert_eq!(came(told.recv_timeout(SOON).unwrap(), "b"), second.id());
+    assert_eq!(came(told.recv_timeout(TIMEOUT).unwrap(), "b"), second.id());
     cancel.cancel();
     watching.join().unwrap();
 }

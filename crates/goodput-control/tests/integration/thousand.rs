@@ -3,7 +3,7 @@
 //! `cargo test --release -p goodput-control --test integration -- --ignored --nocapture orders`
 
 use goodput_control::bus::ZenohBus;
-use goodput_control::prober::{Listening, Prober};
+use goodput_control::prober::{ListeningProbe, Prober};
 use goodput_control::{Agent, Cancel, HostAddress, Hosts, Session, TrialPlan};
 use goodput_model::event::Event;
 use goodput_model::id::{Token, TrialId};
@@ -36,7 +36,7 @@ impl Prober for Nothing {
         Some(9)
     }
 
-    fn expect(&self, _: Token) -> Option<Listening> {
+    fn expect(&self, _: Token) -> Option<ListeningProbe> {
         Some(Box::new(|_, _, _| begin()))
     }
 

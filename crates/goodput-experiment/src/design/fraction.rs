@@ -122,7 +122,7 @@ impl Fraction {
             resolution: words.first().map_or(0, |(mask, _)| mask.count_ones()),
             words: words
                 .into_iter()
-                .take(MOST_WORDS)
+                .take(MAX_WORDS)
                 .map(|(mask, negative)| spelled(mask, negative))
                 .collect(),
         })
@@ -197,7 +197,7 @@ impl Fraction {
 }
 
 /// Stored words; there are 2^p − 1.
-const MOST_WORDS: usize = 64;
+const MAX_WORDS: usize = 64;
 
 impl Column {
     fn is_high(self, high: u32) -> bool {

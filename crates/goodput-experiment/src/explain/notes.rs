@@ -1,7 +1,7 @@
 //! Notes before an experiment runs: valid choices with disadvantages.
 
 use super::Explanation;
-use crate::line;
+use crate::probe_line;
 use goodput_model::Experiment;
 use goodput_model::experiment::{Design, Means};
 
@@ -71,7 +71,7 @@ fn lines(experiment: &Experiment, explained: &Explanation, notes: &mut Vec<Strin
         if facts.time.is_some_and(|(_, longest)| longest >= facts.time_limit) {
             notes.push(format!("{name} may take no longer than it takes: raise its time_limit"));
         }
-        let stands = line::placeholders(&probe.run);
+        let stands = probe_line::placeholders(&probe.run);
         let idle = experiment.factors.iter().filter(|factor| {
             let one_level = probe.only.get(&factor.name).is_some_and(|levels| levels.len() == 1);
             factor.means == Means::Argument && !one_level && !stands.contains(&factor.name.as_str())

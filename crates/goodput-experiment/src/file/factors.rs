@@ -1,10 +1,10 @@
 //! Factors and their levels.
 
 use super::form::{ExperimentForm, FactorForm, LevelForm};
+use super::notation::{At, Choice};
 use super::refusal::Refusal;
-use super::written::{At, Choice};
-use super::{means, names};
-use crate::line;
+use super::{level_method, names};
+use crate::probe_line;
 use goodput_model::Experiment;
 use goodput_model::experiment::{Factor, Level, Means};
 
@@ -21,7 +21,7 @@ fn factor(typed: &FactorForm, form: &ExperimentForm) -> Result<Factor, Refusal> 
         return Err(Refusal::new(name.at, why, "give one of them another name"));
     }
     let levels = levels(name, &typed.levels)?;
-    let means = means::checked(typed, &levels, form)?;
+    let means = level_method::checked(typed, &levels, form)?;
     let hard_to_change = typed.hard_to_change.unwrap_or(matches!(means, Means::ByHand { .. }));
     Ok(Factor { name: name.it.clone(), levels, means, hard_to_change })
 }
@@ -55,7 +55,7 @@ fn levels(factor: &str, typed: &At<Vec<At<Choice<LevelForm>>>>) -> Result<Vec<Le
 /// Fails for a factor without means that is in no line.
 pub(super) fn used(form: &ExperimentForm, experiment: &Experiment) -> Result<(), Refusal> {
     let in_a_line = |factor: &Factor| {
-        experiment.probes.iter().any(|p| line::placeholders(&p.run).contains(&factor.name.as_str()))
+        experiment.probes.iter().any(|p| probe_line::placeholders(&p.run).contains(&factor.name.as_str()))
     };
     for (factor, typed) in experiment.factors.iter().zip(&form.factor) {
         if factor.means == Means::Argument && !in_a_line(factor) {

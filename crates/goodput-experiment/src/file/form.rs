@@ -1,18 +1,18 @@
 //! The TOML form of an experiment, as typed. Other modules of `file` check it. These types and their comments
 //! are the JSON Schema `docs/experiment.schema.json`.
 
-mod asked;
+mod prices_and_questions;
 
-use super::written::{At, Choice, OneOrMany, Scalar, table_or_file, whole_or, words_or};
+use super::notation::{At, Choice, OneOrMany, Scalar, table_or_file, table_or_short, text_or};
 use goodput_model::experiment::Better;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-pub(crate) use asked::{PriceForm, QuestionForm};
+pub(crate) use prices_and_questions::{PriceForm, QuestionForm};
 
 /// `{ mtu = 9000, cc = ["cubic", "bbr"] }`.
-pub(crate) type Only = BTreeMap<String, OneOrMany<Scalar>>;
+pub(crate) type LevelFilter = BTreeMap<String, OneOrMany<Scalar>>;
 
 /// An experiment of goodput: what is varied, what is measured at each combination, in which order, how often.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -170,7 +170,7 @@ pub(crate) struct ProbeForm {
     pub measures: At<Vec<At<Choice<MeasureForm>>>>,
     /// Only at these combinations: every named factor has one of the named levels.
     #[serde(default)]
-    pub only: Only,
+    pub only: LevelFilter,
     /// Longest that one execution may take; 10 minutes where it is left out.
     #[serde(default)]
     pub time_limit: Option<At<String>>,
@@ -249,7 +249,7 @@ pub(crate) struct RequireForm {
     /// As it would be written alone: `tcp.goodput_bps >= 900 Mbit/s`.
     pub that: String,
     /// Only at these combinations.
-    pub only: Only,
+    pub only: LevelFilter,
 }
 
 /// What `--quick` does instead: fewer repeats, fewer levels, shorter executions. The questions stay.
@@ -263,18 +263,18 @@ pub(crate) struct QuickForm {
     pub repeats: Option<At<Choice<RepeatsForm>>>,
     /// Only these levels of these factors, two of each at least.
     #[serde(default)]
-    pub only: Only,
+    pub only: LevelFilter,
     /// Words for all probe lines, or by the probe's name: `"--time 1s"`. An option that a line has already gets the new value.
     #[serde(default)]
     pub words: Option<At<Choice<BTreeMap<String, String>>>>,
 }
 
 fn design_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-    words_or::<FractionForm>(generator, &["full", "one-at-a-time"])
+    text_or::<FractionForm>(generator, &["full", "one-at-a-time"])
 }
 
 fn repeats_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-    whole_or::<RepeatsForm>(generator)
+    table_or_short::<RepeatsForm>(generator)
 }
 
 fn lab_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {

@@ -1,9 +1,9 @@
 //! Valid names of hosts, factors, levels and probes.
 
-use super::form::Only;
+use super::form::LevelFilter;
+use super::notation::{At, Scalar};
 use super::refusal::{Refusal, choose};
-use super::written::{At, Scalar};
-use crate::line::is_name;
+use crate::probe_line::is_name;
 use goodput_model::Experiment;
 use goodput_model::experiment::Factor;
 use std::collections::{BTreeMap, BTreeSet};
@@ -92,7 +92,7 @@ pub(super) fn probe(at: usize, typed: &str, experiment: &Experiment) -> Result<(
 
 pub(super) fn only(
     at: usize,
-    typed: &Only,
+    typed: &LevelFilter,
     experiment: &Experiment,
 ) -> Result<BTreeMap<String, Vec<String>>, Refusal> {
     let mut only = BTreeMap::new();

@@ -2,14 +2,14 @@
 
 use super::form::{ExperimentForm, MeasureForm, ProbeForm};
 use super::names;
+use super::notation::{At, Choice};
 use super::refusal::{Refusal, choose};
-use super::written::{At, Choice};
-use crate::line;
+use crate::probe_line;
 use goodput_model::experiment::{Measure, ProbeLine};
 use goodput_model::metric;
 use goodput_model::{Experiment, Nanos};
 
-const USUAL_TIME_LIMIT: Nanos = Nanos(600 * Nanos::SECOND.0);
+const DEFAULT_TIME_LIMIT: Nanos = Nanos(600 * Nanos::SECOND.0);
 
 /// An experiment's results go into its own run.
 const NOT_HERE: [&str; 5] = ["--no-save", "--save", "--runs", "--into", "--json"];
@@ -30,7 +30,7 @@ fn probe(typed: &At<ProbeForm>, experiment: &Experiment) -> Result<ProbeLine, Re
     names::checked("a probe", &typed.name, typed.name.at)?;
     self::line(&typed.run, experiment)?;
     let time_limit = match &typed.time_limit {
-        None => USUAL_TIME_LIMIT,
+        None => DEFAULT_TIME_LIMIT,
         Some(limit) => match limit.it.parse::<Nanos>() {
             Ok(Nanos(0)) => {
                 return Err(Refusal::new(limit.at, "time_limit leaves no time", "time_limit = \"5min\""));
@@ -49,11 +49,11 @@ fn probe(typed: &At<ProbeForm>, experiment: &Experiment) -> Result<ProbeLine, Re
 }
 
 fn line(typed: &At<String>, experiment: &Experiment) -> Result<(), Refusal> {
-    let refuse = |e: line::LineError| Refusal::new(typed.at, e.to_string(), e.hint());
-    let known = line::known(experiment);
-    line::fill(typed, &known, |name| known.iter().find(|k| *k == name).map(String::as_str))
+    let refuse = |e: probe_line::LineError| Refusal::new(typed.at, e.to_string(), e.hint());
+    let known = probe_line::known(experiment);
+    probe_line::fill(typed, &known, |name| known.iter().find(|k| *k == name).map(String::as_str))
         .map_err(refuse)?;
-    let words = line::words(typed).map_err(refuse)?;
+    let words = probe_line::words(typed).map_err(refuse)?;
     if words.first().is_some_and(|word| word == "goodput") {
         return Err(Refusal::new(typed.at, "run begins after the word goodput", "leave out goodput"));
     }

@@ -1,10 +1,10 @@
 //! Requirements, prices and questions: everything that refers to measures.
 
-use super::form::{ExperimentForm, Only, QuestionForm};
+use super::form::{ExperimentForm, LevelFilter, QuestionForm};
 use super::names;
+use super::notation::{At, Choice, OneOrMany, Scalar};
 use super::refusal::Refusal;
-use super::written::{At, Choice, OneOrMany, Scalar};
-use crate::requirement::written::{Unfit, quantity, requirement};
+use crate::requirement::notation::{InvalidMetric, quantity, requirement};
 use goodput_model::Experiment;
 use goodput_model::experiment::{Price, ProbeLine, Question, Requirement};
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ pub(super) fn requirements(
     form: &ExperimentForm,
     experiment: &Experiment,
 ) -> Result<Vec<Requirement>, Refusal> {
-    let nowhere = Only::new();
+    let nowhere = LevelFilter::new();
     let one = |typed: &At<Choice<super::form::RequireForm>>| {
         let (text, only) = match &typed.it {
             Choice::Short(text) => (text.to_string(), &nowhere),
@@ -25,7 +25,7 @@ pub(super) fn requirements(
     form.require.iter().map(one).collect()
 }
 
-fn unfit(at: usize, e: Unfit) -> Refusal {
+fn unfit(at: usize, e: InvalidMetric) -> Refusal {
     Refusal::new(at, e.what, e.hint)
 }
 
@@ -191,7 +191,11 @@ impl<'e> Asked<'e> {
     }
 
     /// The factor in question must not be fixed to one level.
-    fn only(&self, typed: &Only, asked: Option<&String>) -> Result<BTreeMap<String, Vec<String>>, Refusal> {
+    fn only(
+        &self,
+        typed: &LevelFilter,
+        asked: Option<&String>,
+    ) -> Result<BTreeMap<String, Vec<String>>, Refusal> {
         let only = names::only(self.at, typed, self.experiment)?;
         match asked.filter(|factor| only.get(*factor).is_some_and(|levels| levels.len() < 2)) {
             None => Ok(only),

@@ -1,6 +1,6 @@
 //! Errors in an experiment's file: the line, what is wrong, what to type.
 
-use crate::line::nearest;
+use crate::probe_line::nearest;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {what}")]

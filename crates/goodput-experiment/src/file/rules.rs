@@ -2,17 +2,17 @@
 
 use super::form::{ExperimentForm, FractionForm, OrderForm, RepeatsForm};
 use super::names;
+use super::notation::{At, Choice, Scalar};
 use super::refusal::{Refusal, choose};
-use super::written::{At, Choice, Scalar};
 use crate::quick::Words;
 use goodput_model::Experiment;
 use goodput_model::experiment::{Design, Levels, Order, Repeats};
 use std::collections::BTreeMap;
 
 /// A sign-flip test of six pairs can reach p = 2/2⁶ = 0.031, of five only 0.063.
-pub(super) const USUAL_REPEATS: u32 = 6;
+pub(super) const DEFAULT_REPEATS: u32 = 6;
 
-const MOST_REPEATS: u32 = 10_000;
+const MAX_REPEATS: u32 = 10_000;
 
 const DESIGNS: [&str; 2] = ["full", "one-at-a-time"];
 
@@ -50,7 +50,7 @@ pub(super) fn repeats(
         |why: &str| Refusal::new(typed.at, why, "repeats = 10, or { least = 5, most = 30, width = \"3%\" }");
     match &typed.it {
         Choice::Short(Scalar::Whole(times)) => match u32::try_from(*times) {
-            Ok(times @ 1..=MOST_REPEATS) => Ok(fixed(times)),
+            Ok(times @ 1..=MAX_REPEATS) => Ok(fixed(times)),
             _ => Err(refuse("repeats is a number from 1 to 10000")),
         },
         Choice::Short(_) => Err(refuse("repeats is a whole number or a table")),
@@ -58,7 +58,7 @@ pub(super) fn repeats(
             if full.least < 3 {
                 return Err(refuse("least is below 3, and fewer values tell no width"));
             }
-            if full.most <= full.least || full.most > MOST_REPEATS {
+            if full.most <= full.least || full.most > MAX_REPEATS {
                 return Err(refuse("most is not above least, or above 10000"));
             }
             let number = full.width.trim().strip_suffix('%').map(str::trim_end);

@@ -72,10 +72,10 @@ fn repeating_ends_where_the_interval_is_narrow() {
         |cell: &Cell| Some(if noisy(cell) { 100.0 + 40.0 * f64::from(cell.block % 2) } else { 100.0 });
     let steps = run(&plan, value);
     let progress = Progress::of(&plan, &steps, |cell, _| value(cell)).unwrap();
-    let of = |s: &Standing<'_>| (s.ended, s.settled);
+    let of = |s: &CellProgress<'_>| (s.ended, s.settled);
     let standings: Vec<_> = progress.standings().map(|s| of(&s)).collect();
-    let calm = (5, Some(Settled::Narrow));
-    assert_eq!(standings, [calm, calm, calm, (20, Some(Settled::Cap))]);
+    let calm = (5, Some(StopReason::Narrow));
+    assert_eq!(standings, [calm, calm, calm, (20, Some(StopReason::Cap))]);
     // Four warm-ups, then three times five and twenty.
     assert_eq!(steps.len() / 2, 4 + 15 + 20);
     assert_eq!(progress.next(), None);
@@ -89,7 +89,7 @@ fn where_nothing_comes_out_the_least_number_is_enough() {
     let steps = run(&plan, |cell| (cell.levels["cc"] == "a").then_some(7.0));
     let progress = Progress::of(&plan, &steps, |cell, _| (cell.levels["cc"] == "a").then_some(7.0)).unwrap();
     let settled: Vec<_> = progress.standings().map(|s| (s.ended, s.values, s.settled)).collect();
-    let (good, none) = ((4, 4, Some(Settled::Narrow)), (4, 0, Some(Settled::NoValue)));
+    let (good, none) = ((4, 4, Some(StopReason::Narrow)), (4, 0, Some(StopReason::NoValue)));
     assert_eq!(settled, [good, none, good, none]);
 }
 

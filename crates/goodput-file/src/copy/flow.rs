@@ -5,9 +5,9 @@
 use super::tracked_lane::{Completion, TrackedLane};
 use crate::clock::{self, now_ns};
 use crate::data::Data;
-use crate::ledger::Ledger;
+use crate::histogram::LatencyHistograms;
+use crate::interval_bytes::IntervalBytes;
 use crate::supervise::{Counter, WorkerPool};
-use crate::tally::Tally;
 use crate::verify::Samples;
 use crate::{FileError, Handle, Share};
 use goodput_model::Nanos;
@@ -32,8 +32,8 @@ pub(super) struct Transfer<'a> {
 }
 
 pub(super) struct Totals {
-    pub ledger: Ledger,
-    pub tally: Tally,
+    pub ledger: IntervalBytes,
+    pub tally: LatencyHistograms,
     pub kept: Samples,
     pub blocks: u64,
     pub done: u64,

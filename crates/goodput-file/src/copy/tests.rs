@@ -49,14 +49,14 @@ fn prepared() -> Fake {
     fake
 }
 
-fn run(job: &mut Copy) -> Ran {
+fn run(job: &mut Copy) -> JobResult {
     let t0 = now_ns() + 3_000_000;
     let ran = job.run(t0, None, PATIENCE, &Watched::default());
     assert!(ran.t1_ns > t0);
     ran
 }
 
-fn sum(ran: &Ran, series: &str, column: &str) -> i64 {
+fn sum(ran: &JobResult, series: &str, column: &str) -> i64 {
     let found = ran.series.iter().filter(|s| s.name == series);
     found.flat_map(|s| s.column(column).unwrap()).sum()
 }
@@ -178,7 +178,7 @@ fn a_share_that_goes_in_the_middle_gives_a_partial_report() {
         let mut job = job(&settings, &place, with_local.then_some(&local));
         place.faults.gone_after.store(place.requests().unwrap() + 20, SeqCst);
         let mut ran = run(&mut job);
-        assert_eq!(ran.broken.as_ref().map(|e| e.trouble), Some(Trouble::Gone));
+        assert_eq!(ran.broken.as_ref().map(|e| e.trouble), Some(FileErrorKind::Gone));
         let moved = ran.report.bytes_written + ran.report.bytes_read;
         assert!(moved > 0 && moved < SIZE && moved == ran.operations * BLOCK as u64);
         assert_eq!(sum(&ran, "intervals-0", "bytes") as u64, moved);
@@ -197,7 +197,7 @@ fn a_share_that_falls_silent_ends_with_the_patience() {
     place.faults.silent_after.store(place.requests().unwrap() + 10, SeqCst);
     let t0 = now_ns();
     let ran = job.run(t0, None, Nanos(400_000_000), &Watched::default());
-    assert_eq!(ran.broken.map(|e| e.trouble), Some(Trouble::Gone));
+    assert_eq!(ran.broken.map(|e| e.trouble), Some(FileErrorKind::Gone));
     assert!(ran.t1_ns - t0 >= 400_000_000);
     assert!(ran.report.bytes_written < SIZE);
 }
@@ -209,7 +209,7 @@ fn a_full_disk_is_told_as_such() {
     let mut job = job(&settings, &place, None);
     place.faults.full_after.store(10 * BLOCK as u64, SeqCst);
     let mut ran = run(&mut job);
-    assert_eq!(ran.broken.as_ref().map(|e| e.trouble), Some(Trouble::Full));
+    assert_eq!(ran.broken.as_ref().map(|e| e.trouble), Some(FileErrorKind::Full));
     assert!(ran.report.bytes_written <= 10 * BLOCK as u64);
     job.settle(&mut ran.report).unwrap();
     assert_eq!((ran.report.verified, place.names()), (None, Vec::new()));
@@ -247,8 +247,8 @@ fn a_copy_that_cannot_be_is_refused() {
         local: None,
     };
     assert_eq!(refused(with(SIZE, 4096, 1)), None);
-    assert_eq!(refused(with(SIZE + 1, 4096, 1)), Some(Trouble::EndOfFile));
+    assert_eq!(refused(with(SIZE + 1, 4096, 1)), Some(FileErrorKind::EndOfFile));
     for (size, block, depth) in [(0, 4096, 1), (1, 0, 1), (1, 512, 1), (1, 128 << 20, 1), (1, 4096, 0)] {
-        assert_eq!(refused(with(size, block, depth)), Some(Trouble::NotSupported));
+        assert_eq!(refused(with(size, block, depth)), Some(FileErrorKind::NotSupported));
     }
 }

@@ -3,7 +3,7 @@
 use crate::clock::now_ns;
 use crate::data::BLOCK;
 use crate::supervise::{WorkerPool, complete};
-use crate::{FileError, Io, Lane, Trouble};
+use crate::{FileError, FileErrorKind, Io, Lane};
 use goodput_model::Nanos;
 
 pub(super) struct TrackedLane {
@@ -60,7 +60,7 @@ impl TrackedLane {
                 "{moved} B of {} B came at byte {}: the file has become shorter",
                 extent.length, extent.offset
             );
-            return Err(FileError::because("read the file", Trouble::EndOfFile, why));
+            return Err(FileError::because("read the file", FileErrorKind::EndOfFile, why));
         }
         Ok(Some(Completion { slot: done.slot, extent, at, latency: at - extent.begun }))
     }

@@ -1,6 +1,6 @@
 //! Table of a folder's open files.
 
-use crate::{FileError, Handle, Trouble};
+use crate::{FileError, FileErrorKind, Handle};
 use std::fs::File;
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -86,7 +86,7 @@ impl Files {
 
 fn unknown(handle: Handle) -> FileError {
     let why = "no file is open under this number";
-    FileError::because(format!("use the handle {:#x}", handle.0), Trouble::Other, why)
+    FileError::because(format!("use the handle {:#x}", handle.0), FileErrorKind::Other, why)
 }
 
 #[cfg(test)]

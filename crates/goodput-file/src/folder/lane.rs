@@ -5,14 +5,14 @@ mod threads;
 
 use super::Engine;
 use super::files::OpenFile;
-use crate::{FileError, Io, Lane, Trouble};
+use crate::{FileError, FileErrorKind, Io, Lane};
 use goodput_model::file::LARGEST_BLOCK;
 use std::fs::File;
 use std::io;
 use std::sync::Arc;
 
-const MOST_DEPTH: usize = 4096;
-const MOST_MEMORY: usize = 4 << 30;
+const MAX_DEPTH: usize = 4096;
+const MAX_MEMORY: usize = 4 << 30;
 
 pub(super) fn open(
     file: Arc<OpenFile>,
@@ -23,21 +23,21 @@ pub(super) fn open(
 ) -> Result<Box<dyn Lane>, FileError> {
     let what = || format!("keep {depth} times {block} bytes under way at {shown}");
     if file.is_folder {
-        return Err(FileError::because(what(), Trouble::IsFolder, "it is a folder"));
+        return Err(FileError::because(what(), FileErrorKind::IsFolder, "it is a folder"));
     }
-    let most = engine.most_depth();
+    let most = engine.max_depth();
     if block == 0 || block as u64 > LARGEST_BLOCK.0 || depth == 0 || depth > most {
         let why = format!(
             "a block has 1 to {} bytes, and the engine {} takes up to {most}",
             LARGEST_BLOCK.0,
             engine.name()
         );
-        return Err(FileError::because(what(), Trouble::NotSupported, why));
+        return Err(FileError::because(what(), FileErrorKind::NotSupported, why));
     }
     let modes = OpenModes::of(file, block);
-    if modes.room.saturating_mul(depth) > MOST_MEMORY {
-        let why = format!("that would take more than {MOST_MEMORY} bytes of memory");
-        return Err(FileError::because(what(), Trouble::NotSupported, why));
+    if modes.room.saturating_mul(depth) > MAX_MEMORY {
+        let why = format!("that would take more than {MAX_MEMORY} bytes of memory");
+        return Err(FileError::because(what(), FileErrorKind::NotSupported, why));
     }
     let made: io::Result<Box<dyn Lane>> = match engine {
         Engine::IoUring => {
@@ -51,9 +51,9 @@ pub(super) fn open(
 }
 
 impl Engine {
-    const fn most_depth(self) -> usize {
+    const fn max_depth(self) -> usize {
         match self {
-            Engine::IoUring => MOST_DEPTH,
+            Engine::IoUring => MAX_DEPTH,
             Engine::Threads => 512,
         }
     }
@@ -109,7 +109,7 @@ impl OpenModes {
         }
         let why = format!("a lane of {depth} buffers with {} bytes each has no such part", self.block);
         let what = format!("use {} bytes of buffer {} at {shown}", io.length, io.slot);
-        Err(FileError::because(what, Trouble::Other, why))
+        Err(FileError::because(what, FileErrorKind::Other, why))
     }
 }
 
@@ -121,8 +121,8 @@ fn failed(io: &Io, shown: &str, source: io::Error) -> FileError {
 fn none_done(shown: &str, is_busy: bool) -> FileError {
     let what = format!("read or write {shown}");
     match is_busy {
-        true => FileError::because(what, Trouble::Gone, "nothing was done in the time allowed"),
-        false => FileError::because(what, Trouble::Other, "nothing is under way"),
+        true => FileError::because(what, FileErrorKind::Gone, "nothing was done in the time allowed"),
+        false => FileError::because(what, FileErrorKind::Other, "nothing is under way"),
     }
 }
 

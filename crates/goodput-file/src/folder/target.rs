@@ -2,7 +2,7 @@
 
 use super::facts::Mount;
 use super::{Engine, Folder};
-use crate::{FileError, Trouble, sys};
+use crate::{FileError, FileErrorKind, sys};
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +13,8 @@ pub fn open_target(path: &str) -> Result<Folder, FileError> {
 }
 
 pub fn open_target_with(path: &str, engine: Engine) -> Result<Folder, FileError> {
-    let refuse = |why: &str| Err(FileError::because(format!("work in {path:?}"), Trouble::Forbidden, why));
+    let refuse =
+        |why: &str| Err(FileError::because(format!("work in {path:?}"), FileErrorKind::Forbidden, why));
     if !path.starts_with('/') {
         return refuse("an absolute path is wanted, one that begins with \"/\"");
     }
@@ -82,7 +83,7 @@ mod tests {
         assert!(refused("/usr/..").contains("root of the file system"), "by whatever name");
         assert!(refused("tmp").contains("absolute path"));
         assert!(refused("").contains("absolute path"));
-        assert_eq!(open_target("/nowhere/at/all").unwrap_err().trouble, Trouble::NotFound);
+        assert_eq!(open_target("/nowhere/at/all").unwrap_err().trouble, FileErrorKind::NotFound);
         if let Ok(home) = std::env::var("HOME")
             && Path::new(&home).is_dir()
         {

@@ -1,6 +1,6 @@
 //! Where a player sends its operations: a share, or a connection that carries the bytes only.
 
-use super::judge::Outcome;
+use super::expected_result::Outcome;
 use crate::FileError;
 use goodput_model::file::{Expect, FileOp};
 

@@ -1,21 +1,21 @@
 //! Validates a load before it is replayed: completeness, memory and disk space.
 
 use super::share_backend::Needs;
-use crate::{FileError, Trouble};
+use crate::{FileError, FileErrorKind};
 use goodput_model::file::{FileOp, LARGEST_BLOCK, LoadFile};
 use std::collections::HashMap;
 
 const DEEPEST: usize = 16;
-const MOST_MEMORY: u64 = 4 << 30;
+const MAX_MEMORY: u64 = 4 << 30;
 
-/// Rejects undefined paths and handles, open loops and too large operations ([`Trouble::Forbidden`]).
+/// Rejects undefined paths and handles, open loops and too large operations ([`FileErrorKind::Forbidden`]).
 pub(super) fn check(load: &LoadFile) -> Result<Needs, FileError> {
     let mut needs = Needs { handles: load.handles as usize, read: 0, write: 0 };
     let mut open = 0usize;
     for timed in &load.ops {
         let wrong = |why: &str| {
             let what = format!("play the load file, line {}", timed.line);
-            Err(FileError::because(what, Trouble::Forbidden, why))
+            Err(FileError::because(what, FileErrorKind::Forbidden, why))
         };
         if timed.op.paths().into_iter().flatten().any(|path| path as usize >= load.paths.len()) {
             return wrong("it names a path that the load does not have");
@@ -41,17 +41,17 @@ pub(super) fn check(load: &LoadFile) -> Result<Needs, FileError> {
         (0, false) => "there is no operation in it",
         _ => "a loop is not ended",
     };
-    Err(FileError::because("play the load file", Trouble::Forbidden, why))
+    Err(FileError::because("play the load file", FileErrorKind::Forbidden, why))
 }
 
 pub(super) fn memory(needs: Needs, players: usize) -> Result<(), FileError> {
     let bytes = needs.memory().saturating_mul(players as u64);
-    if bytes <= MOST_MEMORY {
+    if bytes <= MAX_MEMORY {
         return Ok(());
     }
     let what = format!("play the mix with {players} players");
     let why = format!("the load's largest read and write would take {} MiB of memory for all", bytes >> 20);
-    Err(FileError::because(what, Trouble::Full, why))
+    Err(FileError::because(what, FileErrorKind::Full, why))
 }
 
 pub(super) fn footprint(load: &LoadFile) -> u64 {
@@ -118,7 +118,7 @@ mod tests {
             &[FileOp::Read { handle: 0, offset: 0, size: u32::MAX, actual: 0 }],
         ];
         for ops in bad {
-            assert_eq!(check(&load(ops)).unwrap_err().trouble, Trouble::Forbidden, "{ops:?}");
+            assert_eq!(check(&load(ops)).unwrap_err().trouble, FileErrorKind::Forbidden, "{ops:?}");
         }
         assert!(check(&load(&[FileOp::Loop { times: 1 }; 17])).is_err());
     }

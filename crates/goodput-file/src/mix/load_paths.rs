@@ -1,7 +1,7 @@
 //! The paths of a load, with one player's folder substituted.
 
 use crate::pattern::has_wildcard;
-use crate::{FileError, RelPath, Trouble};
+use crate::{FileError, FileErrorKind, RelPath};
 use goodput_model::file::{FileOp, LoadFile, MARKER};
 use std::collections::BTreeSet;
 
@@ -79,7 +79,8 @@ fn ancestors(path: &str) -> impl Iterator<Item = &str> {
 }
 
 fn load_path(path: &str, homes: &BTreeSet<String>, above: &BTreeSet<&str>) -> Result<LoadPath, FileError> {
-    let forbidden = |why| FileError::because(format!("play on the path {path:?}"), Trouble::Forbidden, why);
+    let forbidden =
+        |why| FileError::because(format!("play on the path {path:?}"), FileErrorKind::Forbidden, why);
     let first = path.split('/').next().unwrap_or_default();
     if first.eq_ignore_ascii_case(MARKER) {
         return Err(forbidden("that is the marker which says whose the folder is"));
@@ -159,7 +160,7 @@ mod tests {
         for bad in ["../x", "/etc", "a/../b", "c:/x", "Goodput-workspace.json", "goodput-workspace.json/x"] {
             assert_eq!(
                 LoadPaths::new(&load(&[bad], &[]), 1).unwrap_err().trouble,
-                Trouble::Forbidden,
+                FileErrorKind::Forbidden,
                 "{bad}"
             );
         }

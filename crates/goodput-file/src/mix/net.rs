@@ -3,7 +3,7 @@
 //! and disk.
 
 use super::backend::Backend;
-use super::judge::{Outcome, judge};
+use super::expected_result::{Outcome, judge};
 use crate::FileError;
 use goodput_model::file::{Expect, FileOp, LoadFile};
 

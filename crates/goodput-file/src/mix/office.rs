@@ -22,7 +22,7 @@ use goodput_analysis::random::SplitMix64;
 use goodput_model::file::{CreateOptions, Disposition, Expect, FileOp, LoadFile, TimedOp};
 use std::collections::HashMap;
 
-const DEEDS: usize = 1_000;
+const OFFICE_OPERATIONS: usize = 1_000;
 const CHUNK: u32 = 61_440;
 const PAGE: u32 = 4_096;
 const MAIL: u32 = 4 << 20;
@@ -39,9 +39,9 @@ const LISTING: u32 = 260;
 const SIZE: u32 = 1_003;
 
 pub fn office(seed: u64) -> LoadFile {
-    let mut day = Day::new(seed);
+    let mut day = OfficeSession::new(seed);
     day.make();
-    for _ in 0..DEEDS {
+    for _ in 0..OFFICE_OPERATIONS {
         day.deed();
     }
     let root = day.path(HOME);
@@ -52,23 +52,23 @@ pub fn office(seed: u64) -> LoadFile {
 const HOME: &str = "clients/client1";
 
 #[derive(Clone)]
-struct Paper {
+struct OfficeDocument {
     folder: &'static str,
     name: String,
     size: u32,
 }
 
-impl Paper {
+impl OfficeDocument {
     fn path(&self) -> String {
         format!("{HOME}/{}/{}", self.folder, self.name)
     }
 }
 
-struct Day {
+struct OfficeSession {
     random: SplitMix64,
     load: LoadFile,
     known: HashMap<String, u32>,
-    papers: Vec<Paper>,
+    papers: Vec<OfficeDocument>,
     notes: [bool; NOTES],
     open: Vec<bool>,
 }
@@ -76,9 +76,9 @@ struct Day {
 const FOLDERS: [(&str, &str); 5] =
     [("Documents", "doc"), ("Sheets", "xls"), ("Slides", "ppt"), ("Notes", "txt"), ("Mail", "pst")];
 
-impl Day {
-    fn new(seed: u64) -> Day {
-        Day {
+impl OfficeSession {
+    fn new(seed: u64) -> OfficeSession {
+        OfficeSession {
             random: SplitMix64::new(seed),
             load: LoadFile::default(),
             known: HashMap::new(),
@@ -102,7 +102,7 @@ impl Day {
             let kind = FOLDERS.iter().find(|(name, _)| *name == folder).map_or("", |(_, kind)| kind);
             for number in 1..=count {
                 let size = self.between(least, most);
-                let paper = Paper {
+                let paper = OfficeDocument {
                     folder,
                     name: format!("{} {number:02}.{kind}", &folder[..folder.len() - 1]),
                     size,
@@ -166,7 +166,7 @@ impl Day {
     }
 
     /// Looks for the lock file of an open document; there is none.
-    fn look_for_owner(&mut self, paper: &Paper) {
+    fn look_for_owner(&mut self, paper: &OfficeDocument) {
         let lock = format!("{HOME}/{}/~${}", paper.folder, paper.name);
         self.create(&lock, FILE, Disposition::Open, MISSING);
     }
@@ -346,7 +346,9 @@ impl Day {
         match folder {
             "Notes" => (0..NOTES).filter(|number| self.notes[*number]).map(note).collect(),
             "Mail" => vec![format!("{HOME}/Mail/store.pst")],
-            _ => self.papers.iter().filter(|paper| paper.folder == folder).map(Paper::path).collect(),
+            _ => {
+                self.papers.iter().filter(|paper| paper.folder == folder).map(OfficeDocument::path).collect()
+            }
         }
     }
 

@@ -1,14 +1,14 @@
 //! One player: repeats the operations of the load in order until the window ends.
 
 use super::backend::Backend;
-use super::judge::{Outcome, Unexpected};
+use super::expected_result::{Outcome, Unexpected};
 use super::pace::Pace;
 use super::sync_points::SyncPoints;
 use crate::clock::{now_ns, sleep_until, thread_cpu_ns};
-use crate::ledger::{Ledger, Span};
+use crate::histogram::{LastInterval, LatencyHistograms};
+use crate::interval_bytes::{IntervalBytes, Span};
 use crate::supervise::{Counter, WorkerPool};
-use crate::tally::{Last, Tally};
-use crate::{FileError, Trouble};
+use crate::{FileError, FileErrorKind};
 use goodput_model::file::{ClassAccount, FileOp, LoadFile, OpClass, TimedOp};
 use goodput_model::{BitRate, Nanos};
 
@@ -28,13 +28,13 @@ pub(super) struct PlayerOrder<'a> {
     pub pool: &'a WorkerPool,
     pub points: &'a SyncPoints,
     pub counter: &'a Counter,
-    pub tally: Tally,
-    pub ledger: Ledger,
+    pub tally: LatencyHistograms,
+    pub ledger: IntervalBytes,
 }
 
 pub(super) struct PlayerResult {
-    pub last: Last,
-    pub ledger: Ledger,
+    pub last: LastInterval,
+    pub ledger: IntervalBytes,
     pub classes: Vec<ClassAccount>,
     /// Unexpected results in the window; texts of the first few.
     pub surprises: Vec<String>,
@@ -227,14 +227,14 @@ impl<'a> Player<'a> {
             self.surprises.push(text.clone());
         }
         if surprise.gone {
-            return Err(FileError::because("go on with the mix", Trouble::Gone, text));
+            return Err(FileError::because("go on with the mix", FileErrorKind::Gone, text));
         }
         if self.errors > u64::from(self.order.max_errors) {
             let why = format!(
                 "{} operations ended otherwise than the load says, {} are allowed; the last one: {text}",
                 self.errors, self.order.max_errors
             );
-            return Err(FileError::because("go on with the mix", Trouble::Other, why));
+            return Err(FileError::because("go on with the mix", FileErrorKind::Other, why));
         }
         Ok(())
     }
@@ -284,7 +284,7 @@ impl<'a> Player<'a> {
             let players = self.order.players;
             let why =
                 format!("line {line} waits for player {player}, and this client has {players}, from 0 on");
-            return Err(FileError::because("go on with the mix", Trouble::Other, why));
+            return Err(FileError::because("go on with the mix", FileErrorKind::Other, why));
         }
         let until = now_ns().saturating_add(self.order.patience.0);
         let came = self.order.points.wait(player, point, self.pass, || {
@@ -299,7 +299,7 @@ impl<'a> Player<'a> {
         }
         let waited = self.order.patience.0 / 1_000_000_000;
         let why = format!("line {line}: player {player} has not come to point {point} in {waited} s");
-        Err(FileError::because("go on with the mix", Trouble::Other, why))
+        Err(FileError::because("go on with the mix", FileErrorKind::Other, why))
     }
 
     fn end<S: Backend>(self, backend: &S, broken: Option<FileError>) -> PlayerResult {

@@ -15,10 +15,10 @@
 //! removed or renamed, and operations on them never count as unexpected.
 
 use super::backend::Backend;
-use super::judge::{Outcome, judge};
+use super::expected_result::{Outcome, judge};
 use super::load_paths::{LoadPath, LoadPaths, Owner};
 use super::tree::remove_tree;
-use crate::{FileError, Handle, Open, Share, Trouble};
+use crate::{FileError, FileErrorKind, Handle, Open, Share};
 use goodput_model::file::{Disposition, Expect, FileOp};
 
 /// Source data for writes beside the largest write: consecutive writes continue in it, so data is new within
@@ -185,7 +185,7 @@ impl ShareBackend {
         }
         self.short = done as u64;
         let why = format!("{done} came, {wanted} when it was captured");
-        Err(FileError::because(format!("read {size} bytes at {offset}"), Trouble::EndOfFile, why))
+        Err(FileError::because(format!("read {size} bytes at {offset}"), FileErrorKind::EndOfFile, why))
     }
 
     #[inline]
@@ -204,7 +204,7 @@ impl ShareBackend {
     fn mkdir(&self, path: u32) -> Result<(), FileError> {
         let path = self.load_path(path)?;
         match self.share.make_folder(&path.path) {
-            Err(e) if e.trouble == Trouble::Exists && path.owner == Owner::Shared => Ok(()),
+            Err(e) if e.trouble == FileErrorKind::Exists && path.owner == Owner::Shared => Ok(()),
             made => made,
         }
     }
@@ -329,15 +329,15 @@ impl Backend for ShareBackend {
 #[cold]
 fn not_there(what: &str, index: u32) -> FileError {
     let why = "it was never made, or making it failed";
-    FileError::because(format!("find {what} {index}"), Trouble::Other, why)
+    FileError::because(format!("find {what} {index}"), FileErrorKind::Other, why)
 }
 
 #[cold]
 fn forbidden(path: &LoadPath, why: &str) -> FileError {
-    FileError::because(format!("remove or rename {:?}", path.path.as_str()), Trouble::Forbidden, why)
+    FileError::because(format!("remove or rename {:?}", path.path.as_str()), FileErrorKind::Forbidden, why)
 }
 
 #[cold]
 fn no_match(path: &LoadPath) -> FileError {
-    FileError::because(format!("find {:?}", path.path.as_str()), Trouble::NoMatch, "nothing matches")
+    FileError::because(format!("find {:?}", path.path.as_str()), FileErrorKind::NoMatch, "nothing matches")
 }

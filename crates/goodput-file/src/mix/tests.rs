@@ -56,13 +56,13 @@ fn mix(share: &Fake, settings: &File, load: &Arc<LoadFile>) -> Box<dyn Job> {
     open(JobOrder { settings, client: 0, share, load: Some(load.clone()) }).unwrap()
 }
 
-fn once(share: &Fake, players: u16, max_errors: u32, load: &Arc<LoadFile>) -> (Ran, Box<dyn Job>) {
+fn once(share: &Fake, players: u16, max_errors: u32, load: &Arc<LoadFile>) -> (JobResult, Box<dyn Job>) {
     let mut job = mix(share, &settings(players, max_errors), load);
     let ran = job.run(now_ns(), None, PATIENCE, &Watched::default());
     (ran, job)
 }
 
-fn class(ran: &Ran, class: OpClass) -> ClassAccount {
+fn class(ran: &JobResult, class: OpClass) -> ClassAccount {
     *ran.report.classes.iter().find(|c| c.class == class).unwrap()
 }
 
@@ -210,7 +210,7 @@ fn a_lost_server_ends_it_at_once() {
     share.faults.gone_after.store(share.requests().unwrap() + 500, SeqCst);
     let begun = now_ns();
     let ran = job.run(begun, Some(begun + 60_000_000_000), PATIENCE, &Watched::default());
-    assert_eq!(ran.broken.unwrap().trouble, Trouble::Gone);
+    assert_eq!(ran.broken.unwrap().trouble, FileErrorKind::Gone);
     assert!(ran.t1_ns < begun + 60_000_000_000);
     assert!(ran.operations > 0 && ran.operations < 600);
 }
@@ -386,16 +386,16 @@ fn what_cannot_be_played_is_refused_before() {
     let mut outside = (*load(&life())).clone();
     outside.paths[5] = "../x".into();
     let refused = |load: LoadFile| open(order(Arc::new(load))).err().unwrap().trouble;
-    assert_eq!(refused(outside), Trouble::Forbidden);
+    assert_eq!(refused(outside), FileErrorKind::Forbidden);
     let huge = load(&[(create(2, Disposition::Create, 0), Expect::Any), (write(0, 1 << 45, 1), Expect::Any)]);
-    assert_eq!(refused((*huge).clone()), Trouble::Full);
-    assert_eq!(refused(LoadFile::default()), Trouble::Forbidden);
+    assert_eq!(refused((*huge).clone()), FileErrorKind::Full);
+    assert_eq!(refused(LoadFile::default()), FileErrorKind::Forbidden);
     let mut named = settings(1, 0);
     if let FileWork::Mix { load, .. } = &mut named.work {
         *load = MixSource::LoadFile { path: "/x".into(), sha256: String::new() };
     }
     let missing = open(JobOrder { settings: &named, client: 0, share: share.another().unwrap(), load: None });
-    assert_eq!(missing.err().unwrap().trouble, Trouble::NotSupported);
+    assert_eq!(missing.err().unwrap().trouble, FileErrorKind::NotSupported);
     assert!(net_job(&settings(2, 0), 0, None, Vec::new()).is_err());
     assert!(share.names().is_empty());
     assert_eq!(Bytes(check::footprint(&huge)), Bytes((1 << 45) + 1));

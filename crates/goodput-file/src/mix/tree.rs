@@ -1,6 +1,6 @@
 //! Removes trees of a share.
 
-use crate::{FileError, RelPath, Share, Trouble};
+use crate::{FileError, FileErrorKind, RelPath, Share};
 
 const DEEPEST: usize = 256;
 
@@ -15,7 +15,7 @@ pub(super) fn remove_tree(share: &dyn Share, path: &RelPath) -> Result<(), FileE
 }
 
 pub(super) fn is_absent(error: &FileError) -> bool {
-    matches!(error.trouble, Trouble::NotFound | Trouble::PathNotFound | Trouble::NoMatch)
+    matches!(error.trouble, FileErrorKind::NotFound | FileErrorKind::PathNotFound | FileErrorKind::NoMatch)
 }
 
 pub(super) fn below(folder: &RelPath, name: &str) -> Result<RelPath, FileError> {
@@ -28,7 +28,7 @@ pub(super) fn below(folder: &RelPath, name: &str) -> Result<RelPath, FileError> 
 fn empty(share: &dyn Share, folder: &RelPath, left: usize) -> Result<(), FileError> {
     if left == 0 {
         let what = format!("empty the folder {:?}", folder.as_str());
-        return Err(FileError::because(what, Trouble::Other, "there are too many folders in folders"));
+        return Err(FileError::because(what, FileErrorKind::Other, "there are too many folders in folders"));
     }
     let entries = match share.find(folder, "*", None) {
         Err(e) if is_absent(&e) => Vec::new(),

@@ -5,7 +5,7 @@ use super::status;
 use crate::fault::Fault;
 use crate::runtime::Runtime;
 use crate::tcp::{self, PATIENCE};
-use crate::{RelPath, Trouble};
+use crate::{FileErrorKind, RelPath};
 use nfs3_client::io::{AsyncRead, AsyncWrite};
 use nfs3_client::net::Connector;
 use nfs3_client::nfs3_types::mount::mountstat3;
@@ -188,25 +188,25 @@ fn refused(error: ConnectError, export: &str) -> Fault {
             return fault(&error);
         }
         ConnectError::Portmap(other) => {
-            return Fault::new(Trouble::NotSupported, format!("the portmapper: {other}"));
+            return Fault::new(FileErrorKind::NotSupported, format!("the portmapper: {other}"));
         }
         ConnectError::Mount(MountError::Denied(status)) => status,
     };
     let why = format!("the server does not let {export} be mounted from here ({status})");
     let trouble = match status {
-        mountstat3::MNT3ERR_NOENT | mountstat3::MNT3ERR_NOTDIR => Trouble::PathNotFound,
-        mountstat3::MNT3ERR_PERM | mountstat3::MNT3ERR_ACCES => Trouble::LogOn,
-        _ => Trouble::Other,
+        mountstat3::MNT3ERR_NOENT | mountstat3::MNT3ERR_NOTDIR => FileErrorKind::PathNotFound,
+        mountstat3::MNT3ERR_PERM | mountstat3::MNT3ERR_ACCES => FileErrorKind::LogOn,
+        _ => FileErrorKind::Other,
     };
     Fault::new(trouble, why)
 }
 
 fn fault(error: &RpcError) -> Fault {
     match error {
-        RpcError::Auth(_) => Fault::new(Trouble::LogOn, error.to_string()),
+        RpcError::Auth(_) => Fault::new(FileErrorKind::LogOn, error.to_string()),
         RpcError::Io(error) => Fault::socket(error),
         RpcError::ProgUnavail | RpcError::ProgMismatch { .. } | RpcError::ProcUnavail => {
-            Fault::new(Trouble::NotSupported, format!("the server refuses the call: {error}"))
+            Fault::new(FileErrorKind::NotSupported, format!("the server refuses the call: {error}"))
         }
         _ => Fault::nonsense(error.to_string()),
     }

@@ -3,7 +3,7 @@
 use super::connection::Connections;
 use crate::fault::Fault;
 use crate::tcp::PATIENCE;
-use crate::{RelPath, Trouble};
+use crate::{FileErrorKind, RelPath};
 use nfs3_client::nfs3_types::nfs3::{
     GETATTR3args, LOOKUP3args, Nfs3Option, diropargs3, fattr3, filename3, ftype3, nfs_fh3,
 };
@@ -44,7 +44,7 @@ impl FolderHandles {
     ) -> Result<(nfs_fh3, &'a str), Fault> {
         let (folder, name) = path.split();
         if name.is_empty() {
-            return Err(Fault::new(Trouble::Forbidden, "this is the folder itself"));
+            return Err(Fault::new(FileErrorKind::Forbidden, "this is the folder itself"));
         }
         Ok((self.folder(connections, folder)?, name))
     }
@@ -59,12 +59,12 @@ impl FolderHandles {
         let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
         let above = self.folder(connections, above)?;
         let found = look_up(connections, &above, name).map_err(|fault| match fault.trouble {
-            Trouble::NotFound => Fault { trouble: Trouble::PathNotFound, ..fault },
+            FileErrorKind::NotFound => Fault { trouble: FileErrorKind::PathNotFound, ..fault },
             _ => fault,
         })?;
         if !found.is_folder() {
             let why = format!("{name} is no folder");
-            return Err(Fault::new(Trouble::PathNotFound, why));
+            return Err(Fault::new(FileErrorKind::PathNotFound, why));
         }
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.insert(path.to_string(), found.handle.clone());

@@ -6,7 +6,7 @@ use super::state;
 use crate::fault::Fault;
 use crate::pattern::Pattern;
 use crate::tcp::PATIENCE;
-use crate::{Entry, Trouble};
+use crate::{Entry, FileErrorKind};
 use nfs3_client::nfs3_types::nfs3::{Nfs3Option, READDIRPLUS3args, cookieverf3, entryplus3, nfs_fh3};
 
 /// Bytes of names, and in total, per reply.
@@ -59,7 +59,7 @@ fn known(
         (Nfs3Option::Some(attributes), Nfs3Option::Some(handle)) => Found { handle, attributes },
         _ => match look_up(connections, folder, &name) {
             Ok(found) => found,
-            Err(fault) if fault.trouble == Trouble::NotFound => return Ok(None),
+            Err(fault) if fault.trouble == FileErrorKind::NotFound => return Ok(None),
             Err(fault) => return Err(fault),
         },
     };

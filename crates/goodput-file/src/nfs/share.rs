@@ -6,7 +6,7 @@ use super::{Nfs, Opened, names, state, status};
 use crate::async_lane::AsyncLane;
 use crate::fault::Fault;
 use crate::tcp::{DURABLE_PATIENCE, PATIENCE};
-use crate::{Entry, FileError, Handle, Io, Lane, Open, RelPath, Share, Space, Status, Trouble};
+use crate::{Entry, FileError, FileErrorKind, Handle, Io, Lane, Open, RelPath, Share, Space, Status};
 use goodput_model::file::PlaceFacts;
 use nfs3_client::nfs3_types::nfs3::{
     COMMIT3args, REMOVE3args, RENAME3args, RMDIR3args, nfsstat3, sattr3, set_atime, set_mtime,
@@ -151,7 +151,7 @@ impl Share for Nfs {
             // RENAME itself would replace an existing name.
             match folder_handles::look_up(&self.connections, &to_folder, to_name) {
                 Ok(_) => return Err(status::fault(nfsstat3::NFS3ERR_EXIST)),
-                Err(fault) if fault.trouble == Trouble::NotFound => {}
+                Err(fault) if fault.trouble == FileErrorKind::NotFound => {}
                 Err(fault) => return Err(fault),
             }
             let arguments =
@@ -164,12 +164,12 @@ impl Share for Nfs {
 
     fn lock(&self, handle: Handle, _offset: u64, _length: u64) -> Result<(), FileError> {
         let Opened { name, .. } = self.opened(handle, "lock")?;
-        Err(FileError::because(format!("lock {name}"), Trouble::NotSupported, NO_LOCKS))
+        Err(FileError::because(format!("lock {name}"), FileErrorKind::NotSupported, NO_LOCKS))
     }
 
     fn unlock(&self, handle: Handle, _offset: u64, _length: u64) -> Result<(), FileError> {
         let Opened { name, .. } = self.opened(handle, "unlock")?;
-        Err(FileError::because(format!("unlock {name}"), Trouble::NotSupported, NO_LOCKS))
+        Err(FileError::because(format!("unlock {name}"), FileErrorKind::NotSupported, NO_LOCKS))
     }
 
     fn requests(&self) -> Option<u64> {

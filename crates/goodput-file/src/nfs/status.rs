@@ -1,23 +1,23 @@
 //! Maps NFS statuses to kinds of failure (RFC 1813, 2.6).
 
-use crate::Trouble;
+use crate::FileErrorKind;
 use crate::fault::Fault;
 use nfs3_client::nfs3_types::nfs3::{Nfs3Result, nfsstat3};
 
-pub(super) fn trouble(status: nfsstat3) -> Trouble {
+pub(super) fn trouble(status: nfsstat3) -> FileErrorKind {
     match status {
-        nfsstat3::NFS3ERR_NOENT => Trouble::NotFound,
-        nfsstat3::NFS3ERR_EXIST => Trouble::Exists,
-        nfsstat3::NFS3ERR_ISDIR => Trouble::IsFolder,
-        nfsstat3::NFS3ERR_NOTDIR => Trouble::NotFolder,
-        nfsstat3::NFS3ERR_NOTEMPTY => Trouble::NotEmpty,
-        nfsstat3::NFS3ERR_PERM | nfsstat3::NFS3ERR_ACCES => Trouble::Denied,
-        nfsstat3::NFS3ERR_ROFS => Trouble::ReadOnly,
-        nfsstat3::NFS3ERR_NOSPC | nfsstat3::NFS3ERR_DQUOT => Trouble::Full,
-        nfsstat3::NFS3ERR_STALE | nfsstat3::NFS3ERR_BADHANDLE => Trouble::NotFound,
-        nfsstat3::NFS3ERR_XDEV | nfsstat3::NFS3ERR_REMOTE => Trouble::Forbidden,
-        nfsstat3::NFS3ERR_NOTSUPP => Trouble::NotSupported,
-        _ => Trouble::Other,
+        nfsstat3::NFS3ERR_NOENT => FileErrorKind::NotFound,
+        nfsstat3::NFS3ERR_EXIST => FileErrorKind::Exists,
+        nfsstat3::NFS3ERR_ISDIR => FileErrorKind::IsFolder,
+        nfsstat3::NFS3ERR_NOTDIR => FileErrorKind::NotFolder,
+        nfsstat3::NFS3ERR_NOTEMPTY => FileErrorKind::NotEmpty,
+        nfsstat3::NFS3ERR_PERM | nfsstat3::NFS3ERR_ACCES => FileErrorKind::Denied,
+        nfsstat3::NFS3ERR_ROFS => FileErrorKind::ReadOnly,
+        nfsstat3::NFS3ERR_NOSPC | nfsstat3::NFS3ERR_DQUOT => FileErrorKind::Full,
+        nfsstat3::NFS3ERR_STALE | nfsstat3::NFS3ERR_BADHANDLE => FileErrorKind::NotFound,
+        nfsstat3::NFS3ERR_XDEV | nfsstat3::NFS3ERR_REMOTE => FileErrorKind::Forbidden,
+        nfsstat3::NFS3ERR_NOTSUPP => FileErrorKind::NotSupported,
+        _ => FileErrorKind::Other,
     }
 }
 
@@ -57,7 +57,7 @@ mod tests {
         for (status, system) in expected {
             assert_eq!(
                 trouble(status),
-                Trouble::of(&std::io::Error::from_raw_os_error(system)),
+                FileErrorKind::of(&std::io::Error::from_raw_os_error(system)),
                 "{status:?}"
             );
         }

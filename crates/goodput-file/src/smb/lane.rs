@@ -5,7 +5,7 @@ use super::deadline::Deadline;
 use super::pending::{Finished, Requests};
 use crate::fault::Fault;
 use crate::sys::Aligned;
-use crate::{Done, FileError, Io, Lane, Trouble};
+use crate::{Done, FileError, FileErrorKind, Io, Lane};
 use smb2::types::FileId;
 use std::io;
 use std::sync::Arc;
@@ -50,7 +50,7 @@ impl SmbLane {
                 None => "this slot is under way already",
             },
         };
-        Err(FileError::because(self.what(io.write), Trouble::Other, why))
+        Err(FileError::because(self.what(io.write), FileErrorKind::Other, why))
     }
 
     fn put_back(&mut self, slot: usize, buffer: Aligned) {

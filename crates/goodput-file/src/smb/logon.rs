@@ -3,7 +3,7 @@
 
 use super::message::{FRAME, HEADER, u16_at};
 use super::status;
-use crate::Trouble;
+use crate::FileErrorKind;
 use crate::fault::Fault;
 use crate::runtime::Runtime;
 use crate::tcp::{self, PATIENCE};
@@ -46,21 +46,21 @@ pub(super) fn enter(to: &ShareAddress, password: Option<&Zeroizing<String>>) -> 
     let stream = tcp::dial(&to.host, to.port)?;
     let ours = stream.try_clone().and_then(|ours| ours.set_nonblocking(true).map(|()| ours));
     let ours = ours.map_err(|error| Fault::socket(&error))?;
-    let entered = Runtime::new()?.run(PATIENCE, greet(ours, to, password))??;
+    let entered = Runtime::new()?.run(PATIENCE, connect_transport(ours, to, password))??;
     // Both descriptors share the socket's flag.
     stream.set_nonblocking(false).map_err(|error| Fault::socket(&error))?;
     Ok(LoggedOn { stream, ..entered })
 }
 
-async fn greet(
+async fn connect_transport(
     stream: TcpStream,
     to: &ShareAddress,
     password: Option<&Zeroizing<String>>,
 ) -> Result<LoggedOn, Fault> {
     let stream_after = stream.try_clone().map_err(|error| Fault::socket(&error))?;
     let socket = Socket::from_std(stream).map_err(|error| Fault::socket(&error))?;
-    let ends = Arc::new(Ends { socket, agreed: Mutex::new(PreauthHasher::new()) });
-    let (sender, receiver) = (Half(Arc::clone(&ends)), Half(Arc::clone(&ends)));
+    let ends = Arc::new(SharedTransport { socket, agreed: Mutex::new(PreauthHasher::new()) });
+    let (sender, receiver) = (TransportHalf(Arc::clone(&ends)), TransportHalf(Arc::clone(&ends)));
     let mut connection = Connection::from_transport(Box::new(sender), Box::new(receiver), to.host.clone());
     // Compression would change the payload's size.
     connection.set_compression_requested(false);
@@ -99,7 +99,7 @@ async fn greet(
 fn fault_of(error: smb2::Error) -> Fault {
     match (&error, error.status()) {
         (smb2::Error::GuestSessionRefused { .. } | smb2::Error::Auth { .. }, _) => {
-            Fault::new(Trouble::LogOn, error.to_string())
+            Fault::new(FileErrorKind::LogOn, error.to_string())
         }
         (_, Some(status)) => status::fault(status.0),
         (smb2::Error::Disconnected | smb2::Error::Io(_), None) => {
@@ -111,13 +111,13 @@ fn fault_of(error: smb2::Error) -> Fault {
 
 /// The library's socket. Adds the encryption capability to NEGOTIATE, where the library sends only ciphers:
 /// servers before 3.1.1, and Samba with mandatory encryption, require it (MS-SMB2 2.2.3).
-struct Ends {
+struct SharedTransport {
     socket: Socket,
     /// Hash of NEGOTIATE and its response as transmitted.
     agreed: Mutex<PreauthHasher>,
 }
 
-impl Ends {
+impl SharedTransport {
     fn agreed(&self) -> MutexGuard<'_, PreauthHasher> {
         self.agreed.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -140,9 +140,9 @@ fn is_negotiate(message: &[u8]) -> bool {
 }
 
 /// One direction. Not a tokio half, which shuts the socket down on drop.
-struct Half(Arc<Ends>);
+struct TransportHalf(Arc<SharedTransport>);
 
-impl TransportSend for Half {
+impl TransportSend for TransportHalf {
     fn send<'life0, 'life1, 'async_trait>(
         &'life0 self,
         data: &'life1 [u8],
@@ -168,7 +168,7 @@ impl TransportSend for Half {
     }
 }
 
-impl TransportReceive for Half {
+impl TransportReceive for TransportHalf {
     fn receive<'life0, 'async_trait>(
         &'life0 self,
     ) -> Pin<Box<dyn Future<Output = smb2::Result<Vec<u8>>> + Send + 'async_trait>>

@@ -55,7 +55,7 @@ impl Head {
 
 /// Fields used of a reply's header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Seen {
+pub(super) struct ReplyHeader {
     pub(super) command: u16,
     pub(super) status: u32,
     pub(super) credits: u16,
@@ -64,12 +64,12 @@ pub(super) struct Seen {
     flags: u32,
 }
 
-impl Seen {
-    pub(super) fn of(bytes: &[u8]) -> Option<Seen> {
+impl ReplyHeader {
+    pub(super) fn of(bytes: &[u8]) -> Option<ReplyHeader> {
         if bytes.len() < HEADER || &bytes[..4] != b"\xFESMB" {
             return None;
         }
-        Some(Seen {
+        Some(ReplyHeader {
             status: u32_at(bytes, 8)?,
             command: u16_at(bytes, 12)?,
             credits: u16_at(bytes, 14)?,
@@ -189,13 +189,13 @@ mod tests {
     #[test]
     fn a_reply_is_known_by_its_header() {
         let mut bytes = head(Command::Write).bytes().to_vec();
-        let seen = Seen::of(&bytes).unwrap();
+        let seen = ReplyHeader::of(&bytes).unwrap();
         assert_eq!((seen.command, seen.number, seen.is_interim()), (9, 7, false));
         bytes[8..12].copy_from_slice(&PENDING.to_le_bytes());
         bytes[16] = 0x3;
-        assert!(Seen::of(&bytes).unwrap().is_interim());
+        assert!(ReplyHeader::of(&bytes).unwrap().is_interim());
         bytes[0] = 0xFD;
-        assert_eq!(Seen::of(&bytes), None);
-        assert_eq!(Seen::of(&bytes[..20]), None);
+        assert_eq!(ReplyHeader::of(&bytes), None);
+        assert_eq!(ReplyHeader::of(&bytes[..20]), None);
     }
 }

@@ -6,7 +6,7 @@ use super::send::{Request, call};
 use super::{FOLDER, READ, THIS, create, created, info};
 use crate::fault::Fault;
 use crate::tcp::PATIENCE;
-use crate::{Entry, Status, Trouble};
+use crate::{Entry, FileErrorKind, Status};
 use smb2::msg::close::CloseRequest;
 use smb2::msg::create::CreateDisposition;
 use smb2::msg::directory_info::parse_entries;
@@ -70,7 +70,7 @@ fn add(found: &mut Vec<Entry>, reply: &[u8]) -> Result<bool, Fault> {
             found.extend(entries(body)?);
             Ok(true)
         }
-        Err(fault) if fault.trouble == Trouble::NoMatch => Ok(false),
+        Err(fault) if fault.trouble == FileErrorKind::NoMatch => Ok(false),
         Err(fault) => Err(fault),
     }
 }

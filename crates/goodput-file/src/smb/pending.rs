@@ -29,11 +29,11 @@ pub(super) struct Requests {
 
 struct Entry {
     charge: u16,
-    whose: Whose,
+    whose: ReplyTarget,
 }
 
 #[derive(Clone, Copy)]
-enum Whose {
+enum ReplyTarget {
     Call,
     Part {
         job: u64,
@@ -95,9 +95,9 @@ impl Pending {
         let Some(entry) = state.entries.remove(&number) else { return Claim::Nobody };
         state.spent = state.spent.saturating_sub(u32::from(entry.charge));
         match entry.whose {
-            Whose::Call => Claim::Answer,
-            Whose::Nobody => Claim::Nobody,
-            Whose::Part { job, at, length } => match state.jobs.get_mut(&job) {
+            ReplyTarget::Call => Claim::Answer,
+            ReplyTarget::Nobody => Claim::Nobody,
+            ReplyTarget::Part { job, at, length } => match state.jobs.get_mut(&job) {
                 Some(found) => Claim::Part { job, at, length, write: found.write, block: found.block.take() },
                 None => Claim::Nobody,
             },
@@ -141,17 +141,17 @@ impl Pending {
 
 impl Requests {
     pub(super) fn expect_call(&mut self, number: u64, charge: u16) {
-        self.enter(number, charge, Whose::Call);
+        self.enter(number, charge, ReplyTarget::Call);
     }
 
     pub(super) fn expect_part(&mut self, number: u64, charge: u16, job: u64, at: usize, length: usize) {
         if let Some(found) = self.jobs.get_mut(&job) {
             found.open += 1;
         }
-        self.enter(number, charge, Whose::Part { job, at, length });
+        self.enter(number, charge, ReplyTarget::Part { job, at, length });
     }
 
-    fn enter(&mut self, number: u64, charge: u16, whose: Whose) {
+    fn enter(&mut self, number: u64, charge: u16, whose: ReplyTarget) {
         self.credits = self.credits.saturating_sub(u32::from(charge));
         self.spent += u32::from(charge);
         self.entries.insert(number, Entry { charge, whose });
@@ -160,7 +160,7 @@ impl Requests {
     pub(super) fn forget_calls(&mut self, numbers: impl Iterator<Item = u64>) {
         for number in numbers {
             if let Some(entry) = self.entries.get_mut(&number) {
-                entry.whose = Whose::Nobody;
+                entry.whose = ReplyTarget::Nobody;
             }
             self.answers.remove(&number);
         }
@@ -233,7 +233,7 @@ impl Requests {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Trouble;
+    use crate::FileErrorKind;
 
     fn counts(pending: &Pending) -> (u32, u32) {
         let state = pending.lock();
@@ -276,7 +276,7 @@ mod tests {
             let reply = || {
                 let Claim::Part { write: true, block, .. } = pending.claim(7, 1) else { panic!() };
                 assert_eq!(block.is_none(), reply_first);
-                pending.settle(job, 0, 8, block, Err(Fault::new(Trouble::Full, "no room")));
+                pending.settle(job, 0, 8, block, Err(Fault::new(FileErrorKind::Full, "no room")));
             };
             if reply_first {
                 reply();
@@ -287,7 +287,7 @@ mod tests {
                 reply();
             }
             let finished = pending.lock().next_done(lane);
-            assert_eq!(finished.unwrap().moved.unwrap_err().trouble, Trouble::Full);
+            assert_eq!(finished.unwrap().moved.unwrap_err().trouble, FileErrorKind::Full);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::deadline::Deadline;
 use super::incoming::Incoming;
-use super::message::{FRAME, HEADER, READ_RESPONSE, Seen, u32_at};
+use super::message::{FRAME, HEADER, READ_RESPONSE, ReplyHeader, u32_at};
 use super::pending::{Claim, Pending};
 use super::session::Session;
 use super::status;
@@ -25,7 +25,7 @@ impl Session {
     fn take(&self, pending: &Pending, frame: &[u8], direct: Option<&mut Direct<'_>>) -> Result<(), Fault> {
         let (mut rest, mut direct) = (frame, direct);
         loop {
-            let seen = Seen::of(rest).ok_or_else(|| Fault::nonsense("it is no SMB message"))?;
+            let seen = ReplyHeader::of(rest).ok_or_else(|| Fault::nonsense("it is no SMB message"))?;
             let whole = if seen.next == 0 { rest.len() } else { seen.next };
             if whole < HEADER || whole > rest.len() {
                 return Err(Fault::nonsense("the parts of a compound do not fit"));
@@ -42,7 +42,7 @@ impl Session {
         &self,
         pending: &Pending,
         reply: &[u8],
-        seen: Seen,
+        seen: ReplyHeader,
         direct: Option<&mut Direct<'_>>,
     ) -> Result<(), Fault> {
         if seen.is_unasked() {
@@ -78,7 +78,7 @@ impl Session {
         &self,
         incoming: &mut Incoming,
         pending: &Pending,
-        seen: Seen,
+        seen: ReplyHeader,
         length: usize,
         direct: Option<&mut Direct<'_>>,
     ) -> Result<bool, Fault> {
@@ -144,7 +144,7 @@ impl Session {
         let mut direct = direct;
         if self.protection.is_open()
             && length >= READ_RESPONSE
-            && let Some(seen) = Seen::of(&incoming.staged()[FRAME..])
+            && let Some(seen) = ReplyHeader::of(&incoming.staged()[FRAME..])
             && (seen.command, seen.status, seen.next) == (READ, 0, 0)
             && self.straight(incoming, pending, seen, length, direct.as_deref_mut())?
         {
@@ -162,13 +162,13 @@ impl Session {
 }
 
 pub(super) fn succeeded(reply: &[u8]) -> Result<&[u8], Fault> {
-    let seen = Seen::of(reply).ok_or_else(|| Fault::nonsense("it is no SMB message"))?;
+    let seen = ReplyHeader::of(reply).ok_or_else(|| Fault::nonsense("it is no SMB message"))?;
     if seen.status == 0 { Ok(&reply[HEADER..]) } else { Err(status::fault(seen.status)) }
 }
 
 /// The payload of a READ reply; empty at the end of the file.
 fn payload_of(reply: &[u8]) -> Result<&[u8], Fault> {
-    if let Some(seen) = Seen::of(reply)
+    if let Some(seen) = ReplyHeader::of(reply)
         && seen.status != 0
     {
         return if seen.status == END_OF_FILE { Ok(&[]) } else { Err(status::fault(seen.status)) };

@@ -8,7 +8,7 @@ use super::pending::Requests;
 use super::protection::Protection;
 use super::receive::{Direct, LONGEST, copy_payload, written_of};
 use super::session::{CREDIT, Session};
-use crate::Trouble;
+use crate::FileErrorKind;
 use crate::fault::Fault;
 use crate::tcp::PATIENCE;
 use smb2::client::Cipher;
@@ -19,7 +19,7 @@ use std::io;
 use std::time::Duration;
 
 /// Desired credits: 64 MiB in flight. More only fills buffers.
-const WISH: u32 = 1024;
+const CREDIT_REQUEST: u32 = 1024;
 
 pub(super) struct Request {
     pub(super) command: Command,
@@ -39,7 +39,7 @@ pub(super) fn connection(entered: LoggedOn) -> Result<Connection, Fault> {
     let protection = if encrypted {
         let (Some(outward), Some(inward)) = (session.encryption_key, session.decryption_key) else {
             return Err(Fault::new(
-                Trouble::NotSupported,
+                FileErrorKind::NotSupported,
                 "the server wants encryption in a dialect without it",
             ));
         };
@@ -67,7 +67,7 @@ pub(super) fn connection(entered: LoggedOn) -> Result<Connection, Fault> {
 fn earn(connection: &Connection) -> Result<(), Fault> {
     for _ in 0..16 {
         let before = connection.pending.lock().credits;
-        if before >= WISH {
+        if before >= CREDIT_REQUEST {
             break;
         }
         call(connection, &[Request::new(Command::Echo, &EchoRequest)], PATIENCE)?;
@@ -193,7 +193,7 @@ impl Session {
         let mut state = connection.pending.lock();
         let held = state.credits + state.spent;
         expect(&mut state, number);
-        let more = WISH.saturating_sub(held).min(512) as u16;
+        let more = CREDIT_REQUEST.saturating_sub(held).min(512) as u16;
         (number, charge.saturating_add(more))
     }
 

@@ -1,12 +1,12 @@
 //! Finds and removes the workspaces of dead processes.
 
 use super::{Marker, Target, already_gone, is_name, marker::living_since, marker_text, remove};
-use crate::{FileError, RelPath, Share, Trouble, sys};
+use crate::{FileError, FileErrorKind, RelPath, Share, sys};
 use goodput_model::file::{MARKER, WORKSPACE_PREFIX};
 use std::fs::{read_dir, read_to_string};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Which<'a> {
+pub enum CleanTarget<'a> {
     Dead,
     /// At the user's request, whoever made it. It must still carry our marker.
     Named(&'a str),
@@ -25,7 +25,7 @@ pub enum State {
 }
 
 #[derive(Debug)]
-pub struct Found {
+pub struct CleanedWorkspace {
     pub name: String,
     pub marker: Option<Marker>,
     pub state: State,
@@ -35,7 +35,7 @@ pub struct Found {
 
 /// Inspects every folder with a workspace's name, and removes the selected ones. Individual failures are in
 /// the list.
-pub fn clean(target: &dyn Target, which: Which) -> Result<Vec<Found>, FileError> {
+pub fn clean(target: &dyn Target, which: CleanTarget) -> Result<Vec<CleanedWorkspace>, FileError> {
     let here = Marker::mine("");
     let mut found = Vec::new();
     let mut entries = target.share().find(&RelPath::root(), &format!("{WORKSPACE_PREFIX}*"), None)?;
@@ -44,22 +44,32 @@ pub fn clean(target: &dyn Target, which: Which) -> Result<Vec<Found>, FileError>
     for entry in entries {
         match look_at(target, &entry.name, which, &here) {
             Ok(one) => found.push(one),
-            Err(bad) if matches!(bad.trouble, Trouble::NotFound | Trouble::PathNotFound) => {}
+            Err(bad) if matches!(bad.trouble, FileErrorKind::NotFound | FileErrorKind::PathNotFound) => {}
             Err(bad) => {
                 let state = State::Unknown("it cannot be opened".into());
-                found.push(Found { name: entry.name, marker: None, state, removed: Some(Err(bad)) });
+                found.push(CleanedWorkspace {
+                    name: entry.name,
+                    marker: None,
+                    state,
+                    removed: Some(Err(bad)),
+                });
             }
         }
     }
     Ok(found)
 }
 
-fn look_at(target: &dyn Target, name: &str, which: Which, here: &Marker) -> Result<Found, FileError> {
+fn look_at(
+    target: &dyn Target,
+    name: &str,
+    which: CleanTarget,
+    here: &Marker,
+) -> Result<CleanedWorkspace, FileError> {
     let share = target.below(name)?;
     let (marker, state) = state_of(share.as_ref(), name, here)?;
     let wanted = match which {
-        Which::Dead => matches!(state, State::Dead | State::Unmarked),
-        Which::Named(one) => one == name && !matches!(state, State::Foreign(_)),
+        CleanTarget::Dead => matches!(state, State::Dead | State::Unmarked),
+        CleanTarget::Named(one) => one == name && !matches!(state, State::Foreign(_)),
     };
     let removed = wanted.then(|| match state {
         State::Unmarked => {
@@ -69,13 +79,13 @@ fn look_at(target: &dyn Target, name: &str, which: Which, here: &Marker) -> Resu
         }
         _ => remove(share.as_ref(), name),
     });
-    Ok(Found { name: name.into(), marker, state, removed })
+    Ok(CleanedWorkspace { name: name.into(), marker, state, removed })
 }
 
 fn state_of(share: &dyn Share, name: &str, here: &Marker) -> Result<(Option<Marker>, State), FileError> {
     let text = match marker_text(share) {
         Ok(text) => text,
-        Err(bad) if bad.trouble == Trouble::NotFound => Vec::new(),
+        Err(bad) if bad.trouble == FileErrorKind::NotFound => Vec::new(),
         Err(bad) => return Err(bad),
     };
     match Marker::from_json(&text, name) {
@@ -93,19 +103,19 @@ fn state_of(share: &dyn Share, name: &str, here: &Marker) -> Result<(Option<Mark
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sight {
+enum MarkerCheck {
     Alive,
     Gone,
     Hidden,
 }
 
 /// Determines the maker's state as seen from `here`.
-fn fate(marker: &Marker, here: &Marker, look: impl Fn(&Marker, &Marker) -> Sight) -> State {
+fn fate(marker: &Marker, here: &Marker, look: impl Fn(&Marker, &Marker) -> MarkerCheck) -> State {
     if !marker.boot_id.is_empty() && marker.boot_id == here.boot_id {
         return match look(marker, here) {
-            Sight::Alive => State::Alive,
-            Sight::Gone => State::Dead,
-            Sight::Hidden => State::Unknown(format!(
+            MarkerCheck::Alive => State::Alive,
+            MarkerCheck::Gone => State::Dead,
+            MarkerCheck::Hidden => State::Unknown(format!(
                 "process {} on {} is in a container that cannot be looked into from here",
                 marker.pid, marker.host
             )),
@@ -121,27 +131,27 @@ fn fate(marker: &Marker, here: &Marker, look: impl Fn(&Marker, &Marker) -> Sight
     State::Unknown(format!("process {} ran on {:?}; only that host can tell", marker.pid, marker.host))
 }
 
-fn look_for(marker: &Marker, here: &Marker) -> Sight {
+fn look_for(marker: &Marker, here: &Marker) -> MarkerCheck {
     if marker.started == 0 || marker.pid_namespace.is_empty() || here.pid_namespace.is_empty() {
-        return Sight::Hidden;
+        return MarkerCheck::Hidden;
     }
     if marker.pid_namespace != here.pid_namespace {
         return look_below(marker, here);
     }
     match read_to_string(format!("/proc/{}/stat", marker.pid)) {
-        Ok(stat) if living_since(&stat) == Some(marker.started) => Sight::Alive,
-        Ok(_) => Sight::Gone,
+        Ok(stat) if living_since(&stat) == Some(marker.started) => MarkerCheck::Alive,
+        Ok(_) => MarkerCheck::Gone,
         // Other users' processes may be hidden (proc(5), hidepid), but not their existence.
-        Err(_) if sys::is_process(marker.pid) => Sight::Hidden,
-        Err(_) => Sight::Gone,
+        Err(_) if sys::is_process(marker.pid) => MarkerCheck::Hidden,
+        Err(_) => MarkerCheck::Gone,
     }
 }
 
 /// Looks for a process in another PID namespace. Only the initial one sees all (pid_namespaces(7)).
-fn look_below(marker: &Marker, here: &Marker) -> Sight {
+fn look_below(marker: &Marker, here: &Marker) -> MarkerCheck {
     // PROC_PID_INIT_INO of linux/proc_ns.h.
     let sees_all = here.pid_namespace == "pid:[4026531836]" && read_to_string("/proc/1/stat").is_ok();
-    let Some(processes) = read_dir("/proc").ok().filter(|_| sees_all) else { return Sight::Hidden };
+    let Some(processes) = read_dir("/proc").ok().filter(|_| sees_all) else { return MarkerCheck::Hidden };
     for process in processes.flatten() {
         if !process.file_name().as_encoded_bytes().iter().all(u8::is_ascii_digit) {
             continue;
@@ -156,10 +166,10 @@ fn look_below(marker: &Marker, here: &Marker) -> Sight {
         let status = read_to_string(path.join("status")).unwrap_or_default();
         let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:")).unwrap_or_default();
         if numbers.split_ascii_whitespace().next_back() == Some(marker.pid.to_string().as_str()) {
-            return Sight::Alive;
+            return MarkerCheck::Alive;
         }
     }
-    Sight::Gone
+    MarkerCheck::Gone
 }
 
 #[cfg(test)]
@@ -180,27 +190,31 @@ mod tests {
     fn a_maker_is_dead_only_when_that_is_certain() {
         let here = marker("a", "m", "now");
         let of = |m: Marker, sight| fate(&m, &here, move |_, _| sight);
-        assert_eq!(of(marker("a", "m", "now"), Sight::Alive), State::Alive);
-        assert_eq!(of(marker("a", "m", "now"), Sight::Gone), State::Dead);
-        assert!(matches!(of(marker("a", "m", "now"), Sight::Hidden), State::Unknown(_)));
-        assert_eq!(of(marker("a", "m", "before"), Sight::Alive), State::Dead, "the host was started again");
+        assert_eq!(of(marker("a", "m", "now"), MarkerCheck::Alive), State::Alive);
+        assert_eq!(of(marker("a", "m", "now"), MarkerCheck::Gone), State::Dead);
+        assert!(matches!(of(marker("a", "m", "now"), MarkerCheck::Hidden), State::Unknown(_)));
+        assert_eq!(
+            of(marker("a", "m", "before"), MarkerCheck::Alive),
+            State::Dead,
+            "the host was started again"
+        );
         for other in
             [marker("b", "m", "x"), marker("a", "n", "x"), marker("a", "", "x"), marker("a", "m", "")]
         {
-            assert!(matches!(of(other.clone(), Sight::Gone), State::Unknown(_)), "{other:?}");
+            assert!(matches!(of(other.clone(), MarkerCheck::Gone), State::Unknown(_)), "{other:?}");
         }
     }
 
     #[test]
     fn this_process_lives_and_another_with_its_number_does_not() {
         let mine = Marker::mine("");
-        assert_eq!(look_for(&mine, &mine), Sight::Alive);
+        assert_eq!(look_for(&mine, &mine), MarkerCheck::Alive);
         let earlier = Marker { started: mine.started - 1, ..mine.clone() };
-        assert_eq!(look_for(&earlier, &mine), Sight::Gone);
+        assert_eq!(look_for(&earlier, &mine), MarkerCheck::Gone);
         let unknown = Marker { started: 0, ..mine.clone() };
-        assert_eq!(look_for(&unknown, &mine), Sight::Hidden);
+        assert_eq!(look_for(&unknown, &mine), MarkerCheck::Hidden);
         let elsewhere = Marker { pid_namespace: "pid:[1]".into(), ..mine.clone() };
         let inner = Marker { pid_namespace: "pid:[2]".into(), ..mine.clone() };
-        assert_eq!(look_for(&elsewhere, &inner), Sight::Hidden);
+        assert_eq!(look_for(&elsewhere, &inner), MarkerCheck::Hidden);
     }
 }

@@ -1,6 +1,6 @@
 //! The file in a workspace that identifies its owner.
 
-use crate::{FileError, Trouble};
+use crate::{FileError, FileErrorKind};
 use serde::{Deserialize, Serialize};
 use std::fs::read_to_string;
 
@@ -53,7 +53,7 @@ impl Marker {
         let json = serde_json::to_string_pretty(self);
         json.map(|text| text + "\n").map_err(|source| FileError {
             what: "write a marker".into(),
-            trouble: Trouble::Other,
+            trouble: FileErrorKind::Other,
             status: None,
             source: source.into(),
         })

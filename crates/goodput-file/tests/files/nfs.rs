@@ -6,8 +6,8 @@ mod server;
 use crate::smb::{lanes, path, put, stamped};
 use goodput_file::nfs::Nfs;
 use goodput_file::place::{Opening, clean_place, open_place};
-use goodput_file::workspace::{self, Which};
-use goodput_file::{FileError, Io, Open, RelPath, Share, Trouble};
+use goodput_file::workspace::{self, CleanTarget};
+use goodput_file::{FileError, FileErrorKind, Io, Open, RelPath, Share};
 use goodput_model::file::{Disposition, Place};
 use server::{Ganesha, MOUNT_PORT, PORT};
 use std::fs;
@@ -41,7 +41,7 @@ fn file(disposition: Disposition) -> Open {
     Open { disposition, folder: false, file: true, read_only: false, direct: false }
 }
 
-fn refused<T>(done: Result<T, FileError>, trouble: Trouble) {
+fn refused<T>(done: Result<T, FileError>, trouble: FileErrorKind) {
     let Err(error) = done else { panic!("it was not refused") };
     assert_eq!(error.trouble, trouble, "{error}: {}", error.source);
 }
@@ -57,8 +57,8 @@ fn operations() {
     share.make_folder(&path("one")).unwrap();
     assert_eq!(share.requests().unwrap() - before, 1);
     assert!(server.folder().join("one").is_dir());
-    refused(share.make_folder(&path("one")), Trouble::Exists);
-    refused(share.make_folder(&path("none/two")), Trouble::PathNotFound);
+    refused(share.make_folder(&path("one")), FileErrorKind::Exists);
+    refused(share.make_folder(&path("none/two")), FileErrorKind::PathNotFound);
 
     let text = stamped(0, 100_001);
     put(&share, "one/a", &text);
@@ -66,8 +66,8 @@ fn operations() {
     let status = share.query(&path("one/a")).unwrap();
     assert_eq!((status.length, status.folder), (100_001, false));
     assert!(share.query(&path("one")).unwrap().folder && share.query(&RelPath::root()).unwrap().folder);
-    refused(share.query(&path("one/b")), Trouble::NotFound);
-    refused(share.query(&path("two/b")), Trouble::PathNotFound);
+    refused(share.query(&path("one/b")), FileErrorKind::NotFound);
+    refused(share.query(&path("two/b")), FileErrorKind::PathNotFound);
 
     let handle = share.open(&path("one/a"), file(Disposition::Open)).unwrap();
     assert_eq!(share.query_open(handle).unwrap().length, 100_001);
@@ -81,20 +81,20 @@ fn operations() {
     let old = fs::metadata(server.folder().join("one/a")).unwrap().modified().unwrap();
     std::thread::sleep(Duration::from_millis(20));
     share.touch(handle).unwrap();
-    refused(share.lock(handle, 0, 1), Trouble::NotSupported);
-    refused(share.unlock(handle, 0, 1), Trouble::NotSupported);
+    refused(share.lock(handle, 0, 1), FileErrorKind::NotSupported);
+    refused(share.unlock(handle, 0, 1), FileErrorKind::NotSupported);
     share.close(handle).unwrap();
-    refused(share.close(handle), Trouble::Other);
+    refused(share.close(handle), FileErrorKind::Other);
     assert!(fs::metadata(server.folder().join("one/a")).unwrap().modified().unwrap() > old);
     assert_eq!(&fs::read(server.folder().join("one/a")).unwrap()[10..17], b"changed");
 
     put(&share, "one/b", b"");
-    refused(share.rename(&path("one/a"), &path("one/b")), Trouble::Exists);
-    refused(share.rename(&path("one/x"), &path("one/y")), Trouble::NotFound);
+    refused(share.rename(&path("one/a"), &path("one/b")), FileErrorKind::Exists);
+    refused(share.rename(&path("one/x"), &path("one/y")), FileErrorKind::NotFound);
     share.rename(&path("one/a"), &path("c")).unwrap();
     assert!(server.folder().join("c").is_file() && !server.folder().join("one/a").exists());
-    refused(share.remove_folder(&path("one")), Trouble::NotEmpty);
-    refused(share.remove_file(&path("one/x")), Trouble::NotFound);
+    refused(share.remove_folder(&path("one")), FileErrorKind::NotEmpty);
+    refused(share.remove_file(&path("one/x")), FileErrorKind::NotFound);
     share.remove_file(&path("one/b")).unwrap();
     share.remove_folder(&path("one")).unwrap();
     share.remove_file(&path("c")).unwrap();
@@ -111,8 +111,8 @@ fn dispositions() {
         let handle = share.open(&path("f"), file(disposition))?;
         share.close(handle)
     };
-    refused(open(Disposition::Open), Trouble::NotFound);
-    refused(open(Disposition::Overwrite), Trouble::NotFound);
+    refused(open(Disposition::Open), FileErrorKind::NotFound);
+    refused(open(Disposition::Overwrite), FileErrorKind::NotFound);
     for makes in [Disposition::Create, Disposition::OpenIf, Disposition::OverwriteIf, Disposition::Supersede]
     {
         open(makes).unwrap();
@@ -121,7 +121,7 @@ fn dispositions() {
         share.write_at(handle, b"kept", 0).unwrap();
         share.close(handle).unwrap();
         match makes {
-            Disposition::Create => refused(open(makes), Trouble::Exists),
+            Disposition::Create => refused(open(makes), FileErrorKind::Exists),
             _ => open(makes).unwrap(),
         }
         let left = fs::read(&here).unwrap().len();
@@ -129,10 +129,10 @@ fn dispositions() {
         share.remove_file(&path("f")).unwrap();
     }
     share.make_folder(&path("d")).unwrap();
-    refused(share.open(&path("d"), file(Disposition::Open)), Trouble::IsFolder);
+    refused(share.open(&path("d"), file(Disposition::Open)), FileErrorKind::IsFolder);
     open(Disposition::Create).unwrap();
     let folder = Open { folder: true, file: false, ..file(Disposition::Open) };
-    refused(share.open(&path("f"), folder), Trouble::NotFolder);
+    refused(share.open(&path("f"), folder), FileErrorKind::NotFolder);
     let handle = share.open(&path("d"), folder).unwrap();
     assert!(share.query_open(handle).unwrap().folder);
 }
@@ -154,7 +154,7 @@ fn find() {
     assert_eq!(share.find(&path("many"), "*", Some(7)).unwrap().len(), 7);
     assert_eq!(share.find(&path("many"), "name-00?7.txt", None).unwrap().len(), 10);
     assert!(share.find(&path("many"), "*.doc", None).unwrap().is_empty());
-    refused(share.find(&path("none"), "*", None), Trouble::PathNotFound);
+    refused(share.find(&path("none"), "*", None), FileErrorKind::PathNotFound);
 }
 
 fn round_trip() {
@@ -203,17 +203,17 @@ fn a_workspace() {
         path: "deep".into(),
     };
     let name = ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6";
-    refused(open_place(&place, name, Opening::Make), Trouble::PathNotFound);
+    refused(open_place(&place, name, Opening::Make), FileErrorKind::PathNotFound);
     fs::create_dir(server.folder().join("deep")).unwrap();
     fs::write(server.folder().join("deep/canary"), "sings").unwrap();
-    refused(open_place(&place, name, Opening::Existing), Trouble::PathNotFound);
+    refused(open_place(&place, name, Opening::Existing), FileErrorKind::PathNotFound);
     let share = open_place(&place, name, Opening::Make).unwrap();
-    refused(open_place(&place, name, Opening::Make), Trouble::Exists);
+    refused(open_place(&place, name, Opening::Make), FileErrorKind::Exists);
     share.make_folder(&path("sub")).unwrap();
     put(share.as_ref(), "sub/f", b"text");
     let other = open_place(&place, name, Opening::Existing).unwrap().another().unwrap();
     assert_eq!(other.query(&path("sub/f")).unwrap().length, 4);
-    let found = clean_place(&place, Which::Dead).unwrap();
+    let found = clean_place(&place, CleanTarget::Dead).unwrap();
     assert!(found.len() == 1 && found[0].removed.is_none(), "{found:?}");
     assert_eq!(workspace::remove(share.as_ref(), name).unwrap(), 4);
     assert!(!server.folder().join("deep").join(name).exists());
@@ -225,7 +225,7 @@ fn trouble() {
     let nowhere = Nfs::connect("127.0.0.1", None, Some(MOUNT_PORT), "/not/exported", "");
     let refused_mount = nowhere.err().unwrap();
     assert!(
-        matches!(refused_mount.trouble, Trouble::LogOn | Trouble::PathNotFound),
+        matches!(refused_mount.trouble, FileErrorKind::LogOn | FileErrorKind::PathNotFound),
         "{}",
         refused_mount.source
     );
@@ -233,14 +233,14 @@ fn trouble() {
     put(&share, "f", b"soon gone");
     let handle = share.open(&path("f"), file(Disposition::Open)).unwrap();
     connect(&server).remove_file(&path("f")).unwrap();
-    refused(share.query(&path("f")), Trouble::NotFound);
+    refused(share.query(&path("f")), FileErrorKind::NotFound);
     let mut some = [0; 10];
-    refused(share.read_at(handle, &mut some, 0), Trouble::NotFound);
+    refused(share.read_at(handle, &mut some, 0), FileErrorKind::NotFound);
     let mut lane = share.lane(handle, 100, 1).unwrap();
     lane.submit(Io { slot: 0, offset: 0, length: 100, write: false }).unwrap();
-    refused(lane.complete(Duration::from_secs(10)).unwrap().moved, Trouble::NotFound);
+    refused(lane.complete(Duration::from_secs(10)).unwrap().moved, FileErrorKind::NotFound);
     lane.submit(Io { slot: 0, offset: 0, length: 100, write: true }).unwrap();
-    refused(lane.complete(Duration::from_secs(10)).unwrap().moved, Trouble::NotFound);
+    refused(lane.complete(Duration::from_secs(10)).unwrap().moved, FileErrorKind::NotFound);
 }
 
 fn server_killed() {
@@ -264,8 +264,8 @@ fn server_killed() {
             }
         }
     };
-    assert_eq!(gone.trouble, Trouble::Gone, "{gone}: {}", gone.source);
-    refused(share.query(&path("f")), Trouble::Gone);
-    refused(share.another(), Trouble::Gone);
+    assert_eq!(gone.trouble, FileErrorKind::Gone, "{gone}: {}", gone.source);
+    refused(share.query(&path("f")), FileErrorKind::Gone);
+    refused(share.another(), FileErrorKind::Gone);
     assert!(began.elapsed() < Duration::from_secs(10));
 }

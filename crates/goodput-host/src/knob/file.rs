@@ -1,7 +1,7 @@
 //! The journal file: locked by one process, each line durable when the call returns.
 
 use super::journal;
-use super::keeper::Log;
+use super::restorer::Log;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;

@@ -1,6 +1,6 @@
 //! Chooses the interface of a knob, and tells whether the control connection uses it.
 
-use super::{Knob, KnobError, Reach};
+use super::{ChangeScope, Knob, KnobError};
 use crate::address::LocalAddress;
 use crate::link::Link;
 use crate::netlink::{self, Netlink};
@@ -48,7 +48,7 @@ impl Network {
         named: Option<&str>,
         towards: &[IpAddr],
     ) -> Result<Option<Device>, KnobError> {
-        if knob.entry().reach != Reach::Interface {
+        if knob.entry().reach != ChangeScope::Interface {
             return match named {
                 None => Ok(None),
                 Some(name) => Err(KnobError::NotHere {

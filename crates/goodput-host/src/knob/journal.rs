@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
-pub enum Line<S> {
+pub enum JournalLine<S> {
     Intent {
         id: u64,
         owner: String,
@@ -59,7 +59,7 @@ pub struct Damaged {
     pub why: String,
 }
 
-pub fn written<S: Serialize>(line: &Line<S>) -> Result<Vec<u8>, serde_json::Error> {
+pub fn written<S: Serialize>(line: &JournalLine<S>) -> Result<Vec<u8>, serde_json::Error> {
     let mut bytes = serde_json::to_vec(line)?;
     bytes.push(b'\n');
     Ok(bytes)
@@ -75,29 +75,29 @@ pub fn read<S: DeserializeOwned>(bytes: &[u8]) -> Result<Vec<Entry<S>>, Damaged>
     let mut open: Vec<Entry<S>> = Vec::new();
     for (number, text) in whole(bytes).split(|b| *b == b'\n').enumerate().filter(|(_, t)| !t.is_empty()) {
         let damaged = |why: String| Damaged { line: number + 1, why };
-        let line: Line<S> = serde_json::from_slice(text).map_err(|e| damaged(e.to_string()))?;
+        let line: JournalLine<S> = serde_json::from_slice(text).map_err(|e| damaged(e.to_string()))?;
         apply(&mut open, line).map_err(damaged)?;
     }
     Ok(open)
 }
 
-pub(super) fn apply<S>(open: &mut Vec<Entry<S>>, line: Line<S>) -> Result<(), String> {
+pub(super) fn apply<S>(open: &mut Vec<Entry<S>>, line: JournalLine<S>) -> Result<(), String> {
     let at = |open: &[Entry<S>], id: u64| {
         open.iter().position(|e| e.id == id).ok_or_else(|| format!("there is no open entry {id}"))
     };
     match line {
-        Line::Intent { id, owner, setting, boot, namespace, old, asked } => {
+        JournalLine::Intent { id, owner, setting, boot, namespace, old, asked } => {
             open.push(Entry { id, owner, setting, boot, namespace, old, asked, obtained: None });
         }
-        Line::Change { id, asked } => {
+        JournalLine::Change { id, asked } => {
             let at = at(open, id)?;
             (open[at].asked, open[at].obtained) = (asked, None);
         }
-        Line::Obtained { id, value } => {
+        JournalLine::Obtained { id, value } => {
             let at = at(open, id)?;
             open[at].obtained = Some(value);
         }
-        Line::Closed { id, .. } => {
+        JournalLine::Closed { id, .. } => {
             let at = at(open, id)?;
             open.remove(at);
         }
@@ -110,8 +110,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn intent(id: u64, setting: &str) -> Line<String> {
-        Line::Intent {
+    fn intent(id: u64, setting: &str) -> JournalLine<String> {
+        JournalLine::Intent {
             id,
             owner: "a".into(),
             setting: setting.into(),
@@ -122,7 +122,7 @@ mod tests {
         }
     }
 
-    fn text(lines: &[Line<String>]) -> Vec<u8> {
+    fn text(lines: &[JournalLine<String>]) -> Vec<u8> {
         lines.iter().flat_map(|l| written(l).unwrap()).collect()
     }
 
@@ -138,9 +138,9 @@ mod tests {
 
     #[test]
     fn an_entry_is_open_until_it_is_closed() {
-        let obtained = Line::Obtained { id: 1, value: "9000".into() };
-        let change = Line::Change { id: 1, asked: "1400".into() };
-        let closed = Line::Closed { id: 1, why: None };
+        let obtained = JournalLine::Obtained { id: 1, value: "9000".into() };
+        let change = JournalLine::Change { id: 1, asked: "1400".into() };
+        let closed = JournalLine::Closed { id: 1, why: None };
         let all = [intent(1, "mtu"), obtained, intent(2, "gro"), change, closed];
         let open = |n: usize| read::<String>(&text(&all[..n])).unwrap();
         assert_eq!((open(1).len(), open(1)[0].obtained.clone()), (1, None));

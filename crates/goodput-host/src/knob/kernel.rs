@@ -4,10 +4,10 @@ mod features;
 mod files;
 
 use super::interface::Network;
-use super::keeper::{Here, State, World};
 use super::message::{self, MTU, QUEUE_LENGTH};
+use super::restorer::{HostIdentity, KnobBackend, State};
 use super::value::{mask, words};
-use super::{Control, Device, DriverTable, Knob, KnobError, Reach, Way};
+use super::{ChangeScope, Control, Device, DriverTable, Knob, KnobError, KnobMethod};
 use crate::ethtool::Ethtool;
 use crate::link::Link;
 use crate::netlink::{self, Netlink};
@@ -63,29 +63,29 @@ impl Kernel {
     }
 
     /// Boot and network namespace, for a journal.
-    pub fn here(&self) -> Here {
-        Here {
+    pub fn here(&self) -> HostIdentity {
+        HostIdentity {
             boot: machine::line("/proc/sys/kernel/random/boot_id").value().cloned().unwrap_or_default(),
             namespace: sys::network_namespace_cookie().ok(),
         }
     }
 }
 
-impl World for Kernel {
+impl KnobBackend for Kernel {
     type Setting = Setting;
 
     fn read(&self, setting: &Setting) -> Result<State, KnobError> {
         let missing = |why: String| KnobError::NotHere { setting: setting.to_string(), why };
         let plain = |text: String| State { shown: text.clone(), exact: text, linked: BTreeMap::new() };
         match setting.knob.entry().way {
-            Way::Mtu => Ok(plain(link(setting)?.mtu.to_string())),
-            Way::QueueLength => Ok(plain(link(setting)?.queue_length.to_string())),
-            Way::Qdisc => qdiscs(link(setting)?.index).map(plain).map_err(|e| missing(e.reason())),
-            Way::Sysctl => fs::read_to_string(sysctl(&setting.knob))
+            KnobMethod::Mtu => Ok(plain(link(setting)?.mtu.to_string())),
+            KnobMethod::QueueLength => Ok(plain(link(setting)?.queue_length.to_string())),
+            KnobMethod::Qdisc => qdiscs(link(setting)?.index).map(plain).map_err(|e| missing(e.reason())),
+            KnobMethod::Sysctl => fs::read_to_string(sysctl(&setting.knob))
                 .map(|text| plain(words(&text)))
                 .map_err(|e| missing(absent(&e))),
-            Way::Offload(group) => features::read(setting, group),
-            Way::Steering(file, queues) => {
+            KnobMethod::Offload(group) => features::read(setting, group),
+            KnobMethod::Steering(file, queues) => {
                 let (name, shown) = sysfs(setting)?;
                 if !shown {
                     return Err(missing("/sys shows another network namespace than this one".into()));
@@ -93,14 +93,14 @@ impl World for Kernel {
                 let folder = Path::new("/sys/class/net").join(name).join("queues");
                 files::each(&folder, queues, file, |text| mask(&text)).map_err(missing)
             }
-            Way::Driver(table, field) => {
+            KnobMethod::Driver(table, field) => {
                 let index = link(setting)?.index;
                 let numbers = driver(table, index).map_err(|e| missing(said(&e)))?;
                 let number =
                     numbers.get(field).ok_or_else(|| missing("the driver does not have it".into()))?;
                 Ok(plain(number.to_string()))
             }
-            Way::Governor => {
+            KnobMethod::Governor => {
                 files::each(Path::new(POLICIES), "policy", "scaling_governor", |text| Some(words(&text)))
                     .map_err(|_| missing("the kernel does not control the CPUs' frequency".into()))
             }
@@ -109,13 +109,13 @@ impl World for Kernel {
 
     fn set(&self, setting: &Setting, value: &str) -> Result<(), KnobError> {
         match setting.knob.entry().way {
-            Way::Offload(_) => {
+            KnobMethod::Offload(_) => {
                 let on = value == "on";
                 let wanted =
                     switches(&self.read(setting)?.exact).into_keys().map(|name| (name, on)).collect();
                 features::change(setting, value, &wanted)
             }
-            Way::Steering(..) | Way::Governor => {
+            KnobMethod::Steering(..) | KnobMethod::Governor => {
                 let now = self.read(setting)?.exact;
                 let all: BTreeMap<String, String> =
                     pairs(&now).map(|(k, _)| (k.into(), value.into())).collect();
@@ -127,8 +127,8 @@ impl World for Kernel {
 
     fn put_back(&self, setting: &Setting, exact: &str) -> Result<(), KnobError> {
         match setting.knob.entry().way {
-            Way::Offload(_) => features::change(setting, exact, &switches(exact)),
-            Way::Steering(..) | Way::Governor => {
+            KnobMethod::Offload(_) => features::change(setting, exact, &switches(exact)),
+            KnobMethod::Steering(..) | KnobMethod::Governor => {
                 let all = pairs(exact).map(|(k, v)| (k.to_string(), v.to_string())).collect();
                 files::write_each(setting, exact, &all)
             }
@@ -137,7 +137,7 @@ impl World for Kernel {
     }
 
     fn namespaced(&self, setting: &Setting) -> bool {
-        setting.knob.entry().reach != Reach::Host
+        setting.knob.entry().reach != ChangeScope::Host
     }
 
     fn survives_boot(&self, _: &Setting) -> bool {
@@ -149,9 +149,9 @@ impl Kernel {
     fn write(&self, setting: &Setting, value: &str) -> Result<(), KnobError> {
         let refused = |why: String| refused(setting, value, why);
         match setting.knob.entry().way {
-            Way::Mtu | Way::QueueLength => {
+            KnobMethod::Mtu | KnobMethod::QueueLength => {
                 let link = link(setting)?;
-                let field = if setting.knob.entry().way == Way::Mtu { MTU } else { QUEUE_LENGTH };
+                let field = if setting.knob.entry().way == KnobMethod::Mtu { MTU } else { QUEUE_LENGTH };
                 let mut netlink = Netlink::open(netlink::ROUTE).map_err(|e| refused(e.reason()))?;
                 message::set_link(&mut netlink, link.index, field, number(setting, value)?).map_err(|e| {
                     let most = link.largest_mtu.filter(|_| field == MTU);
@@ -159,15 +159,15 @@ impl Kernel {
                     refused(said(&e) + &most.unwrap_or_default())
                 })
             }
-            Way::Sysctl => fs::write(sysctl(&setting.knob), value).map_err(|e| refused(unwritten(&e))),
-            Way::Driver(table, field) => {
+            KnobMethod::Sysctl => fs::write(sysctl(&setting.knob), value).map_err(|e| refused(unwritten(&e))),
+            KnobMethod::Driver(table, field) => {
                 let index = link(setting)?.index;
                 let value = number(setting, value)?;
                 let set =
                     |mut ethtool: Ethtool| message::set_driver(&mut ethtool, table, index, field, value);
                 Ethtool::open().and_then(set).map_err(|e| refused(said(&e)))
             }
-            Way::Qdisc | Way::Offload(_) | Way::Steering(..) | Way::Governor => {
+            KnobMethod::Qdisc | KnobMethod::Offload(_) | KnobMethod::Steering(..) | KnobMethod::Governor => {
                 Err(KnobError::ReadOnly { knob: setting.knob.to_string() })
             }
         }
@@ -270,7 +270,7 @@ fn unwritten(error: &std::io::Error) -> String {
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
-    use crate::knob::keeper::{Keeper, MemoryLog};
+    use crate::knob::restorer::{KnobRestorer, MemoryLog};
     use nix::sched::{CloneFlags, unshare};
 
     fn knob(typed: &str) -> Knob {
@@ -304,7 +304,7 @@ mod tests {
     fn knobs_of_loopback_are_set_and_put_back() {
         let told = in_a_namespace(|| {
             let named = |typed: &str| Kernel.setting(knob(typed), Some("lo"), &[]).unwrap();
-            let mut keeper = Keeper::open(Kernel, Box::new(MemoryLog), &[], Kernel.here()).unwrap();
+            let mut keeper = KnobRestorer::open(Kernel, Box::new(MemoryLog), &[], Kernel.here()).unwrap();
             let before = crate::inventory(&crate::Scope::All).facts();
             let mtu = keeper.set("t", &named("mtu"), "9000").unwrap();
             assert_eq!((mtu.before.as_str(), mtu.obtained.as_str()), ("65536", "9000"));
@@ -340,7 +340,7 @@ mod tests {
     fn what_the_kernel_refuses_stays_as_it_was() {
         in_a_namespace(|| {
             let cc = Kernel.setting(knob("sysctl net.ipv4.tcp_congestion_control"), None, &[]).unwrap();
-            let mut keeper = Keeper::open(Kernel, Box::new(MemoryLog), &[], Kernel.here()).unwrap();
+            let mut keeper = KnobRestorer::open(Kernel, Box::new(MemoryLog), &[], Kernel.here()).unwrap();
             let said = keeper.set("t", &cc, "nosuch").unwrap_err().to_string();
             assert!(said.contains("nosuch") && said.contains("no such word"), "{said}");
             assert_eq!(keeper.changed().count(), 0);

@@ -1,7 +1,7 @@
 //! The list of knobs. A new one is a line here and a row in `docs/knobs.md` (a test compares them).
 
 use super::Values::{Mask, None as Nothing, Number, Numbers, Switch, Word};
-use super::{DriverTable as Table, Entry, Reach, Risk, Values, Way};
+use super::{ChangeScope, DriverTable as Table, Entry, KnobMethod, Risk, Values};
 
 const IP_SYSCTL: &str = "kernel Documentation/networking/ip-sysctl.rst";
 const NET_SYSCTL: &str = "kernel Documentation/admin-guide/sysctl/net.rst";
@@ -15,30 +15,30 @@ pub const LIST: &[Entry] = &[
         name: "mtu",
         what: "largest packet, IP header included",
         unit: "byte",
-        reach: Reach::Interface,
+        reach: ChangeScope::Interface,
         risk: Risk::Link,
         source: "ip-link(8) mtu, rtnetlink(7) IFLA_MTU",
-        way: Way::Mtu,
+        way: KnobMethod::Mtu,
         values: Number(68, u32::MAX as u64),
     },
     Entry {
         name: "txqueuelen",
         what: "length of the transmit queue above the driver",
         unit: "packet",
-        reach: Reach::Interface,
+        reach: ChangeScope::Interface,
         risk: Risk::Medium,
         source: "ip-link(8) txqueuelen, rtnetlink(7) IFLA_TXQLEN",
-        way: Way::QueueLength,
+        way: KnobMethod::QueueLength,
         values: ANY,
     },
     Entry {
         name: "qdisc",
         what: "queueing disciplines",
         unit: "word",
-        reach: Reach::Interface,
+        reach: ChangeScope::Interface,
         risk: Risk::ReadOnly,
         source: "tc(8)",
-        way: Way::Qdisc,
+        way: KnobMethod::Qdisc,
         values: Nothing,
     },
     offload(
@@ -139,10 +139,10 @@ pub const LIST: &[Entry] = &[
         name: "governor",
         what: "frequency governor of every CPU",
         unit: "word",
-        reach: Reach::Host,
+        reach: ChangeScope::Host,
         risk: Risk::Medium,
         source: "kernel Documentation/admin-guide/pm/cpufreq.rst",
-        way: Way::Governor,
+        way: KnobMethod::Governor,
         values: Word,
     },
     own("sysctl net.core.somaxconn", "longest backlog of a listening socket", "connection", NET_SYSCTL, ANY),
@@ -262,10 +262,10 @@ pub const LIST: &[Entry] = &[
         name: "sysctl net.core.default_qdisc",
         what: "queueing discipline of new interfaces",
         unit: "word",
-        reach: Reach::Host,
+        reach: ChangeScope::Host,
         risk: Risk::Medium,
         source: NET_SYSCTL,
-        way: Way::Sysctl,
+        way: KnobMethod::Sysctl,
         values: Word,
     },
 ];
@@ -275,10 +275,10 @@ const fn offload(name: &'static str, what: &'static str, features: &'static [&'s
         name,
         what,
         unit: "on or off",
-        reach: Reach::Interface,
+        reach: ChangeScope::Interface,
         risk: Risk::Medium,
         source: FEATURES,
-        way: Way::Offload(features),
+        way: KnobMethod::Offload(features),
         values: Switch,
     }
 }
@@ -288,10 +288,10 @@ const fn steering(name: &'static str, what: &'static str, file: &'static str, qu
         name,
         what,
         unit: "CPU mask",
-        reach: Reach::Interface,
+        reach: ChangeScope::Interface,
         risk: Risk::Medium,
         source: SCALING,
-        way: Way::Steering(file, queues),
+        way: KnobMethod::Steering(file, queues),
         values: Mask,
     }
 }
@@ -308,10 +308,10 @@ const fn driver(
         name,
         what,
         unit,
-        reach: Reach::Interface,
+        reach: ChangeScope::Interface,
         risk: Risk::Link,
         source,
-        way: Way::Driver(table, field),
+        way: KnobMethod::Driver(table, field),
         values: Number(0, u32::MAX as u64),
     }
 }
@@ -323,7 +323,16 @@ const fn own(
     source: &'static str,
     values: Values,
 ) -> Entry {
-    Entry { name, what, unit, reach: Reach::Namespace, risk: Risk::Low, source, way: Way::Sysctl, values }
+    Entry {
+        name,
+        what,
+        unit,
+        reach: ChangeScope::Namespace,
+        risk: Risk::Low,
+        source,
+        way: KnobMethod::Sysctl,
+        values,
+    }
 }
 
 const fn global(name: &'static str, what: &'static str, unit: &'static str) -> Entry {
@@ -331,10 +340,10 @@ const fn global(name: &'static str, what: &'static str, unit: &'static str) -> E
         name,
         what,
         unit,
-        reach: Reach::Host,
+        reach: ChangeScope::Host,
         risk: Risk::Medium,
         source: NET_SYSCTL,
-        way: Way::Sysctl,
+        way: KnobMethod::Sysctl,
         values: ANY,
     }
 }
@@ -343,11 +352,11 @@ const fn global(name: &'static str, what: &'static str, unit: &'static str) -> E
 #[cfg(test)]
 pub(super) fn rows() -> Vec<String> {
     let tables = [
-        (Reach::Interface, Risk::Link, "### Interface, may reset the link"),
-        (Reach::Interface, Risk::Medium, "### Interface, medium risk"),
-        (Reach::Interface, Risk::ReadOnly, "### Interface, read-only"),
-        (Reach::Namespace, Risk::Low, "### Network namespace, low risk"),
-        (Reach::Host, Risk::Medium, "### Host, medium risk"),
+        (ChangeScope::Interface, Risk::Link, "### Interface, may reset the link"),
+        (ChangeScope::Interface, Risk::Medium, "### Interface, medium risk"),
+        (ChangeScope::Interface, Risk::ReadOnly, "### Interface, read-only"),
+        (ChangeScope::Namespace, Risk::Low, "### Network namespace, low risk"),
+        (ChangeScope::Host, Risk::Medium, "### Host, medium risk"),
     ];
     let mut lines = Vec::new();
     for (reach, risk, heading) in tables {
@@ -374,7 +383,7 @@ mod tests {
     fn sysctls_are_settings_of_the_network() {
         for entry in LIST {
             let sysctl = entry.name.strip_prefix("sysctl ");
-            assert_eq!(sysctl.is_some(), entry.way == Way::Sysctl, "{}", entry.name);
+            assert_eq!(sysctl.is_some(), entry.way == KnobMethod::Sysctl, "{}", entry.name);
             if let Some(name) = sysctl {
                 let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '.' | '_');
                 assert!(name.starts_with("net.") && name.chars().all(plain), "{name}");

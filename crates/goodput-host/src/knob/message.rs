@@ -88,7 +88,7 @@ fn place(table: DriverTable, field: &str) -> Option<(u8, u16)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::knob::{LIST, Way};
+    use crate::knob::{KnobMethod, LIST};
     use crate::netlink::{attributes, number, text};
 
     #[test]
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn every_number_of_a_driver_has_its_place() {
         for entry in LIST {
-            if let Way::Driver(table, field) = entry.way {
+            if let KnobMethod::Driver(table, field) = entry.way {
                 assert!(place(table, field).is_some(), "{}", entry.name);
             }
         }

@@ -1,7 +1,7 @@
 //! Interns the paths and handles of a load file.
 
 use super::problem::{Fault, short};
-use super::{MOST_HANDLES, MOST_PATHS};
+use super::{MAX_HANDLES, MAX_PATHS};
 use goodput_model::file::{LoadFile, MARKER};
 use std::collections::HashMap;
 
@@ -24,8 +24,8 @@ impl Names {
         let next = self.paths.len();
         let number = *self.by_path.entry(path.clone()).or_insert(next as u32);
         if number as usize == next {
-            if next == MOST_PATHS {
-                return Err(Fault::TooMany { what: "the file names many paths", most: MOST_PATHS as u64 });
+            if next == MAX_PATHS {
+                return Err(Fault::TooMany { what: "the file names many paths", most: MAX_PATHS as u64 });
             }
             self.paths.push(path);
         }
@@ -36,8 +36,8 @@ impl Names {
     pub fn handle(&mut self, written: i64) -> Result<u32, Fault> {
         let next = self.handles.len();
         let number = *self.handles.entry(written).or_insert(next as u32);
-        match number as usize == next && next == MOST_HANDLES {
-            true => Err(Fault::TooMany { what: "the file uses many handles", most: MOST_HANDLES as u64 }),
+        match number as usize == next && next == MAX_HANDLES {
+            true => Err(Fault::TooMany { what: "the file uses many handles", most: MAX_HANDLES as u64 }),
             false => Ok(number),
         }
     }

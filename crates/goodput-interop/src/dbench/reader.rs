@@ -5,14 +5,14 @@ use super::names::Names;
 use super::problem::{Fault, LoadError, Warning, short};
 use super::status::expect;
 use super::words::{Word, Words};
-use super::{LARGEST_TEXT, LONGEST_LINE, MOST_OPERATIONS};
+use super::{LARGEST_TEXT, LONGEST_LINE, MAX_OPERATIONS};
 use goodput_model::file::{Expect, FileOp, LoadFile, TimedOp};
 use goodput_model::units::Nanos;
 use std::borrow::Cow;
 use std::io::{BufRead, Read as _};
 
 /// The last one has the total.
-const MOST_WARNINGS: usize = 1_000;
+const MAX_WARNINGS: usize = 1_000;
 const DEEPEST: usize = 8;
 /// More than eleven days.
 const LATEST_S: f64 = 1e6;
@@ -65,7 +65,7 @@ impl Reader {
     }
 
     fn warn(&mut self, text: impl Into<String>) {
-        match self.warnings.len() < MOST_WARNINGS {
+        match self.warnings.len() < MAX_WARNINGS {
             true => self.warnings.push(Warning { line: self.line, text: text.into() }),
             false => self.unheard += 1,
         }
@@ -186,11 +186,8 @@ impl Reader {
     }
 
     fn push(&mut self, at: Option<Nanos>, op: FileOp, expect: Expect) -> Result<(), Fault> {
-        if self.ops.len() == MOST_OPERATIONS {
-            return Err(Fault::TooMany {
-                what: "the file has many operations",
-                most: MOST_OPERATIONS as u64,
-            });
+        if self.ops.len() == MAX_OPERATIONS {
+            return Err(Fault::TooMany { what: "the file has many operations", most: MAX_OPERATIONS as u64 });
         }
         self.ops.push(TimedOp { at, op, expect, line: self.line });
         Ok(())

@@ -219,10 +219,10 @@ fn what_is_too_much_is_refused_with_its_number() {
         let (at, found) = fault(&format!("Flush 1 *\n{line}\n"));
         assert!(at == 2 && matches!(found, Fault::TooLarge { .. }), "{line}: {found}");
     }
-    let handles: String = (0..=MOST_HANDLES).map(|h| format!("Close {h} *\n")).collect();
-    assert_eq!(fault(&handles).0, MOST_HANDLES as u32 + 1);
-    let paths: String = (0..=MOST_PATHS).map(|p| format!("Mkdir \"\\{p}\" *\n")).collect();
-    assert_eq!(fault(&paths).0, MOST_PATHS as u32 + 1);
+    let handles: String = (0..=MAX_HANDLES).map(|h| format!("Close {h} *\n")).collect();
+    assert_eq!(fault(&handles).0, MAX_HANDLES as u32 + 1);
+    let paths: String = (0..=MAX_PATHS).map(|p| format!("Mkdir \"\\{p}\" *\n")).collect();
+    assert_eq!(fault(&paths).0, MAX_PATHS as u32 + 1);
     assert!(matches!(fault(&"LOOP 2\n".repeat(9)), (9, Fault::TooMany { .. })));
     assert_eq!(fault(""), (1, Fault::NoOperation));
     assert_eq!(fault("# nothing\nSLEEP 1\nFlush\n"), (3, Fault::NoOperation));

@@ -1,7 +1,7 @@
 //! Splits a line into words; paths are quoted.
 
 /// dbench looks at no more.
-const MOST_WORDS: usize = 19;
+const MAX_WORDS: usize = 19;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Word<'a> {
@@ -12,7 +12,7 @@ pub(super) struct Word<'a> {
 
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Words<'a> {
-    list: [Word<'a>; MOST_WORDS],
+    list: [Word<'a>; MAX_WORDS],
     count: usize,
 }
 

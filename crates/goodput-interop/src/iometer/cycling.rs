@@ -3,7 +3,7 @@
 use super::plan::{Growth, Steps};
 use super::problem::PlanError;
 
-pub(super) const MOST_RUNS: u64 = 10_000;
+pub(super) const MAX_RUNS: u64 = 10_000;
 
 /// From `start` by `step`, limited to `most`. `what` names the cycling in errors.
 pub(super) fn numbers(what: &'static str, steps: Steps, most: u32) -> Result<Vec<u32>, PlanError> {
@@ -15,8 +15,8 @@ pub(super) fn numbers(what: &'static str, steps: Steps, most: u32) -> Result<Vec
     let mut next = start;
     while next < most {
         numbers.push(next);
-        if numbers.len() as u64 > MOST_RUNS {
-            return Err(PlanError::TooManyRuns { runs: numbers.len() as u64, most: MOST_RUNS });
+        if numbers.len() as u64 > MAX_RUNS {
+            return Err(PlanError::TooManyRuns { runs: numbers.len() as u64, most: MAX_RUNS });
         }
         next = match growth {
             Growth::Exponential if step > 1 => next.saturating_mul(step),
@@ -53,6 +53,6 @@ mod tests {
             assert_eq!(e, PlanError::Steps { what: "worker cycling", start, step });
         }
         let e = numbers("queue depth cycling", Steps::default(), u32::MAX).unwrap_err();
-        assert!(matches!(e, PlanError::TooManyRuns { most: MOST_RUNS, .. }));
+        assert!(matches!(e, PlanError::TooManyRuns { most: MAX_RUNS, .. }));
     }
 }

@@ -1,6 +1,6 @@
 //! The runs of a configuration: access specifications in the outer loop, test cycling in the inner.
 
-use super::cycling::{MOST_RUNS, numbers};
+use super::cycling::{MAX_RUNS, numbers};
 use super::plan::{IometerPlan, Manager, TestType, Worker};
 use super::problem::PlanError;
 
@@ -53,8 +53,8 @@ impl IometerPlan {
         let steps = self.steps()?;
         let specs = self.workers().map(|(_, _, w)| w.specs.len()).max().unwrap_or(0);
         let count = (specs as u64).saturating_mul(steps.len() as u64);
-        if count > MOST_RUNS {
-            return Err(PlanError::TooManyRuns { runs: count, most: MOST_RUNS });
+        if count > MAX_RUNS {
+            return Err(PlanError::TooManyRuns { runs: count, most: MAX_RUNS });
         }
         let mut runs = Vec::new();
         for spec in 0..specs {

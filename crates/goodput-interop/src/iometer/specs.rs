@@ -7,7 +7,7 @@ use super::plan::{ASSIGNMENTS, Assignment, Spec, SpecLine};
 use super::problem::{Fault, IcfError};
 use super::setup::choose;
 
-pub(super) const MOST_LINES: usize = 100;
+pub(super) const MAX_LINES: usize = 100;
 
 #[derive(Default)]
 pub(super) struct Specs {
@@ -97,7 +97,7 @@ fn named<'a>(cursor: &mut Cursor<'a>, found: &Found<'a>) -> Result<Spec, IcfErro
     let mut last = value.number;
     for line in cursor.data() {
         last = line.number;
-        if lines.len() == MOST_LINES {
+        if lines.len() == MAX_LINES {
             return Err(cursor.error(line.number, Fault::TooManyLines { spec: name.to_string() }));
         }
         lines.push(eight(line)?);

@@ -4,7 +4,7 @@ use super::plan::{IometerPlan, Work, Worker};
 use super::points::Points;
 use super::problem::PlanError;
 use super::runs::{Active, Run};
-use goodput_model::load::{Load, MOST_WORKERS};
+use goodput_model::load::{Load, MAX_WORKERS};
 use goodput_model::units::Nanos;
 use std::path::PathBuf;
 
@@ -187,9 +187,9 @@ impl IometerPlan {
             transactions_per_connection: self.connection_rate(run.number, &network)?,
             ..base.clone()
         };
-        if network.len() > MOST_WORKERS {
+        if network.len() > MAX_WORKERS {
             let (run, workers) = (run.number, network.len());
-            return Err(PlanError::TooManyWorkers { run, workers, most: MOST_WORKERS });
+            return Err(PlanError::TooManyWorkers { run, workers, most: MAX_WORKERS });
         }
         let mut used = points.clients.clone();
         used.insert(0, server);

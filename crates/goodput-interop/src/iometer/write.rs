@@ -5,7 +5,7 @@ use super::plan::{
     ASSIGNMENTS, GROWTHS, IDLE, IometerPlan, Manager, RECORDS, Spec, Steps, Work, Worker, word,
 };
 use super::problem::WriteError;
-use super::specs::MOST_LINES;
+use super::specs::MAX_LINES;
 use super::version::WRITTEN;
 use goodput_model::units::Nanos;
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use std::net::Ipv6Addr;
 
 const LONGEST_NAME: usize = 127;
 const LONGEST_TARGET: usize = 79;
-const MOST_WORKERS: usize = 128;
+const MAX_WORKERS: usize = 128;
 
 /// Version 1.1.0. Fails for names that are too long, not unique, not ASCII or with commas; shares that do not
 /// add up; fractional seconds; IPv6 addresses.
@@ -194,8 +194,8 @@ fn check_spec(spec: &Spec) -> Result<(), WriteError> {
     let wrong = |why: String| Err(WriteError::new(WHAT, &spec.name, why));
     let sum: u32 = spec.lines.iter().map(|l| u32::from(l.share_percent)).sum();
     let outside = |percent: u8| percent > 100;
-    if spec.lines.len() > MOST_LINES {
-        wrong(format!("it has {} lines, and IOmeter keeps {MOST_LINES}", spec.lines.len()))
+    if spec.lines.len() > MAX_LINES {
+        wrong(format!("it has {} lines, and IOmeter keeps {MAX_LINES}", spec.lines.len()))
     } else if sum != 100 {
         wrong(format!("its shares add up to {sum} %, not to 100 %"))
     } else if spec.lines.iter().any(|l| outside(l.reads_percent) || outside(l.random_percent)) {
@@ -210,8 +210,8 @@ fn check_spec(spec: &Spec) -> Result<(), WriteError> {
 fn check_manager(manager: &Manager) -> Result<(), WriteError> {
     name("the manager", &manager.name, LONGEST_NAME)?;
     address("the address of a manager", &manager.address, true)?;
-    if manager.workers.len() > MOST_WORKERS {
-        let why = format!("it has {} workers, and IOmeter allows {MOST_WORKERS}", manager.workers.len());
+    if manager.workers.len() > MAX_WORKERS {
+        let why = format!("it has {} workers, and IOmeter allows {MAX_WORKERS}", manager.workers.len());
         return Err(WriteError::new("the manager", &manager.name, why));
     }
     for worker in &manager.workers {

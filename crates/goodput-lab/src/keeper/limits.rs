@@ -8,11 +8,11 @@ use crate::namespace::Host;
 use crate::packet_cost::CostState;
 use crate::plan::Plan;
 use crate::share::ShareState;
-use crate::wiring::{Place, Wire};
+use crate::wiring::{VethEnd, Wire};
 use std::path::PathBuf;
 
 #[derive(Default)]
-pub(super) struct Given {
+pub(super) struct AppliedLimits {
     pub groups: Vec<PathBuf>,
     pub cpu_share: Option<ShareState>,
     pub disk: Option<DiskState>,
@@ -25,7 +25,7 @@ pub(super) fn give(
     owner: &Owner,
     hosts: &[Host],
     wires: &[Wire],
-) -> Result<Vec<Given>, KeeperError> {
+) -> Result<Vec<AppliedLimits>, KeeperError> {
     let wanted = &plan.topology.hosts;
     if plan.user_namespace {
         for host in wanted {
@@ -40,7 +40,7 @@ pub(super) fn give(
     disk::check_memory(wanted.iter().filter_map(|host| host.disk))?;
     let mut all = Vec::new();
     for (number, (wanted, host)) in wanted.iter().zip(hosts).enumerate() {
-        let mut given = Given::default();
+        let mut given = AppliedLimits::default();
         if let Some(disk) = &wanted.disk {
             let (state, groups) = disk.make(owner, &wanted.name, host)?;
             given.disk = Some(state);
@@ -52,7 +52,7 @@ pub(super) fn give(
         }
         if let Some(bus) = &wanted.bus {
             let own = |wire: &Wire| {
-                let end = wire.ends.iter().find(|end| end.place == Place::Host(number))?;
+                let end = wire.ends.iter().find(|end| end.place == VethEnd::Host(number))?;
                 Some((end.interface.clone(), plan.topology.links[wire.link].mtu))
             };
             let (interfaces, mtus): (Vec<String>, Vec<u32>) = wires.iter().filter_map(own).unzip();

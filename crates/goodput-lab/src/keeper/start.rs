@@ -1,14 +1,14 @@
 //! Starts each host's command and waits until it listens.
 
 use super::KeeperError;
-use super::limits::Given;
+use super::limits::AppliedLimits;
 use crate::group;
 use crate::namespace::{Host, OuterProc};
 use crate::pin::{self, Pin};
 use crate::plan::{LISTEN_WITHIN, Plan};
 use crate::state::{self, HostState, InterfaceState, LinkState};
 use crate::sys::{self, Start};
-use crate::wiring::{Place, Wire};
+use crate::wiring::{VethEnd, Wire};
 use nix::poll::{PollFd, PollFlags, PollTimeout};
 use std::fs::{self, OpenOptions};
 use std::io;
@@ -34,7 +34,7 @@ pub(super) struct Ready<'a> {
 
 pub(super) fn all(
     ready: &Ready<'_>,
-    given: Vec<Given>,
+    given: Vec<AppliedLimits>,
     channel: &UnixStream,
 ) -> Result<Vec<Running>, KeeperError> {
     let plan = ready.plan;
@@ -55,7 +55,7 @@ pub(super) fn all(
     Ok(running)
 }
 
-fn one(ready: &Ready<'_>, number: usize, given: Given) -> io::Result<Running> {
+fn one(ready: &Ready<'_>, number: usize, given: AppliedLimits) -> io::Result<Running> {
     let Ready { plan, wires, outer, pin, .. } = ready;
     let host = &ready.hosts[number];
     let name = &plan.topology.hosts[number].name;
@@ -76,7 +76,7 @@ fn one(ready: &Ready<'_>, number: usize, given: Given) -> io::Result<Running> {
     let child = command.spawn()?;
     let interfaces: Vec<InterfaceState> = (wires.iter())
         .flat_map(|wire| wire.ends.iter().map(move |end| (wire.link, end)))
-        .filter(|(_, end)| end.place == Place::Host(number))
+        .filter(|(_, end)| end.place == VethEnd::Host(number))
         .map(|(link, end)| InterfaceState {
             link,
             interface: end.interface.clone(),

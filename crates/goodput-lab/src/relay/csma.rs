@@ -25,12 +25,12 @@ pub const BACKOFF_LIMIT: u32 = 10;
 pub const PROPAGATION_BITS: u64 = 20;
 /// For each station: `txqueuelen` of an Ethernet adapter in Linux.
 pub const QUEUE: usize = 1000;
-const LEAST_FRAME: u64 = 64;
+const MIN_FRAME: u64 = 64;
 const FCS: u64 = 4;
 
 /// Preamble, frame, FCS; `length` is without FCS.
 pub fn frame_bits(length: u32) -> u64 {
-    PREAMBLE_BITS + 8 * (u64::from(length) + FCS).max(LEAST_FRAME)
+    PREAMBLE_BITS + 8 * (u64::from(length) + FCS).max(MIN_FRAME)
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Loss, length limit and delay of a frame behind its medium, in virtual time.
 
 use super::learn::HEADER;
-use crate::topology::Way;
+use crate::topology::LinkImpairments;
 use goodput_analysis::random::SplitMix64;
 use goodput_model::host::relay::RelayDrops;
 use std::cmp::Reverse;
@@ -22,7 +22,7 @@ type Delayed = (u64, u64, usize, Rc<[u8]>);
 
 #[derive(Debug)]
 pub(super) struct Impairment {
-    way: Way,
+    way: LinkImpairments,
     random: SplitMix64,
     waiting: BinaryHeap<Reverse<Delayed>>,
     order: u64,
@@ -32,7 +32,7 @@ pub(super) struct Impairment {
 }
 
 impl Impairment {
-    pub(super) fn new(way: Way, stations: usize, seed: u64) -> Impairment {
+    pub(super) fn new(way: LinkImpairments, stations: usize, seed: u64) -> Impairment {
         Impairment {
             way,
             // Another stream of random numbers than the backoff's.
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn a_delay_is_added_and_the_order_stays() {
-        let way = Way { delay: Nanos(1_000), jitter: Nanos(500), ..Way::default() };
+        let way = LinkImpairments { delay: Nanos(1_000), jitter: Nanos(500), ..LinkImpairments::default() };
         let mut impairment = Impairment::new(way, 2, 1);
         (0..1_000).for_each(|n| impairment.put((n % 2) as usize, n, &frame(n as usize)));
         assert_eq!(impairment.due(999), None);
@@ -112,7 +112,8 @@ mod tests {
 
     #[test]
     fn the_share_that_is_asked_is_lost() {
-        let mut impairment = Impairment::new(Way { loss: Loss(10_000), ..Way::default() }, 1, 7);
+        let mut impairment =
+            Impairment::new(LinkImpairments { loss: Loss(10_000), ..LinkImpairments::default() }, 1, 7);
         (0..100_000).for_each(|n| impairment.put(0, n, &frame(100)));
         // A binomial of 100,000 at 1 %: the standard deviation is 31.
         let lost = impairment.dropped().loss;
@@ -121,7 +122,8 @@ mod tests {
 
     #[test]
     fn long_packets_are_gone() {
-        let mut impairment = Impairment::new(Way { silent_mtu: Some(1_500), ..Way::default() }, 1, 7);
+        let mut impairment =
+            Impairment::new(LinkImpairments { silent_mtu: Some(1_500), ..LinkImpairments::default() }, 1, 7);
         impairment.put(0, 0, &frame(1_514));
         impairment.put(0, 0, &frame(1_515));
         assert_eq!(impairment.dropped().too_long, 1);

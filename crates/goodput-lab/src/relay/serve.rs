@@ -6,7 +6,7 @@ use super::csma::Medium;
 use super::impairment::Impairment;
 use super::learn::Stations;
 use super::switch::Switch;
-use super::tally::{Counted, Tally};
+use super::tally::{Counted, SharedCounters};
 use goodput_model::Nanos;
 use goodput_model::host::relay::RelayDrops;
 use nix::errno::Errno;
@@ -28,16 +28,16 @@ const OVERRUNS_EVERY: Duration = Duration::from_millis(100);
 /// Counters are updated at least this often.
 const LONGEST_WAIT: Nanos = Nanos(100_000_000);
 
-pub(super) enum Middle {
+pub(super) enum LinkSwitch {
     Shared(Medium<Rc<[u8]>>),
     Switched(Switch),
 }
 
 pub(super) struct Relay {
     pub stations: Vec<OwnedFd>,
-    pub middle: Middle,
+    pub middle: LinkSwitch,
     pub impairment: Impairment,
-    pub tally: Arc<Tally>,
+    pub tally: Arc<SharedCounters>,
     pub began: Instant,
 }
 
@@ -95,8 +95,8 @@ impl Relay {
             self.pass(books)?;
             let now = self.now();
             match &mut self.middle {
-                Middle::Shared(medium) => medium.arrive(station, length as u32, frame, now),
-                Middle::Switched(switch) => {
+                LinkSwitch::Shared(medium) => medium.arrive(station, length as u32, frame, now),
+                LinkSwitch::Switched(switch) => {
                     let (impairment, known) = (&mut self.impairment, &books.known);
                     let to = (0..self.stations.len()).filter(|to| known.is_for(*to, station, &frame));
                     let mut passed = false;
@@ -117,7 +117,7 @@ impl Relay {
     fn pass(&mut self, books: &mut ThreadCounters) -> io::Result<()> {
         let now = self.now();
         let stations = self.stations.len();
-        if let Middle::Shared(medium) = &mut self.middle {
+        if let LinkSwitch::Shared(medium) = &mut self.middle {
             let impairment = &mut self.impairment;
             medium.advance(now, |delivery| {
                 books.frames += 1;
@@ -145,8 +145,8 @@ impl Relay {
     /// Returns the stations that have sent.
     fn wait(&mut self) -> io::Result<Vec<usize>> {
         let medium = match &self.middle {
-            Middle::Shared(medium) => medium.next(),
-            Middle::Switched(_) => None,
+            LinkSwitch::Shared(medium) => medium.next(),
+            LinkSwitch::Switched(_) => None,
         };
         let due = medium.into_iter().chain(self.impairment.next()).min();
         let now = self.now();
@@ -166,13 +166,13 @@ impl Relay {
         let dropped = RelayDrops { overrun: books.overrun, ..self.impairment.dropped() };
         let counted = Counted { frames: books.frames, bytes: books.bytes, dropped, ..Counted::default() };
         match &self.middle {
-            Middle::Shared(medium) => Counted {
+            LinkSwitch::Shared(medium) => Counted {
                 access: medium.counts(),
                 wire_bits: medium.wire_bits(),
                 dropped: RelayDrops { queue: medium.overflowed(), excessive: medium.excessive(), ..dropped },
                 ..counted
             },
-            Middle::Switched(switch) => Counted {
+            LinkSwitch::Switched(switch) => Counted {
                 wire_bits: switch.wire_bits(),
                 dropped: RelayDrops { queue: switch.overflowed(), ..dropped },
                 ..counted

@@ -5,7 +5,7 @@ use goodput_model::Nanos;
 
 /// Longest wait at a port; a frame beyond it is dropped, as by the shaper of a rated link.
 pub(super) const QUEUE: Nanos = Nanos(50_000_000);
-const LEAST_WAITING: u64 = 10;
+const MIN_WAITING: u64 = 10;
 
 #[derive(Debug)]
 pub(super) struct Switch {
@@ -43,7 +43,7 @@ impl Switch {
         let bits = bits(line, length);
         let took = time(bits, line.rate.0);
         let start = port.free.max(now);
-        if start - now > QUEUE.0.max(LEAST_WAITING * took) {
+        if start - now > QUEUE.0.max(MIN_WAITING * took) {
             self.overflowed += 1;
             return None;
         }

@@ -11,8 +11,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-const EVERY: Duration = Duration::from_millis(50);
-const AT_REST: Duration = Duration::from_secs(1);
+const PUBLISH_INTERVAL: Duration = Duration::from_millis(50);
+const IDLE_PUBLISH_INTERVAL: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Clone)]
 pub(super) struct Label {
@@ -32,16 +32,16 @@ pub(super) struct Counted {
 }
 
 /// Shared by both threads. Values may differ by the few frames between two stores.
-pub(super) struct Tally {
+pub(super) struct SharedCounters {
     numbers: [AtomicU64; 14],
     collisions_possible: AtomicBool,
     pub real_time: AtomicBool,
     lateness: Vec<AtomicU64>,
 }
 
-impl Tally {
-    pub(super) fn new() -> Tally {
-        Tally {
+impl SharedCounters {
+    pub(super) fn new() -> SharedCounters {
+        SharedCounters {
             numbers: Default::default(),
             collisions_possible: AtomicBool::new(false),
             real_time: AtomicBool::new(false),
@@ -129,12 +129,12 @@ impl Tally {
         let mut written: Option<(Counted, Instant)> = None;
         loop {
             let now = self.load();
-            let fresh = written.is_none_or(|(old, at)| old != now || at.elapsed() > AT_REST);
+            let fresh = written.is_none_or(|(old, at)| old != now || at.elapsed() > IDLE_PUBLISH_INTERVAL);
             // A write error may be temporary; readers find an old file or none.
             if fresh && write(&self.counters(label, began), file).is_ok() {
                 written = Some((now, Instant::now()));
             }
-            std::thread::sleep(EVERY);
+            std::thread::sleep(PUBLISH_INTERVAL);
         }
     }
 }
@@ -171,7 +171,7 @@ mod tests {
             wire_bits: 9,
             dropped: RelayDrops { queue: 10, excessive: 11, loss: 12, too_long: 13, overrun: 14 },
         };
-        let tally = Tally::new();
+        let tally = SharedCounters::new();
         tally.store(&counted);
         assert_eq!(tally.load(), counted);
         tally.late(Nanos(5));

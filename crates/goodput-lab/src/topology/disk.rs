@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
 /// Measuring each takes seconds.
-pub const MOST_DISKS: usize = 8;
+pub const MAX_DISKS: usize = 8;
 const SIZES: std::ops::RangeInclusive<Bytes> = Bytes(16 << 20)..=Bytes(1 << 40);
 const RATES: std::ops::RangeInclusive<Bytes> = Bytes(1_000_000)..=Bytes(100_000_000_000);
 const IOPS: std::ops::RangeInclusive<u32> = 10..=1_000_000;

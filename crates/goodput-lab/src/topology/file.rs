@@ -1,8 +1,8 @@
 //! The TOML form of a topology; `docs/lab.md` describes it.
 
 use super::{
-    Bus, BusTypeError, CpuShare, DEFAULT_MTU, Disk, DiskTypeError, Host, Link, Loss, PacketCost, Topology,
-    TopologyError, Way, link,
+    Bus, BusTypeError, CpuShare, DEFAULT_MTU, Disk, DiskTypeError, Host, Link, LinkImpairments, Loss,
+    PacketCost, Topology, TopologyError, link,
 };
 use crate::medium::{MediumTypeError, NamedMedium};
 use crate::name::Name;
@@ -130,7 +130,12 @@ impl LinkEntry {
             medium: self.medium,
             rate: self.rate,
             rates: self.rates,
-            way: Way { delay: self.delay, jitter: self.jitter, loss: self.loss, silent_mtu: self.silent_mtu },
+            way: LinkImpairments {
+                delay: self.delay,
+                jitter: self.jitter,
+                loss: self.loss,
+                silent_mtu: self.silent_mtu,
+            },
             collisions: self.collisions,
             seed: self.seed,
         }
@@ -248,8 +253,12 @@ mtu = 9000
         let link = &Topology::from_toml(&text).unwrap().links[0];
         assert_eq!((link.mtu, link.rate, link.seed), (9180, None, 7));
         assert_eq!(link.medium.as_ref().unwrap().name, "atm155-clip");
-        let way =
-            Way { delay: Nanos(5_000_000), jitter: Nanos(0), loss: Loss(1_000), silent_mtu: Some(1500) };
+        let way = LinkImpairments {
+            delay: Nanos(5_000_000),
+            jitter: Nanos(0),
+            loss: Loss(1_000),
+            silent_mtu: Some(1500),
+        };
         assert_eq!(link.way, way);
         let why = refused(&text.replace("atm155-ipoa", "10base-tx"));
         assert!(why.contains("line 10") && why.contains("10base-t"), "{why}");

@@ -1,7 +1,7 @@
 //! A link of a topology: its hosts, what it emulates, and the medium for limits.
 
-use super::way::MOST_DELAY;
-use super::{DEFAULT_MTU, LEAST_MTU, LEAST_RATE, MOST_HOSTS, MOST_MTU, MOST_RATE, TopologyError, Way};
+use super::impairments::MAX_DELAY;
+use super::{DEFAULT_MTU, LinkImpairments, MAX_HOSTS, MAX_MTU, MAX_RATE, MIN_MTU, MIN_RATE, TopologyError};
 use crate::medium::{Line, NamedMedium};
 use crate::name::Name;
 use goodput_model::BitRate;
@@ -21,7 +21,7 @@ pub struct Link {
     pub rates: BTreeMap<Name, BitRate>,
     pub mtu: u32,
     #[serde(default)]
-    pub way: Way,
+    pub way: LinkImpairments,
     /// False where stations of a shared medium take turns.
     #[serde(default = "yes")]
     pub collisions: bool,
@@ -58,7 +58,7 @@ impl Link {
             rate: None,
             rates: BTreeMap::new(),
             mtu: DEFAULT_MTU,
-            way: Way::default(),
+            way: LinkImpairments::default(),
             collisions: true,
             seed: 1,
         }
@@ -75,16 +75,16 @@ impl Link {
                 return Err(TopologyError::SameHostTwice { link, host: host.clone() });
             }
         }
-        if !(2..=MOST_HOSTS).contains(&ends.len()) {
+        if !(2..=MAX_HOSTS).contains(&ends.len()) {
             return Err(TopologyError::Ends { link, hosts: ends.len() });
         }
-        if !(LEAST_MTU..=MOST_MTU).contains(&self.mtu) {
+        if !(MIN_MTU..=MAX_MTU).contains(&self.mtu) {
             return Err(TopologyError::Mtu { link, mtu: self.mtu });
         }
         if let Some(host) = self.rates.keys().find(|host| !ends.contains(host)) {
             return Err(TopologyError::RateOfNobody { link, host: host.clone() });
         }
-        let possible = |rate: &BitRate| (LEAST_RATE..=MOST_RATE).contains(rate);
+        let possible = |rate: &BitRate| (MIN_RATE..=MAX_RATE).contains(rate);
         if let Some(rate) = self.rate.iter().chain(self.rates.values()).find(|rate| !possible(rate)) {
             return Err(TopologyError::Rate { link, rate: *rate });
         }
@@ -108,22 +108,22 @@ impl Link {
             if medium.line.cells && !self.rates.is_empty() {
                 return Some(format!("all have the rate of {}", medium.name));
             }
-            if self.mtu > medium.most_mtu() {
-                return Some(format!("{} has no MTU above {} B", medium.name, medium.most_mtu()));
+            if self.mtu > medium.max_mtu() {
+                return Some(format!("{} has no MTU above {} B", medium.name, medium.max_mtu()));
             }
         }
         if !self.collisions && !self.is_half_duplex() {
             return Some("only a half-duplex medium has collisions to leave out".into());
         }
-        if self.way.delay > MOST_DELAY || self.way.jitter > MOST_DELAY {
-            return Some(format!("a delay is {} s at most", MOST_DELAY.0 / 1_000_000_000));
+        if self.way.delay > MAX_DELAY || self.way.jitter > MAX_DELAY {
+            return Some(format!("a delay is {} s at most", MAX_DELAY.0 / 1_000_000_000));
         }
         if !self.way.loss.is_possible() {
             return Some("a loss is 100 % at most".into());
         }
-        let least = LEAST_MTU..=self.mtu;
+        let least = MIN_MTU..=self.mtu;
         let silent = self.way.silent_mtu.filter(|most| !least.contains(most))?;
-        Some(format!("its switch passes {silent} B, which must be {LEAST_MTU} to the MTU of {}", self.mtu))
+        Some(format!("its switch passes {silent} B, which must be {MIN_MTU} to the MTU of {}", self.mtu))
     }
 
     pub fn is_half_duplex(&self) -> bool {
@@ -238,9 +238,15 @@ mod tests {
 
     #[test]
     fn what_the_kernel_cannot_do_is_relayed() {
-        let delayed = Link { way: Way { delay: Nanos(1), ..Way::default() }, ..between("100base-tx") };
+        let delayed = Link {
+            way: LinkImpairments { delay: Nanos(1), ..LinkImpairments::default() },
+            ..between("100base-tx")
+        };
         assert!(delayed.is_relayed());
-        let lossy = Link { way: Way { loss: Loss(1), ..Way::default() }, ..between("100base-tx") };
+        let lossy = Link {
+            way: LinkImpairments { loss: Loss(1), ..LinkImpairments::default() },
+            ..between("100base-tx")
+        };
         assert!(!lossy.is_relayed() && lossy.has_middle());
     }
 

@@ -1,7 +1,7 @@
 //! The test cases: each starts labs, acts on them, and checks what is left.
 
 use crate::stage::{Stage, fresh_name, part, said};
-use crate::witness::{eventually, let_go, nothing_left, processes, visible};
+use crate::witness::{eventually, nothing_left, processes, release_lab, visible};
 use crate::{guest, limits, media};
 use goodput_lab::{Down, LabState, RefusalKind, Topology, UpError, down, find, list, up};
 use nix::sys::signal::{Signal, kill};
@@ -55,7 +55,7 @@ pub fn run(case: &str, stage: &Stage) -> Result<(), String> {
         _ => Err(format!("no case {case}")),
     }
     .inspect_err(|_| give_up(stage))?;
-    let_go(&stage.folder);
+    release_lab(&stage.folder);
     same("what everybody sees", visible(), before)?;
     same("the runtime folder", stage.runtime.folder().exists(), false)
 }
@@ -64,7 +64,7 @@ fn give_up(stage: &Stage) {
     for name in list(&stage.runtime).unwrap().names() {
         down(&stage.runtime, &name).unwrap();
     }
-    let_go(&stage.folder);
+    release_lab(&stage.folder);
 }
 
 pub fn same<T: PartialEq + std::fmt::Debug>(what: &str, is: T, should: T) -> Result<(), String> {

@@ -42,7 +42,7 @@ pub fn hold(lab: &LabState) {
     HELD.lock().unwrap().push((lab.key_file.clone(), lab.name.clone(), files));
 }
 
-pub fn let_go(folder: &Path) {
+pub fn release_lab(folder: &Path) {
     HELD.lock().unwrap().retain(|(key, ..)| !key.starts_with(folder));
 }
 

@@ -184,7 +184,7 @@ pub enum Verify {
 pub const WORKSPACE_PREFIX: &str = ".goodput-";
 pub const MARKER: &str = "goodput-workspace.json";
 pub const LARGEST_BLOCK: Bytes = Bytes(64 << 20);
-pub const MOST_PLAYERS: usize = 4_096;
+pub const MAX_PLAYERS: usize = 4_096;
 
 impl File {
     /// The settings without some clients (indices into [`File::clients`]); the others are renumbered in the

@@ -20,7 +20,7 @@ pub struct Latency {
     pub message: Bytes,
     /// Probes are sent on schedule, whatever has returned.
     pub interval: Nanos,
-    /// Payload of probe and answer: [`Latency::LEAST_SIZE`] B to 65,507 B.
+    /// Payload of probe and answer: [`Latency::MIN_SIZE`] B to 65,507 B.
     pub size: Bytes,
     pub wait: Wait,
     pub time: Nanos,
@@ -31,7 +31,7 @@ pub struct Latency {
 
 impl Latency {
     /// A probe carries its number, eight bytes.
-    pub const LEAST_SIZE: u64 = 8;
+    pub const MIN_SIZE: u64 = 8;
 
     pub fn load_stream(&self) -> Option<Stream> {
         Some(Stream {

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 /// A request is one `write` from one buffer.
 pub const LARGEST_REQUEST: Bytes = Bytes(64 << 20);
 /// Of all clients; each is a thread and a connection of the server.
-pub const MOST_WORKERS: usize = 4_096;
+pub const MAX_WORKERS: usize = 4_096;
 
 /// `docs/methods/load.md`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

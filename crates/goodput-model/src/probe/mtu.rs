@@ -66,7 +66,7 @@ impl IpVersion {
     }
 
     /// RFC 791, section 3.2; RFC 8200, section 5.
-    pub fn least_mtu(self) -> u32 {
+    pub fn min_mtu(self) -> u32 {
         match self {
             IpVersion::V4 => 68,
             IpVersion::V6 => 1280,

@@ -2,10 +2,10 @@
 
 use super::receive::Received;
 use super::send::Sent;
-use super::totals_exchange::{Told, Totals};
-use super::{Part, open};
+use super::totals_exchange::{PeerTotals, Totals};
+use super::{DatagramEnd, open};
 use crate::interval_counter::Account;
-use crate::watch::{Counter, Moment};
+use crate::watch::{Counter, SampleMoment};
 use crate::{Cancel, Measured, ProbeError, Progress};
 use goodput_model::Series;
 use goodput_model::datagram::{Datagram, DatagramAccount, ReceivedTotals, SentTotals};
@@ -54,12 +54,12 @@ impl Samples {
         Samples { opened: vec![(0, 0, 0); n], closed: vec![(0, 0, 0); n], cpu: (0, 0) }
     }
 
-    pub fn take(&mut self, moment: Moment, parts: &[Part], counters: &[Counter]) -> Progress {
+    pub fn take(&mut self, moment: SampleMoment, parts: &[DatagramEnd], counters: &[Counter]) -> Progress {
         let counts = |c: &Counter| (c.get().0, c.get().1, c.operations.load(Ordering::Relaxed));
         let edge = match moment {
-            Moment::Opened => Some((&mut self.opened, &mut self.cpu.0)),
-            Moment::Closed => Some((&mut self.closed, &mut self.cpu.1)),
-            Moment::Tick | Moment::After => None,
+            SampleMoment::Opened => Some((&mut self.opened, &mut self.cpu.0)),
+            SampleMoment::Closed => Some((&mut self.closed, &mut self.cpu.1)),
+            SampleMoment::Tick | SampleMoment::After => None,
         };
         if let Some((at, cpu)) = edge {
             *at = counters.iter().map(counts).collect();
@@ -86,9 +86,9 @@ impl Samples {
 pub(super) fn measured(
     settings: &Datagram,
     window: Window,
-    parts: &[Part],
+    parts: &[DatagramEnd],
     done: Vec<Done>,
-    told: Told,
+    told: PeerTotals,
     samples: &Samples,
     cancel: &Cancel,
 ) -> Measured {
@@ -189,7 +189,7 @@ impl Done {
     }
 }
 
-fn blank(part: &Part, settings: &Datagram) -> Flow {
+fn blank(part: &DatagramEnd, settings: &Datagram) -> Flow {
     Flow {
         index: part.index,
         direction: part.direction,

@@ -1,6 +1,6 @@
 //! Opens the sockets of a trial's flows, with the challenge, and clears them.
 
-use crate::confirmation::{self, LOOK};
+use crate::confirmation::{self, RETRY_INTERVAL};
 use crate::data_listener::{Arrival, Expected, open_udp};
 use crate::link::Link;
 use crate::time::now_ns;
@@ -40,11 +40,11 @@ pub(super) fn take(
     let mut end = now_ns().saturating_add(wait);
     loop {
         if sockets.iter().all(Option::is_some) {
-            let look = now_ns() + LOOK.as_nanos() as u64;
+            let look = now_ns() + RETRY_INTERVAL.as_nanos() as u64;
             if sys::readable_before(link.stream.as_raw_fd(), look).map_err(system("poll"))? {
                 return Ok(sockets.into_iter().flatten().collect());
             }
-        } else if let Some(Arrival::Udp(index, socket)) = expected.next(LOOK) {
+        } else if let Some(Arrival::Udp(index, socket)) = expected.next(RETRY_INTERVAL) {
             // A repeated opening may be accepted twice: the first socket stays.
             if let Some(place @ None) = sockets.get_mut(usize::from(index)) {
                 socket.set_nonblocking(true).map_err(system("O_NONBLOCK"))?;
@@ -72,7 +72,7 @@ pub(super) fn prepare(socket: &UdpSocket, asked: &SocketOptions, receives: bool)
     socket.set_read_timeout(patience).map_err(system("SO_RCVTIMEO"))?;
     socket.set_write_timeout(patience).map_err(system("SO_SNDTIMEO"))?;
     let ipv4 = socket.local_addr().map_err(system("getsockname"))?.is_ipv4();
-    sys::datagram::tell_errors(socket.as_fd(), ipv4).map_err(system("IP_RECVERR"))?;
+    sys::datagram::enable_error_queue(socket.as_fd(), ipv4).map_err(system("IP_RECVERR"))?;
     if let Some(Bytes(n)) = asked.send_buffer {
         raw.set_send_buffer_size(n as usize).map_err(system(format!("SO_SNDBUF {n}")))?;
     }

@@ -2,8 +2,8 @@
 //! reads the kernel's drops.
 
 use super::arrivals::Arrivals;
-use super::inlet::{self, Chosen, Inlet};
-use super::{Part, record};
+use super::receive_method::{self, Chosen, ReceiveMethod};
+use super::{DatagramEnd, record};
 use crate::ProbeError;
 use crate::interval_counter::{Account, IntervalCounter};
 use crate::time::{now_ns, sleep_until};
@@ -20,7 +20,7 @@ const QUIET: u64 = 200_000_000;
 const DRAIN: u64 = 2_000_000_000;
 /// Polling interval at maximum rate. Waking a sleeping thread costs the sender's CPU more than sending a
 /// datagram (an inter-processor interrupt, a VM exit); a timer does not.
-const NAP: u64 = 100_000;
+const POLL_INTERVAL_NS: u64 = 100_000;
 const NAPS: u32 = 50;
 const NAP_BUFFER: u64 = 2 << 20;
 
@@ -39,7 +39,7 @@ pub(super) struct End<'a> {
 
 /// Receives until the end was announced and the socket is quiet; deregisters the thread.
 pub(super) fn run(
-    part: &Part,
+    part: &DatagramEnd,
     settings: &Datagram,
     window: &Window,
     counter: &Counter,
@@ -62,7 +62,7 @@ pub(super) fn run(
         last: window.t0_ns,
         most: 0,
     };
-    let Chosen { inlet, by, fallback } = inlet::choose(part, settings);
+    let Chosen { inlet, by, fallback } = receive_method::choose(part, settings);
     let ended = inlet.and_then(|inlet| receiver.run(inlet, shared, end));
     let error = ended.err().map(|source| ProbeError::System { what: "receiving datagrams".into(), source });
     if !receiver.left {
@@ -102,7 +102,7 @@ struct Receiver<'a> {
 
 impl Receiver<'_> {
     /// The measured loop: one call, one clock reading, and the headers.
-    fn run(&mut self, mut inlet: Inlet, shared: &Shared, end: &End<'_>) -> io::Result<()> {
+    fn run(&mut self, mut inlet: ReceiveMethod, shared: &Shared, end: &End<'_>) -> io::Result<()> {
         let mut stirred = 0;
         loop {
             let looks = self.spin || (self.naps && self.looks < NAPS);
@@ -120,7 +120,7 @@ impl Receiver<'_> {
                         std::hint::spin_loop();
                     } else if looks {
                         self.looks += 1;
-                        sleep_until(now + NAP);
+                        sleep_until(now + POLL_INTERVAL_NS);
                     }
                 }
                 // ECONNREFUSED and similar: an ICMP error about earlier packets.
@@ -144,7 +144,7 @@ impl Receiver<'_> {
     }
 
     #[inline(always)]
-    fn book(&mut self, inlet: &Inlet, got: usize, now: u64) {
+    fn book(&mut self, inlet: &ReceiveMethod, got: usize, now: u64) {
         let before = self.arrivals.counted();
         if now >= self.ledger.next_edge() {
             self.ledger.cross(now, before * self.size, self.calls, self.last);

@@ -1,9 +1,9 @@
 //! The receiver's record of a flow: counts, kernel drops, unavailable checks.
 
-use super::Part;
+use super::DatagramEnd;
 use super::arrivals::Arrivals;
 use super::header::Header;
-use super::outlet::most_segments;
+use super::send_method::max_segments;
 use super::sequences::Sequences;
 use crate::sys::datagram;
 use goodput_model::Bytes;
@@ -14,7 +14,7 @@ use std::os::fd::AsFd;
 
 /// Reads the socket's drops now; the caller adds the calls.
 pub(super) fn received(
-    part: &Part,
+    part: &DatagramEnd,
     settings: &Datagram,
     by: DatagramCalls,
     arrivals: &Arrivals,
@@ -25,7 +25,7 @@ pub(super) fn received(
     let drops = drops.map(|(now, before)| u64::from(now.wrapping_sub(before)));
     // Only with merged packets can one drop be several datagrams.
     let a_packet = if by == DatagramCalls::Gro {
-        most_segments(settings.size.0 as usize, part.largest) as u64
+        max_segments(settings.size.0 as usize, part.largest) as u64
     } else {
         1
     };

@@ -1,9 +1,9 @@
 //! The sending thread of one flow: sends datagrams at maximum rate or on a schedule, and counts the result of
 //! every call.
 
-use super::outlet::{Gso, Mmsg, Outlet, Plain, Refused, SEGMENTS};
 use super::pace::Pace;
-use super::{Part, STEP, header};
+use super::send_method::{Gso, Mmsg, Plain, Refused, SEGMENTS, SendMethod};
+use super::{DatagramEnd, STEP, header};
 use crate::time::{now_ns, sleep_until};
 use crate::watch::{Counter, Shared};
 use crate::{ProbeError, sys};
@@ -24,7 +24,7 @@ pub(super) struct Sent {
 
 /// Sends from the warm-up until told to stop or the goal is reached; deregisters the thread.
 pub(super) fn run(
-    part: &Part,
+    part: &DatagramEnd,
     settings: &Datagram,
     window: &Window,
     counter: &Counter,
@@ -98,7 +98,7 @@ enum Fault {
 }
 
 impl Sender<'_> {
-    fn choose(&mut self, part: &Part, settings: &Datagram, how: &mut How) -> Result<(), ProbeError> {
+    fn choose(&mut self, part: &DatagramEnd, settings: &Datagram, how: &mut How) -> Result<(), ProbeError> {
         let size = self.size as usize;
         if settings.one_a_call() {
             return self.all(Plain::new(size)).map_err(broken);
@@ -132,7 +132,7 @@ impl Sender<'_> {
         self.all(Mmsg::new(size)).map_err(broken)
     }
 
-    fn all<O: Outlet>(&mut self, outlet: io::Result<O>) -> Result<(), Fault> {
+    fn all<O: SendMethod>(&mut self, outlet: io::Result<O>) -> Result<(), Fault> {
         let mut outlet = outlet.map_err(Fault::Broken)?;
         sleep_until(self.start);
         match self.pace.take() {
@@ -145,7 +145,7 @@ impl Sender<'_> {
         }
     }
 
-    fn at_most<O: Outlet>(&mut self, outlet: &mut O) -> Result<(), Fault> {
+    fn at_most<O: SendMethod>(&mut self, outlet: &mut O) -> Result<(), Fault> {
         while self.offered < self.goal && !self.stopped() {
             let n = outlet.most().min(self.goal - self.offered);
             self.offer(outlet, n, now_ns())?;
@@ -153,7 +153,7 @@ impl Sender<'_> {
         Ok(())
     }
 
-    fn paced<O: Outlet>(&mut self, outlet: &mut O, pace: &mut Pace) -> Result<(), Fault> {
+    fn paced<O: SendMethod>(&mut self, outlet: &mut O, pace: &mut Pace) -> Result<(), Fault> {
         while self.offered < self.goal && !self.stopped() {
             let now = now_ns();
             if self.offered >= self.due {
@@ -187,7 +187,7 @@ impl Sender<'_> {
 
     /// Sends the next `n` datagrams.
     #[inline(always)]
-    fn offer<O: Outlet>(&mut self, outlet: &mut O, n: u64, now: u64) -> Result<(), Fault> {
+    fn offer<O: SendMethod>(&mut self, outlet: &mut O, n: u64, now: u64) -> Result<(), Fault> {
         header::write(outlet.room(n as usize), self.size as usize, self.offered, now);
         match outlet.put(self.fd, n as usize) {
             Ok(taken) => {

@@ -2,7 +2,7 @@
 //! the other's receivers, then its drained receivers' (two `Result`s). Both write before they read, so there
 //! is no deadlock.
 
-use super::Part;
+use super::DatagramEnd;
 use crate::link::Link;
 use crate::time::now_ns;
 use crate::watch::{Counter, Shared};
@@ -17,7 +17,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
 /// Interval of flag checks while waiting.
-const LOOK: u64 = 100_000_000;
+const POLL_INTERVAL_NS: u64 = 100_000_000;
 /// Stands for an unavailable count.
 const UNKNOWN: u64 = u64::MAX;
 
@@ -27,24 +27,24 @@ pub(super) enum Totals {
     Received(ReceivedTotals),
 }
 
-pub(super) struct Told {
+pub(super) struct PeerTotals {
     pub sent: Vec<Option<SentTotals>>,
     pub received: Vec<Option<ReceivedTotals>>,
     pub error: Option<ProbeError>,
 }
 
-impl Told {
-    fn nothing(flows: usize) -> Told {
-        Told { sent: vec![None; flows], received: vec![None; flows], error: None }
+impl PeerTotals {
+    fn nothing(flows: usize) -> PeerTotals {
+        PeerTotals { sent: vec![None; flows], received: vec![None; flows], error: None }
     }
 
-    pub fn failed(flows: usize, error: ProbeError) -> Told {
-        Told { error: Some(error), ..Told::nothing(flows) }
+    pub fn failed(flows: usize, error: ProbeError) -> PeerTotals {
+        PeerTotals { error: Some(error), ..PeerTotals::nothing(flows) }
     }
 }
 
 pub(super) struct TotalsExchange<'a> {
-    pub parts: &'a [Part],
+    pub parts: &'a [DatagramEnd],
     pub counters: &'a [Counter],
     /// When each receiving flow's sender announced its end.
     pub heard: &'a [AtomicU64],
@@ -56,8 +56,8 @@ pub(super) struct TotalsExchange<'a> {
 
 impl TotalsExchange<'_> {
     /// Runs until both ends have all totals; otherwise ends the trial.
-    pub fn run(&self, link: &mut Link, here: Receiver<(u16, Totals)>) -> Told {
-        let mut told = Told::nothing(self.parts.len());
+    pub fn run(&self, link: &mut Link, here: Receiver<(u16, Totals)>) -> PeerTotals {
+        let mut told = PeerTotals::nothing(self.parts.len());
         if let Err(e) = self.exchange(link, &here, &mut told) {
             self.abort.store(true, Ordering::Relaxed);
             self.shared.stop.store(true, Ordering::Release);
@@ -70,7 +70,7 @@ impl TotalsExchange<'_> {
         &self,
         link: &mut Link,
         here: &Receiver<(u16, Totals)>,
-        told: &mut Told,
+        told: &mut PeerTotals,
     ) -> Result<(), ProbeError> {
         let receivers = self.parts.iter().filter(|p| p.receives).count();
         let senders = self.parts.len() - receivers;
@@ -124,7 +124,7 @@ impl TotalsExchange<'_> {
         here: &Receiver<(u16, Totals)>,
     ) -> Result<(u16, Totals), ProbeError> {
         loop {
-            match here.recv_timeout(Duration::from_nanos(LOOK)) {
+            match here.recv_timeout(Duration::from_nanos(POLL_INTERVAL_NS)) {
                 Ok(totals) => return Ok(totals),
                 Err(RecvTimeoutError::Disconnected) => return next(here),
                 Err(RecvTimeoutError::Timeout) => {}
@@ -148,7 +148,7 @@ impl TotalsExchange<'_> {
         let (mut seen, mut since) = (moved(), now_ns().max(self.window.t0_ns).max(self.window.t1_ns));
         loop {
             let now = now_ns();
-            let readable = sys::readable_before(link.stream.as_raw_fd(), now + LOOK);
+            let readable = sys::readable_before(link.stream.as_raw_fd(), now + POLL_INTERVAL_NS);
             if readable.map_err(|source| ProbeError::System { what: "poll".into(), source })? {
                 return link.expect(op, "totals");
             }

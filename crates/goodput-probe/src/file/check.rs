@@ -1,9 +1,9 @@
 //! Rejects invalid settings of file trials.
 
-use super::keep::is_sound;
+use super::storage::is_sound;
 use crate::ProbeError;
 use goodput_model::Bytes;
-use goodput_model::file::{File, FileWork, LARGEST_BLOCK, MOST_PLAYERS, Place, WORKSPACE_PREFIX};
+use goodput_model::file::{File, FileWork, LARGEST_BLOCK, MAX_PLAYERS, Place, WORKSPACE_PREFIX};
 
 /// Maximum operations in flight of a client.
 const DEEPEST: u32 = 65_536;
@@ -41,8 +41,8 @@ fn wrong(settings: &File) -> Option<String> {
         }
         FileWork::Mix { players, time, .. } => {
             let all = usize::from(*players) * clients;
-            if all == 0 || all > MOST_PLAYERS {
-                return Some(format!("a mix has 1 to {MOST_PLAYERS} players, this one {all}"));
+            if all == 0 || all > MAX_PLAYERS {
+                return Some(format!("a mix has 1 to {MAX_PLAYERS} players, this one {all}"));
             }
             (Bytes(1), 1, Some(*time))
         }

@@ -64,7 +64,7 @@ impl Ready {
         let prepare = || player.prepare(data.as_ref());
         let prepared =
             heartbeat(&server, order, observer).during(&mut joined.control, None, &|_| {}, prepare)?;
-        joined.gone_on(cancel)?;
+        joined.check_still_running(cancel)?;
         prepared?;
         let (warm_up, length) = settings.window();
         let ahead = length.map_or(0, |length| warm_up.0.saturating_add(length.0));
@@ -95,7 +95,7 @@ impl Ready {
         let clock = Some(&mut self.clock);
         let mut played = heartbeat.during(&mut self.joined.control, clock, &|_| {}, play)?;
         played.t1_ns = played.t1_ns.max(t0);
-        let mut broken = self.joined.gone_on(cancel).err().or(played.broken.take());
+        let mut broken = self.joined.check_still_running(cancel).err().or(played.broken.take());
         if broken.is_none() {
             broken = self.finish(&mut played, &heartbeat, player, cancel).err();
         }
@@ -131,7 +131,7 @@ impl Ready {
         self.joined.say(Message { a: ended.max(1), ..Message::new(Op::Result) })?;
         let report = &mut played.report;
         heartbeat.during(&mut self.joined.control, None, &|_| {}, || player.settle(report))??;
-        self.joined.gone_on(cancel)?;
-        self.joined.last_word(cancel)
+        self.joined.check_still_running(cancel)?;
+        self.joined.leave_and_confirm(cancel)
     }
 }

@@ -1,9 +1,9 @@
 //! Data connections of one client to the sink.
 
-use super::keep::{Code, Fault};
-use super::line::{Ends, LOOK, Line};
+use super::data_connection::{DataConnection, POLL_INTERVAL, StopReasons};
 use super::meter::Meters;
 use super::net::Net;
+use super::storage::{Code, Fault};
 use crate::link::{Dial, Link, control_options};
 use crate::peers::Peer;
 use crate::{Cancel, ProbeError, socket};
@@ -19,8 +19,8 @@ struct Dialing {
     order: Order,
     peer: SocketAddr,
     meters: Arc<Meters>,
-    ends: Ends,
-    idle: Mutex<Vec<Line>>,
+    ends: StopReasons,
+    idle: Mutex<Vec<DataConnection>>,
 }
 
 impl Data {
@@ -35,7 +35,7 @@ impl Data {
             order: order.clone(),
             peer,
             meters: meters.clone(),
-            ends: Ends { cancel: cancel.clone(), server: server.clone() },
+            ends: StopReasons { cancel: cancel.clone(), server: server.clone() },
             idle: Mutex::default(),
         }))
     }
@@ -44,7 +44,7 @@ impl Data {
         Ok(Net::over(self.line()?))
     }
 
-    pub(super) fn line(&self) -> Result<Line, Fault> {
+    pub(super) fn line(&self) -> Result<DataConnection, Fault> {
         if let Some(line) = self.idle().pop() {
             return Ok(line);
         }
@@ -52,15 +52,15 @@ impl Data {
         let options = control_options();
         let open = || -> Result<Arc<Link>, ProbeError> {
             let link = Dial { peer: *peer, order, socket: &options }.open(order.client)?;
-            socket::set_deadline(&link.stream, LOOK)?;
+            socket::set_deadline(&link.stream, POLL_INTERVAL)?;
             Ok(Arc::new(link))
         };
         let link = open().map_err(|e| Fault::new(Code::Gone, sentence(&e)))?;
         self.0.ends.server.watch(link.clone());
-        Ok(Line::new(link.clone(), self.0.meters.add(link), self.0.ends.clone()))
+        Ok(DataConnection::new(link.clone(), self.0.meters.add(link), self.0.ends.clone()))
     }
 
-    pub(super) fn give_back(&self, line: Line) {
+    pub(super) fn give_back(&self, line: DataConnection) {
         if !line.broken {
             self.idle().push(line);
         }
@@ -75,7 +75,7 @@ impl Data {
         self.0.peer
     }
 
-    fn idle(&self) -> MutexGuard<'_, Vec<Line>> {
+    fn idle(&self) -> MutexGuard<'_, Vec<DataConnection>> {
         self.0.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

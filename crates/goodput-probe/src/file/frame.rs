@@ -12,7 +12,7 @@
 //! | 24–27 | bytes requested, or entries | bytes that follow |
 //! | 28–31 | bytes that follow the name | NT status of a failure, or 0 |
 
-use super::keep::{Code, Fault, How, Named, Stat};
+use super::storage::{Code, Fault, How, Named, Stat};
 use goodput_model::file::{Disposition, LARGEST_BLOCK};
 
 pub(super) const HEAD: usize = 32;

@@ -2,9 +2,9 @@
 //! is its buffer's number. While a write waits for socket space, replies are read, to avoid deadlock.
 
 use super::data::Data;
+use super::data_connection::{DataConnection, POLL_INTERVAL, WaitLimit};
 use super::frame::{HEAD, LARGEST, Op, Reply, Request};
-use super::keep::{Code, Fault};
-use super::line::{LOOK, Line, Patience};
+use super::storage::{Code, Fault};
 use crate::sys::{self, Buffer};
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
@@ -15,16 +15,16 @@ const ROOM: usize = 4096;
 
 pub struct RemoteLane {
     data: Data,
-    line: Option<Line>,
+    line: Option<DataConnection>,
     handle: u64,
     block: usize,
     slots: Vec<Slot>,
-    coming: Coming,
+    coming: PartialReply,
     done: VecDeque<Finished>,
 }
 
 #[derive(Default)]
-struct Coming {
+struct PartialReply {
     head: [u8; HEAD],
     filled: usize,
     got: usize,
@@ -33,11 +33,11 @@ struct Coming {
 
 struct Slot {
     buffer: Buffer,
-    under_way: Option<UnderWay>,
+    under_way: Option<PendingBlock>,
 }
 
 #[derive(Clone, Copy)]
-struct UnderWay {
+struct PendingBlock {
     write: bool,
     length: usize,
 }
@@ -60,7 +60,7 @@ impl RemoteLane {
             handle,
             block,
             slots,
-            coming: Coming::default(),
+            coming: PartialReply::default(),
             done: VecDeque::with_capacity(depth),
         })
     }
@@ -83,7 +83,7 @@ impl RemoteLane {
         let head = Request { tag, offset, length: asked, data, ..Request::on(op, self.handle) }.encode();
         self.slots[slot].buffer[ROOM - HEAD..ROOM].copy_from_slice(&head);
         let end = ROOM + data as usize;
-        self.slots[slot].under_way = Some(UnderWay { write, length });
+        self.slots[slot].under_way = Some(PendingBlock { write, length });
         let patience = self.data.progress();
         self.with_line(false, |lane, line| lane.send(line, slot, ROOM - HEAD, end, patience))
     }
@@ -103,7 +103,7 @@ impl RemoteLane {
     fn with_line(
         &mut self,
         again: bool,
-        work: impl FnOnce(&mut RemoteLane, &Line) -> io::Result<()>,
+        work: impl FnOnce(&mut RemoteLane, &DataConnection) -> io::Result<()>,
     ) -> Result<(), Fault> {
         let Some(line) = self.line.take() else {
             return Err(Fault::new(Code::Gone, "the data connection broke before"));
@@ -118,24 +118,24 @@ impl RemoteLane {
 
     fn send(
         &mut self,
-        line: &Line,
+        line: &DataConnection,
         slot: usize,
         mut from: usize,
         to: usize,
         patience: Duration,
     ) -> io::Result<()> {
-        let mut waiting = Patience::of(patience);
+        let mut waiting = WaitLimit::of(patience);
         while from < to {
             let flags = libc::MSG_DONTWAIT | libc::MSG_NOSIGNAL;
             match sys::send(line.fd(), &self.slots[slot].buffer[from..to], flags) {
                 Ok(n) => {
                     from += n;
-                    waiting = Patience::of(patience);
+                    waiting = WaitLimit::of(patience);
                 }
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
                 Err(e) if e.kind() == ErrorKind::WouldBlock => {
                     line.look(&waiting)?;
-                    sys::wait_ready_for(line.fd(), true, true, LOOK.as_millis() as libc::c_int)?;
+                    sys::wait_ready_for(line.fd(), true, true, POLL_INTERVAL.as_millis() as libc::c_int)?;
                     if sys::readable_before(line.fd(), 0)? {
                         self.take_one(line, patience)?;
                     }
@@ -147,15 +147,15 @@ impl RemoteLane {
     }
 
     /// Reads one reply. After a timeout the next call continues where this one stopped.
-    fn take_one(&mut self, line: &Line, patience: Duration) -> io::Result<()> {
-        let mut patience = Patience::of(patience);
+    fn take_one(&mut self, line: &DataConnection, patience: Duration) -> io::Result<()> {
+        let mut patience = WaitLimit::of(patience);
         while self.coming.filled < HEAD {
             self.coming.filled += line.some(&mut self.coming.head[self.coming.filled..], &mut patience)?;
         }
         let reply = Reply::decode(&self.coming.head).ok_or(ErrorKind::InvalidData)?;
         let number = reply.tag as usize;
         let slot = self.slots.get_mut(number).ok_or(ErrorKind::InvalidData)?;
-        let UnderWay { write, length } = slot.under_way.ok_or(ErrorKind::InvalidData)?;
+        let PendingBlock { write, length } = slot.under_way.ok_or(ErrorKind::InvalidData)?;
         let follows = reply.data as usize;
         let moved = usize::try_from(reply.a).unwrap_or(usize::MAX);
         let carried = if write { 0 } else { moved };

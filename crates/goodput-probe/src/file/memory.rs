@@ -1,7 +1,7 @@
 //! In-memory sinks: one with a size limit, one that stores only names and lengths.
 
-use super::keep::{Code, Fault, How, Keeper, Named, Room, Stat};
-use super::tree::{Content, Ledger, Node, Tree};
+use super::storage::{Code, Fault, How, Named, Room, SinkStorage, Stat};
+use super::tree::{FileContent, Ledger, Node, Tree};
 use goodput_model::file::{Disposition, MARKER};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -48,7 +48,7 @@ impl Memory {
         open.get(&handle).cloned().ok_or_else(|| Fault::new(Code::Other, "this file is not open"))
     }
 
-    fn file(&self, handle: u64) -> Result<Arc<Content>, Fault> {
+    fn file(&self, handle: u64) -> Result<Arc<FileContent>, Fault> {
         match self.node(handle)? {
             Node::File(content) => Ok(content),
             Node::Folder => Err(Fault::new(Code::IsFolder, "this is a folder")),
@@ -79,7 +79,7 @@ impl Memory {
             (Err(e), _) if e.code != Code::NotFound => Err(e),
             (Err(_), _) => {
                 let kept = self.fill.is_none() || path == MARKER;
-                let file = || Node::File(Content::new(&self.ledger, kept));
+                let file = || Node::File(FileContent::new(&self.ledger, kept));
                 let node = if how.folder { Node::Folder } else { file() };
                 tree.add(path, node.clone())?;
                 Ok(node)
@@ -88,7 +88,7 @@ impl Memory {
     }
 }
 
-impl Keeper for Memory {
+impl SinkStorage for Memory {
     fn waits(&self) -> bool {
         false
     }

@@ -2,9 +2,9 @@
 //! remaining length (u32, big-endian), in a request likewise the reply's length, then arbitrary data. One
 //! request is in flight at a time.
 
-use super::keep::Fault;
-use super::line::{Line, Patience};
+use super::data_connection::{DataConnection, WaitLimit};
 use super::meter::Meter;
+use super::storage::Fault;
 use crate::sys;
 use std::io::{self, ErrorKind};
 use std::os::fd::AsRawFd;
@@ -17,7 +17,7 @@ const LONGEST: u32 = 16 << 20;
 const USUAL: usize = 128 << 10;
 
 pub struct Net {
-    line: Line,
+    line: DataConnection,
     request: Vec<u8>,
     reply: Vec<u8>,
 }
@@ -37,7 +37,7 @@ fn room(buffer: &mut Vec<u8>, length: usize) {
 }
 
 impl Net {
-    pub(super) fn over(line: Line) -> Net {
+    pub(super) fn over(line: DataConnection) -> Net {
         Net { line, request: vec![0; USUAL], reply: vec![0; USUAL] }
     }
 
@@ -59,7 +59,7 @@ impl Net {
         room(&mut self.reply, back);
         self.request[..4].copy_from_slice(&(request - 4).to_be_bytes());
         self.request[4..8].copy_from_slice(&(reply - 4).to_be_bytes());
-        let mut waiting = Patience::of(patience);
+        let mut waiting = WaitLimit::of(patience);
         self.line.put(&self.request[..out], false, &mut waiting)?;
         self.line.get(&mut self.reply[..back], &mut waiting)?;
         if length_at(&self.reply, 0) == reply - 4 { Ok(()) } else { Err(no_message()) }

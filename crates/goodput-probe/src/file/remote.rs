@@ -1,10 +1,10 @@
-//! The client's side of a sink: a [`Keeper`] over data connections to the listening end.
+//! The client's side of a sink: a [`SinkStorage`] over data connections to the listening end.
 
 use super::data::Data;
+use super::data_connection::DataConnection;
 use super::frame::{LARGEST, Op, Reply, Request, flags_of, unlisted};
-use super::keep::{Code, Fault, How, Keeper, Named, Room, Stat};
 use super::lane::RemoteLane;
-use super::line::Line;
+use super::storage::{Code, Fault, How, Named, Room, SinkStorage, Stat};
 use std::net::SocketAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -20,7 +20,7 @@ impl Data {
 
 pub struct Remote {
     data: Data,
-    line: Mutex<Line>,
+    line: Mutex<DataConnection>,
 }
 
 impl Remote {
@@ -57,7 +57,7 @@ impl Remote {
     }
 }
 
-impl Keeper for Remote {
+impl SinkStorage for Remote {
     fn waits(&self) -> bool {
         true
     }

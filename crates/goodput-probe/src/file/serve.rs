@@ -2,10 +2,10 @@
 //! wait for a device, several threads execute reads and writes and reply as they complete; otherwise one
 //! thread does all in order. Memory in flight is bounded.
 
+use super::execute::answer;
 use super::frame::{HEAD, Op, Request};
-use super::keep::Keeper;
 use super::meter::Meter;
-use super::work::answer;
+use super::storage::SinkStorage;
 use crate::sys;
 use crate::time::now_ns;
 use std::collections::VecDeque;
@@ -20,7 +20,7 @@ const THREADS: usize = 32;
 const UNDER_WAY: u64 = 128 << 20;
 const SPARE: usize = 32;
 
-pub(super) fn serve(meter: &Meter, keeper: &dyn Keeper, stop: &AtomicBool) -> io::Result<()> {
+pub(super) fn serve(meter: &Meter, keeper: &dyn SinkStorage, stop: &AtomicBool) -> io::Result<()> {
     let service =
         Service { fd: meter.link.stream.as_raw_fd(), meter, keeper, stop, replies: Mutex::default() };
     let mut opened = Vec::new();
@@ -39,7 +39,7 @@ pub(super) fn serve(meter: &Meter, keeper: &dyn Keeper, stop: &AtomicBool) -> io
 struct Service<'a> {
     fd: RawFd,
     meter: &'a Meter,
-    keeper: &'a dyn Keeper,
+    keeper: &'a dyn SinkStorage,
     stop: &'a AtomicBool,
     replies: Mutex<()>,
 }

@@ -2,11 +2,11 @@
 
 use super::Service;
 use super::check::check;
-use super::gate::Gate;
+use super::connection_gate::Gate;
 use super::meter::Meters;
 use super::window;
 use crate::data_listener::Expected;
-use crate::peers::{Attendance, Peer, name_excluded, none_left, open_window};
+use crate::peers::{ClientSupervision, Peer, name_excluded, no_clients_error, open_window};
 use crate::{Cancel, Measured, Observer, ProbeError};
 use goodput_model::file::File;
 use goodput_model::probe::Settings;
@@ -32,7 +32,7 @@ pub fn serve(
     }
     let peers: Vec<Peer> = settings.clients.iter().map(|name| Peer::new(name.clone(), Vec::new())).collect();
     let (closing, meters) = (AtomicBool::new(false), Meters::default());
-    let attendance = Attendance {
+    let attendance = ClientSupervision {
         order,
         peers: &peers,
         welcome: &|_, _| Ok(()),
@@ -48,7 +48,7 @@ pub fn serve(
         place: &settings.place,
         keeper: service.keeper,
         meters: &meters,
-        turned_away: OnceLock::new(),
+        rejection_reason: OnceLock::new(),
     };
     std::thread::scope(|scope| {
         let (gate, keeping) = (&gate, std::thread::Builder::new().name("goodput-gate".into()));
@@ -91,7 +91,7 @@ fn serve_all(
     } else if peers.iter().any(Peer::counts) {
         None
     } else {
-        Some(none_left(peers))
+        Some(no_clients_error(peers))
     };
     Measured { window, operations, threads_ns, broken, ..Measured::default() }
 }

@@ -1,13 +1,13 @@
 //! Names and contents of an in-memory sink.
 
-use super::keep::{Code, Fault, Stat};
+use super::storage::{Code, Fault, Stat};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 pub(super) const PIECE: u64 = 64 << 10;
-pub(super) const MOST_NAMES: usize = 1 << 20;
+pub(super) const MAX_NAMES: usize = 1 << 20;
 
 pub(super) struct Ledger {
     pub limit: u64,
@@ -39,7 +39,7 @@ impl Ledger {
     }
 }
 
-pub(super) struct Content {
+pub(super) struct FileContent {
     length: AtomicU64,
     pieces: RwLock<BTreeMap<u64, Box<[u8]>>>,
     locks: Mutex<Vec<Locked>>,
@@ -54,9 +54,9 @@ struct Locked {
     to: u64,
 }
 
-impl Content {
-    pub fn new(ledger: &Arc<Ledger>, kept: bool) -> Arc<Content> {
-        Arc::new(Content {
+impl FileContent {
+    pub fn new(ledger: &Arc<Ledger>, kept: bool) -> Arc<FileContent> {
+        Arc::new(FileContent {
             length: AtomicU64::new(0),
             pieces: RwLock::default(),
             locks: Mutex::default(),
@@ -167,7 +167,7 @@ fn fresh(data: &[u8], at: usize) -> Box<[u8]> {
     piece
 }
 
-impl Drop for Content {
+impl Drop for FileContent {
     fn drop(&mut self) {
         let pieces = self.pieces.get_mut().unwrap_or_else(PoisonError::into_inner).len();
         self.give_back(pieces);
@@ -177,7 +177,7 @@ impl Drop for Content {
 #[derive(Clone)]
 pub(super) enum Node {
     Folder,
-    File(Arc<Content>),
+    File(Arc<FileContent>),
 }
 
 impl Node {
@@ -221,8 +221,8 @@ impl Tree {
         if path.is_empty() || self.0.contains_key(path) {
             return Err(Fault::new(Code::Exists, format!("{path:?} exists")));
         }
-        if self.0.len() >= MOST_NAMES {
-            let why = format!("this agent's memory sink holds {MOST_NAMES} names");
+        if self.0.len() >= MAX_NAMES {
+            let why = format!("this agent's memory sink holds {MAX_NAMES} names");
             return Err(Fault::new(Code::Full, why));
         }
         self.0.insert(path.to_string(), node);

@@ -19,16 +19,16 @@ pub(super) fn watch(
     observer: &dyn Observer,
     cancel: &Cancel,
 ) -> (Window, u64, u64) {
-    let at_work = || peers.iter().any(Peer::is_at_work);
+    let job_running = || peers.iter().any(Peer::is_at_work);
     let over = || cancel.is_cancelled() || !peers.iter().any(Peer::counts);
     let fixed = (window.t1_ns > 0).then_some(window.t1_ns);
-    let _ahead = sys::Ahead::of_others(sys::Rank::First);
+    let _ahead = sys::PriorityBoost::of_others(sys::PriorityLevel::First);
     wait_until(window.t0_ns, &over);
     observer.opened(now_ns());
     meters.open();
     let ended = || match fixed {
         Some(t1) => over() || now_ns() >= t1,
-        None => over() || !at_work(),
+        None => over() || !job_running(),
     };
     let mut next = window.t0_ns + TICK_NS;
     loop {

@@ -1,8 +1,8 @@
 //! Combines the counts of one end's threads: flows, operations, series.
 
-use super::inlet::Received;
-use super::outlet::Sent;
-use super::timed::NAMES;
+use super::latency_recorder::NAMES;
+use super::receiver::Received;
+use super::sender::Sent;
 use super::worker::WorkerSlot;
 use super::worker_pool::{FinishedPool, WorkerPool};
 use crate::Measured;

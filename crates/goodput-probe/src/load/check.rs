@@ -1,18 +1,18 @@
 //! Rejects invalid load settings, with the line of the mix.
 
 use crate::ProbeError;
-use goodput_model::load::{LARGEST_REQUEST, Load, MOST_WORKERS, Mix, MixLine};
+use goodput_model::load::{LARGEST_REQUEST, Load, MAX_WORKERS, Mix, MixLine};
 
 const LARGEST: u64 = LARGEST_REQUEST.0;
-const MOST_LINES: usize = 100;
+const MAX_LINES: usize = 100;
 /// Maximum requests in flight on one connection.
-const MOST_OUTSTANDING: u32 = 65_536;
+const MAX_OUTSTANDING: u32 = 65_536;
 
 pub(super) fn check(settings: &Load) -> Result<(), ProbeError> {
     let fail = |why: String| Err(ProbeError::Settings(why));
     let (clients, workers) = (settings.clients.len(), settings.workers.len());
-    if workers == 0 || workers > MOST_WORKERS {
-        return fail(format!("a load has 1 to {MOST_WORKERS} workers, this one {workers}"));
+    if workers == 0 || workers > MAX_WORKERS {
+        return fail(format!("a load has 1 to {MAX_WORKERS} workers, this one {workers}"));
     }
     if clients > usize::from(u16::MAX) {
         return fail(format!("{clients} clients are too many"));
@@ -36,8 +36,8 @@ pub(super) fn check(settings: &Load) -> Result<(), ProbeError> {
             ));
         }
     }
-    if settings.outstanding == 0 || settings.outstanding > MOST_OUTSTANDING {
-        return fail(format!("requests in flight must be from 1 to {MOST_OUTSTANDING}"));
+    if settings.outstanding == 0 || settings.outstanding > MAX_OUTSTANDING {
+        return fail(format!("requests in flight must be from 1 to {MAX_OUTSTANDING}"));
     }
     if settings.time.0 == 0 || settings.interval.0 == 0 {
         return fail("the window and its intervals must be longer than nothing".into());
@@ -47,8 +47,8 @@ pub(super) fn check(settings: &Load) -> Result<(), ProbeError> {
 
 fn check_mix(mix: &Mix) -> Result<(), ProbeError> {
     let fail = |why: String| Err(ProbeError::Settings(format!("mix {:?}: {why}", mix.name)));
-    if mix.lines.is_empty() || mix.lines.len() > MOST_LINES {
-        return fail(format!("{} lines, 1 to {MOST_LINES} are possible", mix.lines.len()));
+    if mix.lines.is_empty() || mix.lines.len() > MAX_LINES {
+        return fail(format!("{} lines, 1 to {MAX_LINES} are possible", mix.lines.len()));
     }
     let shares: u32 = mix.lines.iter().map(|l| u32::from(l.share_percent)).sum();
     if shares != 100 {

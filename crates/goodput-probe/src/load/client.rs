@@ -1,7 +1,7 @@
 //! The steps of a client: join, open, synchronise clocks, work through the window, judge its accuracy.
 
 use super::check::check;
-use super::terms::{Duty, Span, WORKER_LOOK, workers_of};
+use super::parameters::{Span, WORKER_LOOK, WorkerRole, workers_of};
 use super::worker::{Wire, WorkerSlot};
 use super::worker_pool::{FinishedPool, WorkerPool};
 use crate::link::Dial;
@@ -82,7 +82,7 @@ impl Ready {
             if let Wire::Kept(link) = &wire {
                 server.watch(link.clone());
             }
-            if let Some(duty) = Duty::of(settings, worker, false) {
+            if let Some(duty) = WorkerRole::of(settings, worker, false) {
                 pause = pause.max(duty.longest_pause());
                 posts.extend(WorkerSlot::of(duty, 0, wire));
             }
@@ -111,7 +111,8 @@ impl Ready {
             first: edge(&home, self.clock.clock, Edge::First),
             last: edge(&home, self.clock.clock, Edge::Last),
         };
-        let mut measured = Measured { broken: self.joined.gone_on(cancel).err(), ..Measured::default() };
+        let mut measured =
+            Measured { broken: self.joined.check_still_running(cancel).err(), ..Measured::default() };
         let mut skew = kept.skew(None);
         if measured.broken.is_none() {
             let patience = Nanos(JUDGEMENT_NS.min(order.deadlines.progress.0 / 2));
@@ -151,7 +152,7 @@ impl Ready {
                     .into(),
             );
         }
-        self.joined.last_word(cancel).map(|()| kept.skew(after.as_ref()))
+        self.joined.leave_and_confirm(cancel).map(|()| kept.skew(after.as_ref()))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Counts of a measuring thread at the window's edges. The thread records them at its first clock reading
 //! after the edge, because a supervisor may be late among hundreds of busy threads.
 
-use super::terms::Span;
+use super::parameters::Span;
 use crate::time::thread_cpu_ns;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 //! ends restart the sequence on each connection. The server closes first: TIME_WAIT stays at its one port
 //! instead of using up the client's. Failed connections are counted by errno.
 
+use super::latency_recorder::Timed;
 use super::session::{Ended, Session};
-use super::timed::Timed;
 use crate::peers::Peer;
 use crate::time::{now_ns, sleep_until};
 use crate::{ProbeError, socket};
@@ -17,7 +17,7 @@ use std::os::fd::AsRawFd;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-const LOOK: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// Pause after a failed connection, to avoid flooding.
 const RECOVERY_NS: u64 = 1_000_000;
 
@@ -76,7 +76,7 @@ impl Session<'_> {
     /// Connects in short waits: on Linux a connect(2) interrupted by SO_SNDTIMEO continues when called again.
     fn open(&self, to: SocketAddr) -> io::Result<TcpStream> {
         let socket = Socket::new(Domain::for_address(to), Type::STREAM, Some(Protocol::TCP))?;
-        socket.set_write_timeout(Some(LOOK))?;
+        socket.set_write_timeout(Some(POLL_INTERVAL))?;
         let stream = TcpStream::from(socket);
         socket::apply(&stream, &self.terms.settings.socket).map_err(|e| match e {
             ProbeError::System { source, .. } => source,
@@ -95,7 +95,7 @@ impl Session<'_> {
                 return Err(ErrorKind::ConnectionAborted.into());
             }
         }
-        stream.set_read_timeout(Some(LOOK))?;
+        stream.set_read_timeout(Some(POLL_INTERVAL))?;
         Ok(stream)
     }
 
@@ -108,8 +108,8 @@ impl Session<'_> {
     ) -> io::Result<()> {
         // Accepted sockets inherit the listening one's timeouts (socket(7); inet_csk_clone_lock in Linux).
         let socket = socket2::SockRef::from(listener);
-        socket.set_read_timeout(Some(LOOK))?;
-        socket.set_write_timeout(Some(LOOK))?;
+        socket.set_read_timeout(Some(POLL_INTERVAL))?;
+        socket.set_write_timeout(Some(POLL_INTERVAL))?;
         let mut connection = 0;
         loop {
             let accepted = listener.accept();

@@ -1,12 +1,12 @@
 //! The steps of the server: gather, fix the window, work, wait for the clients' ends, combine.
 
 use super::check::check;
-use super::terms::{Duty, Span, WORKER_LOOK, workers_of};
+use super::parameters::{Span, WORKER_LOOK, WorkerRole, workers_of};
 use super::worker::{Wire, WorkerSlot};
 use super::worker_pool::WorkerPool;
 use crate::data_listener::{Arrival, Expected};
 use crate::link::{CONTROL, Link};
-use crate::peers::{Attendance, Control, Peer, name_excluded, none_left, open_window};
+use crate::peers::{ClientSupervision, Control, Peer, name_excluded, no_clients_error, open_window};
 use crate::time::now_ns;
 use crate::wire::{Message, Op};
 use crate::{Cancel, Measured, Observer, ProbeError, socket};
@@ -24,7 +24,7 @@ use std::time::Duration;
 const LEAD_PER_WORKER_NS: u64 = 500_000;
 /// Longer than the clients' limit, so that they report the cause.
 const LONGER_NS: u64 = 2_000_000_000;
-const LOOK: Duration = Duration::from_millis(5);
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 pub(super) fn run(
     order: &Order,
@@ -44,12 +44,12 @@ pub(super) fn run(
     };
     let peers: Vec<Peer> = settings.clients.iter().zip(0u16..).map(client).collect();
     let closing = AtomicBool::new(false);
-    let attendance = Attendance {
+    let attendance = ClientSupervision {
         order,
         peers: &peers,
         welcome: &|control, peer| open_ports(settings, control, peer),
         patience: &|peer| {
-            let duties = peer.workers.iter().filter_map(|w| Duty::of(settings, *w, true));
+            let duties = peer.workers.iter().filter_map(|w| WorkerRole::of(settings, *w, true));
             let pause = duties.map(|d| d.longest_pause()).max().unwrap_or(0);
             order.deadlines.progress.0.saturating_add(pause)
         },
@@ -95,24 +95,26 @@ fn fresh_listener(control: &Link) -> Result<(TcpListener, u16), ProbeError> {
 /// Waits until every client has all connections and knows the clock, or is excluded.
 fn gather<'scope>(
     scope: &'scope Scope<'scope, '_>,
-    attendance: &'scope Attendance<'scope>,
+    attendance: &'scope ClientSupervision<'scope>,
     settings: &Load,
     expected: &Expected,
 ) -> Result<(), ProbeError> {
-    let (here_by, wait) = attendance.here_by();
+    let (completion_deadline, wait) = attendance.completion_deadline();
     // Clock measurement takes some seconds at most.
     let progress = attendance.order.deadlines.progress;
-    let ready_by = here_by.saturating_add(progress.0);
+    let ready_by = completion_deadline.saturating_add(progress.0);
     attendance.gather(&mut || {
         let now = now_ns();
-        for peer in attendance.awaited().filter(|p| now >= here_by && p.arrived() < p.workers.len()) {
+        for peer in
+            attendance.awaited().filter(|p| now >= completion_deadline && p.arrived() < p.workers.len())
+        {
             peer.lose(absent(peer, wait));
         }
         for peer in attendance.awaited().filter(|p| now >= ready_by && p.clock_error_ns().is_none()) {
             let (from, seconds) = (peer.name.clone(), progress.as_secs_f64());
             peer.lose(ProbeError::Deadline { what: "word that its clock is known", from, seconds });
         }
-        match expected.next(LOOK) {
+        match expected.next(POLL_INTERVAL) {
             Some(Arrival::Tcp(CONTROL, stream)) => attendance.take_control(scope, stream),
             Some(Arrival::Tcp(index, stream)) => take_worker(attendance, settings, index, stream),
             Some(Arrival::Udp(..)) | None => {}
@@ -133,7 +135,7 @@ fn absent(peer: &Peer, wait: Nanos) -> ProbeError {
     }
 }
 
-fn take_worker(attendance: &Attendance<'_>, settings: &Load, index: u16, stream: TcpStream) {
+fn take_worker(attendance: &ClientSupervision<'_>, settings: &Load, index: u16, stream: TcpStream) {
     let peer = settings.workers.get(usize::from(index));
     let peer = peer.and_then(|w| attendance.peers.get(usize::from(w.client)));
     let Some((peer, control)) = peer.and_then(|p| Some((p, p.control()?))) else { return };
@@ -173,7 +175,7 @@ fn serve(
         Ok(home) => home,
         Err(e) => return Measured::broken(e),
     };
-    last_words(order, peers, cancel);
+    exit_message(order, peers, cancel);
     let in_result: Vec<bool> = peers.iter().map(Peer::counts).collect();
     let mut measured = Measured { window, ..Measured::default() };
     let control = peers.iter().find_map(Peer::control);
@@ -183,7 +185,7 @@ fn serve(
         measured.window.t1_ns = now_ns().clamp(window.t0_ns, window.t1_ns);
         measured.broken = Some(ProbeError::Cancelled);
     } else if !in_result.contains(&true) {
-        measured.broken = Some(none_left(peers));
+        measured.broken = Some(no_clients_error(peers));
     }
     measured
 }
@@ -195,7 +197,7 @@ fn posts<'a>(settings: &'a Load, peers: &[Peer]) -> Vec<WorkerSlot<'a>> {
         let kept = peer.links().into_iter().map(|link| (link.index, Wire::Kept(link)));
         let fresh = peer.take_listeners().into_iter().map(|(w, listener)| (w, Wire::Accepts(listener, ip)));
         for (worker, wire) in kept.chain(fresh) {
-            if let Some(duty) = Duty::of(settings, worker, true) {
+            if let Some(duty) = WorkerRole::of(settings, worker, true) {
                 posts.extend(WorkerSlot::of(duty, place, wire));
             }
         }
@@ -204,7 +206,7 @@ fn posts<'a>(settings: &'a Load, peers: &[Peer]) -> Vec<WorkerSlot<'a>> {
 }
 
 /// Waits for every client's totals; late ones are excluded.
-fn last_words(order: &Order, peers: &[Peer], cancel: &Cancel) {
+fn exit_message(order: &Order, peers: &[Peer], cancel: &Cancel) {
     let until = now_ns().saturating_add(order.deadlines.progress.0);
     loop {
         let mut waiting =

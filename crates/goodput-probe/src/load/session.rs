@@ -3,11 +3,11 @@
 //! `outstanding` wait for a reply, and all complete before the other end's turn and before a pause, so both
 //! ends always know the next bytes.
 
-use super::draw::Draws;
-use super::inlet::Inlet;
-use super::outlet::Outlet;
-use super::terms::{Duty, Terms};
-use super::timed::Timed;
+use super::latency_recorder::Timed;
+use super::parameters::{WorkerParameters, WorkerRole};
+use super::receiver::Receiver;
+use super::sender::Sender;
+use super::sequence::Draws;
 use crate::sys;
 use crate::time::{now_ns, sleep_until};
 use std::collections::VecDeque;
@@ -21,7 +21,7 @@ const LOOK_MS: libc::c_int = 50;
 
 /// Whose requests this thread handles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Turns {
+pub(super) enum RequestSource {
     /// Reads are the client's, writes the server's.
     Drawn,
     /// One direction of a bidirectional connection.
@@ -38,12 +38,12 @@ pub(super) enum Ended {
 }
 
 pub(super) struct Session<'a> {
-    pub terms: &'a Terms<'a>,
-    pub duty: Duty<'a>,
-    pub turns: Turns,
+    pub terms: &'a WorkerParameters<'a>,
+    pub duty: WorkerRole<'a>,
+    pub turns: RequestSource,
     pub draws: Draws<'a>,
-    pub inlet: Inlet<'a>,
-    pub outlet: Outlet<'a>,
+    pub inlet: Receiver<'a>,
+    pub outlet: Sender<'a>,
     pub handover: Option<Timed<'a>>,
     pub reply: Option<Timed<'a>>,
     pub abandon: &'a AtomicBool,
@@ -67,12 +67,12 @@ impl Session<'_> {
             let step = self.draws.step();
             let (size, reply) = (step.line.size.0, self.duty.reply(step.line));
             let ours = match self.turns {
-                Turns::Drawn => step.read != self.duty.server,
-                Turns::Ours => true,
-                Turns::Theirs => false,
+                RequestSource::Drawn => step.read != self.duty.server,
+                RequestSource::Ours => true,
+                RequestSource::Theirs => false,
             };
             if ours {
-                if step.begins_burst && step.line.delay.0 > 0 {
+                if step.starts_burst && step.line.delay.0 > 0 {
                     self.all_answered()?;
                     self.pause(step.line.delay.0);
                 }

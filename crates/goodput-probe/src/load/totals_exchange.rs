@@ -1,7 +1,7 @@
 //! The final state of every connection: socket options and TCP_INFO.
 
 use super::worker::{Done, Wire, WorkerSlot};
-use super::worker_pool::{Remains, WorkerPool};
+use super::worker_pool::{FinalSocketState, WorkerPool};
 use crate::link::Link;
 use crate::socket::{self, Info, Overhead};
 use crate::sys;
@@ -16,7 +16,7 @@ const SETTLE_NS: u64 = 500_000_000;
 impl WorkerPool<'_> {
     /// Options and counters of each slot's connection. Then abandoned connections are reset, to free
     /// bandwidth.
-    pub fn farewell(&self, posts: &[WorkerSlot<'_>], done: &mut [Done]) -> Vec<Remains> {
+    pub fn farewell(&self, posts: &[WorkerSlot<'_>], done: &mut [Done]) -> Vec<FinalSocketState> {
         let settled = now_ns().saturating_add(SETTLE_NS);
         let cut = |post: &WorkerSlot<'_>| {
             self.peers.get(post.peer).is_none_or(|p| p.abandon.load(Ordering::Acquire))

@@ -1,13 +1,13 @@
 //! A measuring thread: one connection of a worker, or one direction of a bidirectional one.
 
-use super::draw::{Draws, Voice};
 use super::edges::Mark;
-use super::inlet::{Inlet, Received};
-use super::outlet::{Outlet, Sent};
+use super::latency_recorder::{Kind, PerKind, Timed, Times};
+use super::parameters::{WorkerParameters, WorkerRole};
+use super::receiver::{Received, Receiver};
 use super::reconnect::Connections;
-use super::session::{Ended, Session, Turns};
-use super::terms::{Duty, Terms};
-use super::timed::{Kind, OfEach, Timed, Times};
+use super::sender::{Sender, Sent};
+use super::sequence::{Draws, SequenceOwner};
+use super::session::{Ended, RequestSource, Session};
 use crate::link::Link;
 use crate::peers::Peer;
 use crate::socket::{Info, Overhead};
@@ -32,9 +32,9 @@ pub(super) enum Wire {
 }
 
 pub(super) struct WorkerSlot<'a> {
-    pub duty: Duty<'a>,
+    pub duty: WorkerRole<'a>,
     pub peer: usize,
-    pub turns: Turns,
+    pub turns: RequestSource,
     pub wire: Wire,
 }
 
@@ -49,25 +49,25 @@ impl<'a> WorkerSlot<'a> {
         }
     }
 
-    pub fn of(duty: Duty<'a>, peer: usize, wire: Wire) -> Vec<WorkerSlot<'a>> {
+    pub fn of(duty: WorkerRole<'a>, peer: usize, wire: Wire) -> Vec<WorkerSlot<'a>> {
         match wire {
-            Wire::Kept(link) if duty.mix.both_ways => [Turns::Ours, Turns::Theirs]
+            Wire::Kept(link) if duty.mix.both_ways => [RequestSource::Ours, RequestSource::Theirs]
                 .map(|turns| WorkerSlot { duty, peer, turns, wire: Wire::Kept(link.clone()) })
                 .into(),
-            wire => vec![WorkerSlot { duty, peer, turns: Turns::Drawn, wire }],
+            wire => vec![WorkerSlot { duty, peer, turns: RequestSource::Drawn, wire }],
         }
     }
 
     pub fn sends(&self) -> bool {
-        self.turns != Turns::Theirs && self.duty.sends()
+        self.turns != RequestSource::Theirs && self.duty.sends()
     }
 
     pub fn receives(&self) -> bool {
-        self.turns != Turns::Ours && self.duty.receives()
+        self.turns != RequestSource::Ours && self.duty.receives()
     }
 
     pub fn times(&self, kind: Kind) -> bool {
-        let ours = self.turns != Turns::Theirs;
+        let ours = self.turns != RequestSource::Theirs;
         match kind {
             Kind::Handover => ours && self.duty.hands_over(),
             Kind::Reply => ours && self.duty.awaits_replies(),
@@ -82,7 +82,7 @@ pub(super) struct Done {
     pub received: Option<Received>,
     pub sent: Option<Sent>,
     /// By [`Kind`].
-    pub times: OfEach<Times>,
+    pub times: PerKind<Times>,
     pub errors: BTreeMap<i32, u64>,
     pub socket: Option<SocketReport>,
     /// True when it was reset after the window with data in flight.
@@ -93,22 +93,22 @@ pub(super) struct Done {
 /// Runs one slot from before the load until both ends have finished.
 pub(super) fn run<'a>(
     post: &WorkerSlot<'a>,
-    terms: &'a Terms<'a>,
+    terms: &'a WorkerParameters<'a>,
     peer: &'a Peer,
     (out, inn): (&'a Counter, &'a Counter),
-    [handover, reply, connect]: OfEach<Timed<'a>>,
+    [handover, reply, connect]: PerKind<Timed<'a>>,
 ) -> Done {
     let duty = post.duty;
     let voice = match (post.turns, duty.server) {
-        (Turns::Drawn, _) => Voice::Both,
-        (Turns::Ours, true) | (Turns::Theirs, false) => Voice::Server,
-        (Turns::Ours, false) | (Turns::Theirs, true) => Voice::Client,
+        (RequestSource::Drawn, _) => SequenceOwner::Both,
+        (RequestSource::Ours, true) | (RequestSource::Theirs, false) => SequenceOwner::Server,
+        (RequestSource::Ours, false) | (RequestSource::Theirs, true) => SequenceOwner::Client,
     };
     let fd = match &post.wire {
         Wire::Kept(link) => link.stream.as_raw_fd(),
         Wire::Opens(_) | Wire::Accepts(..) => -1,
     };
-    let inlet = match Inlet::new(terms, fd, post.receives(), inn, &peer.abandon) {
+    let inlet = match Receiver::new(terms, fd, post.receives(), inn, &peer.abandon) {
         Ok(inlet) => inlet,
         Err(source) => {
             let error = ProbeError::System { what: "a read buffer".into(), source };
@@ -121,7 +121,7 @@ pub(super) fn run<'a>(
         turns: post.turns,
         draws: Draws::new(terms.settings.seed, duty.worker, voice, duty.mix),
         inlet,
-        outlet: Outlet::new(terms, fd, out, &peer.abandon),
+        outlet: Sender::new(terms, fd, out, &peer.abandon),
         handover,
         reply,
         abandon: &peer.abandon,
@@ -175,7 +175,7 @@ pub(super) fn run<'a>(
 
 fn keep(session: &mut Session<'_>, post: &WorkerSlot<'_>, link: &Link) -> io::Result<()> {
     let terms = session.terms;
-    if session.turns != Turns::Theirs {
+    if session.turns != RequestSource::Theirs {
         if post.sends() {
             session.wait_for_start();
         }
@@ -185,8 +185,8 @@ fn keep(session: &mut Session<'_>, post: &WorkerSlot<'_>, link: &Link) -> io::Re
         }
     }
     let they_finished = match (session.turns, session.duty.plain()) {
-        (Turns::Theirs, Some(_)) => session.inlet.sink().map(|()| true)?,
-        (Turns::Drawn, Some(_)) if post.receives() => session.inlet.sink().map(|()| true)?,
+        (RequestSource::Theirs, Some(_)) => session.inlet.sink().map(|()| true)?,
+        (RequestSource::Drawn, Some(_)) if post.receives() => session.inlet.sink().map(|()| true)?,
         (_, Some(size)) if session.duty.without_pause() => {
             if let Some(handover) = &mut session.handover {
                 session.outlet.push(size, handover)?;
@@ -198,10 +198,10 @@ fn keep(session: &mut Session<'_>, post: &WorkerSlot<'_>, link: &Link) -> io::Re
     if they_finished && now_ns() < terms.span.t1() && !session.abandon.load(Ordering::Relaxed) {
         return Err(ErrorKind::UnexpectedEof.into());
     }
-    if session.turns != Turns::Theirs {
+    if session.turns != RequestSource::Theirs {
         link.stream.shutdown(Shutdown::Write)?;
     }
-    if session.turns == Turns::Drawn && !they_finished {
+    if session.turns == RequestSource::Drawn && !they_finished {
         session.inlet.until_end()?;
     }
     Ok(())

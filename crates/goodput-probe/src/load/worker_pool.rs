@@ -1,13 +1,13 @@
 //! All measuring threads of one end: start, supervision, collection.
 
-use super::terms::{Span, Terms};
-use super::timed::{Kind, OfEach, Timed};
+use super::latency_recorder::{Kind, PerKind, Timed};
+use super::parameters::{Span, WorkerParameters};
 use super::worker::{self, Done, Wire, WorkerSlot};
 use crate::peers::Peer;
 use crate::request::tally::Slots;
 use crate::sys::{self, Buffer};
 use crate::time::now_ns;
-use crate::watch::{Counter, Moment, Shared, supervise};
+use crate::watch::{Counter, SampleMoment, Shared, supervise};
 use crate::{Cancel, Observer, ProbeError, Progress};
 use goodput_model::load::Load;
 use goodput_model::trial::{Order, SocketReport, TcpAccount, TcpWindow, Window};
@@ -20,7 +20,7 @@ use std::time::Duration;
 /// for a minute.
 const DRAIN_NS: u64 = 3_000_000_000;
 
-pub(super) type Remains = (Option<SocketReport>, Option<TcpAccount>);
+pub(super) type FinalSocketState = (Option<SocketReport>, Option<TcpAccount>);
 
 pub(super) struct WorkerPool<'a> {
     pub order: &'a Order,
@@ -37,9 +37,9 @@ pub(super) struct WorkerPool<'a> {
 pub(super) struct FinishedPool<'a> {
     pub posts: Vec<WorkerSlot<'a>>,
     pub done: Vec<Done>,
-    pub remains: Vec<Remains>,
+    pub remains: Vec<FinalSocketState>,
     pub windows: Vec<Option<TcpWindow>>,
-    pub slots: Vec<OfEach<Slots>>,
+    pub slots: Vec<PerKind<Slots>>,
 }
 
 fn progress(posts: &[WorkerSlot<'_>], counters: &[(Counter, Counter)]) -> Progress {
@@ -66,13 +66,13 @@ impl<'a> WorkerPool<'a> {
         let message = Buffer::new(longest as usize, b'l')
             .map_err(|source| ProbeError::System { what: format!("a message of {longest} bytes"), source })?;
         let shared = Shared::new(posts.len());
-        let terms = Terms {
+        let terms = WorkerParameters {
             order: self.order,
             settings: self.settings,
             server: self.server,
             span: self.span,
             message: &message,
-            read: Terms::read_size(posts.len()),
+            read: WorkerParameters::read_size(posts.len()),
             stop: &shared.stop,
         };
         let counters: Vec<(Counter, Counter)> = posts.iter().map(|_| Default::default()).collect();
@@ -95,13 +95,13 @@ impl<'a> WorkerPool<'a> {
             let threads: Vec<_> = posts.iter().zip(&counters).zip(times).map(start).collect();
             supervise(&window, &shared, observer, cancel, |moment, _| {
                 match moment {
-                    Moment::Opened => edges[0] = posts.iter().map(WorkerSlot::kernel).collect(),
-                    Moment::Closed => edges[1] = posts.iter().map(WorkerSlot::kernel).collect(),
-                    Moment::Tick | Moment::After => {}
+                    SampleMoment::Opened => edges[0] = posts.iter().map(WorkerSlot::kernel).collect(),
+                    SampleMoment::Closed => edges[1] = posts.iter().map(WorkerSlot::kernel).collect(),
+                    SampleMoment::Tick | SampleMoment::After => {}
                 }
                 slots.iter_mut().flatten().flatten().for_each(Slots::collect);
                 let now = progress(&posts, &counters);
-                if moment == Moment::Opened {
+                if moment == SampleMoment::Opened {
                     opened = now;
                 }
                 Progress {
@@ -129,7 +129,7 @@ impl<'a> WorkerPool<'a> {
         Ok(FinishedPool { posts, done, remains, windows, slots })
     }
 
-    fn tallies(&self, posts: &[WorkerSlot<'_>]) -> (Vec<OfEach<Slots>>, Vec<OfEach<Timed<'a>>>) {
+    fn tallies(&self, posts: &[WorkerSlot<'_>]) -> (Vec<PerKind<Slots>>, Vec<PerKind<Timed<'a>>>) {
         let of = |post: &WorkerSlot<'_>| {
             let [a, b, c] = [Kind::Handover, Kind::Reply, Kind::Connect]
                 .map(|kind| post.times(kind).then(|| Timed::pair(self.span, posts.len())).unzip());
@@ -142,9 +142,9 @@ impl<'a> WorkerPool<'a> {
     fn work<'t>(
         &'t self,
         post: &WorkerSlot<'t>,
-        terms: &'t Terms<'t>,
+        terms: &'t WorkerParameters<'t>,
         (out, inn): &'t (Counter, Counter),
-        times: OfEach<Timed<'t>>,
+        times: PerKind<Timed<'t>>,
         shared: &Shared,
     ) -> Done {
         let Some(peer) = self.peers.get(post.peer) else { return Done::default() };

@@ -18,7 +18,7 @@ pub(super) enum Step {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fate {
+enum ProbeOutcome {
     Silent,
     Answered { round_trip_ns: u64 },
     Told { next_hop_mtu: u32 },
@@ -30,7 +30,7 @@ enum Fate {
 struct Sent {
     size: u32,
     at_ns: u64,
-    fate: Fate,
+    fate: ProbeOutcome,
 }
 
 /// Source of a too-big message.
@@ -109,7 +109,7 @@ impl Prober {
                     if size == round.good() {
                         self.last_good = Some(seq);
                     }
-                    self.sent.push(Sent { size, at_ns: now, fate: Fate::Silent });
+                    self.sent.push(Sent { size, at_ns: now, fate: ProbeOutcome::Silent });
                     return Step::Send { seq, size };
                 }
                 Turn::Wait(until) => {
@@ -151,11 +151,11 @@ impl Prober {
     /// The other end received packet `seq` whole.
     pub fn answered(&mut self, seq: u64, now: u64) {
         let Some(sent) = usize::try_from(seq).ok().and_then(|i| self.sent.get_mut(i)) else { return };
-        if matches!(sent.fate, Fate::Answered { .. }) {
+        if matches!(sent.fate, ProbeOutcome::Answered { .. }) {
             return;
         }
         let round_trip_ns = now.saturating_sub(sent.at_ns);
-        sent.fate = Fate::Answered { round_trip_ns };
+        sent.fate = ProbeOutcome::Answered { round_trip_ns };
         let size = sent.size;
         // RFC 6298, section 2: gain 1/8.
         self.smoothed_ns = self.smoothed_ns - self.smoothed_ns / 8 + round_trip_ns / 8;
@@ -172,7 +172,7 @@ impl Prober {
     /// A too-big message for packet `seq`, or, if it quotes too little, for every larger unanswered one.
     pub fn too_big(&mut self, seq: Option<u64>, next_hop_mtu: u32, by: IpAddr) {
         let quoted = seq.and_then(|seq| usize::try_from(seq).ok()).filter(|i| *i < self.sent.len());
-        let silent = |s: &Sent| s.fate == Fate::Silent && next_hop_mtu > 0 && s.size > next_hop_mtu;
+        let silent = |s: &Sent| s.fate == ProbeOutcome::Silent && next_hop_mtu > 0 && s.size > next_hop_mtu;
         let meant: Vec<usize> = match quoted {
             Some(i) => vec![i],
             None => (0..self.sent.len()).filter(|i| silent(&self.sent[*i])).collect(),
@@ -191,8 +191,8 @@ impl Prober {
         }
         for i in meant {
             let sent = &mut self.sent[i];
-            if sent.fate == Fate::Silent {
-                sent.fate = Fate::Told { next_hop_mtu };
+            if sent.fate == ProbeOutcome::Silent {
+                sent.fate = ProbeOutcome::Told { next_hop_mtu };
             }
             if let Some(round) = &mut self.round {
                 round.failed(sent.size, Failure::Told);
@@ -203,7 +203,7 @@ impl Prober {
     /// Our kernel refused packet `seq`: the interface's MTU is `mtu`.
     pub fn refused(&mut self, seq: u64, mtu: u32) {
         let Some(sent) = usize::try_from(seq).ok().and_then(|i| self.sent.get_mut(i)) else { return };
-        sent.fate = Fate::Refused { mtu };
+        sent.fate = ProbeOutcome::Refused { mtu };
         let size = sent.size;
         if mtu > self.search.low() && mtu < size {
             self.search.hint(mtu);
@@ -216,14 +216,14 @@ impl Prober {
     /// Packet `seq` was not sent, for a reason unrelated to its size.
     pub fn not_sent(&mut self, seq: u64, now: u64) {
         let Some(sent) = usize::try_from(seq).ok().and_then(|i| self.sent.get_mut(i)) else { return };
-        sent.fate = Fate::NotSent;
+        sent.fate = ProbeOutcome::NotSent;
         if let Some(round) = &mut self.round {
             round.not_sent(sent.size, now);
         }
     }
 
     pub fn count_answered(&self) -> u64 {
-        self.sent.iter().filter(|s| matches!(s.fate, Fate::Answered { .. })).count() as u64
+        self.sent.iter().filter(|s| matches!(s.fate, ProbeOutcome::Answered { .. })).count() as u64
     }
 
     pub fn finding(&self) -> Finding {
@@ -234,8 +234,11 @@ impl Prober {
             fails: self.search.high().map(|(size, _)| size),
             outcome: self.outcome(),
             told: self.words(),
-            sent: self.sent.iter().filter(|s| !matches!(s.fate, Fate::NotSent | Fate::Refused { .. })).count()
-                as u32,
+            sent: self
+                .sent
+                .iter()
+                .filter(|s| !matches!(s.fate, ProbeOutcome::NotSent | ProbeOutcome::Refused { .. }))
+                .count() as u32,
             answered: self.count_answered() as u32,
             round_trip: Nanos(self.smoothed_ns),
             took: Nanos(took),
@@ -253,7 +256,7 @@ impl Prober {
             Some((_, Failure::Silent)) => MtuOutcome::BlackHole,
             Some((size, Failure::Refused)) => {
                 let mtu = self.sent.iter().find_map(|s| match s.fate {
-                    Fate::Refused { mtu } if s.size == size => Some(mtu),
+                    ProbeOutcome::Refused { mtu } if s.size == size => Some(mtu),
                     _ => None,
                 });
                 MtuOutcome::OwnInterface { mtu: mtu.unwrap_or(size - 1) }
@@ -278,11 +281,11 @@ impl Prober {
     /// way, 3 refused by the kernel, 4 not sent), round trip in ns, reported MTU.
     fn series(&self) -> Series {
         let fate = |s: &Sent| match s.fate {
-            Fate::Silent => (0, 0, 0),
-            Fate::Answered { round_trip_ns } => (1, round_trip_ns as i64, 0),
-            Fate::Told { next_hop_mtu } => (2, 0, i64::from(next_hop_mtu)),
-            Fate::Refused { mtu } => (3, 0, i64::from(mtu)),
-            Fate::NotSent => (4, 0, 0),
+            ProbeOutcome::Silent => (0, 0, 0),
+            ProbeOutcome::Answered { round_trip_ns } => (1, round_trip_ns as i64, 0),
+            ProbeOutcome::Told { next_hop_mtu } => (2, 0, i64::from(next_hop_mtu)),
+            ProbeOutcome::Refused { mtu } => (3, 0, i64::from(mtu)),
+            ProbeOutcome::NotSent => (4, 0, 0),
         };
         let column = |of: &dyn Fn(&Sent) -> i64| self.sent.iter().map(of).collect::<Vec<i64>>();
         Series::new(

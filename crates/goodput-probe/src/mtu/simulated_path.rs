@@ -20,7 +20,7 @@ struct Path {
 
 const QUIET: Path = Path { interface: 1500, mtu: 1500, tells: None, round_trip: MS, loss: 0, seed: 1 };
 
-enum News {
+enum PathReply {
     Answer(u64),
     TooBig(Option<u64>),
 }
@@ -29,13 +29,13 @@ impl Path {
     fn run(mut self) -> (Finding, u64) {
         let first = [self.interface, self.interface + 1];
         let mut prober = Prober::new(&Mtu::default(), Search::new(68, 65_535, &first), self.round_trip, 0);
-        let (mut now, mut under_way): (u64, Vec<(u64, News)>) = (0, Vec::new());
+        let (mut now, mut under_way): (u64, Vec<(u64, PathReply)>) = (0, Vec::new());
         loop {
             under_way.sort_by_key(|(at, _)| *at);
             while under_way.first().is_some_and(|(at, _)| *at <= now) {
                 match under_way.remove(0).1 {
-                    News::Answer(seq) => prober.answered(seq, now),
-                    News::TooBig(seq) => prober.too_big(seq, self.mtu, HOP),
+                    PathReply::Answer(seq) => prober.answered(seq, now),
+                    PathReply::TooBig(seq) => prober.too_big(seq, self.mtu, HOP),
                 }
             }
             let next = under_way.first().map_or(u64::MAX, |(at, _)| *at);
@@ -49,14 +49,14 @@ impl Path {
         }
     }
 
-    fn carry(&mut self, seq: u64, size: u32, now: u64, under_way: &mut Vec<(u64, News)>) {
+    fn carry(&mut self, seq: u64, size: u32, now: u64, under_way: &mut Vec<(u64, PathReply)>) {
         if self.lost() {
             return;
         }
         if size <= self.mtu {
-            under_way.push((now + self.round_trip, News::Answer(seq)));
+            under_way.push((now + self.round_trip, PathReply::Answer(seq)));
         } else if let Some(quotes) = self.tells {
-            under_way.push((now + self.round_trip / 2, News::TooBig(quotes.then_some(seq))));
+            under_way.push((now + self.round_trip / 2, PathReply::TooBig(quotes.then_some(seq))));
         }
     }
 

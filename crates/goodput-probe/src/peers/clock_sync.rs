@@ -1,7 +1,7 @@
 //! A client's clock synchronisation with the server.
 
 use super::control::Control;
-use super::offset::{Exchange, Line, believed, best};
+use super::offset::{ClockLine, Exchange, believed, best};
 use crate::time::now_ns;
 use crate::wire::{Message, Op};
 use crate::{Cancel, ProbeError};
@@ -54,7 +54,7 @@ impl OwnClock {
 pub(crate) struct ClockSync {
     pub clock: OwnClock,
     exchanges: Vec<Exchange>,
-    line: Line,
+    line: ClockLine,
     least: u64,
 }
 
@@ -94,7 +94,7 @@ impl ClockSync {
             exchanges.push(one(&clock, control, cancel)?);
         }
         let nothing = || control.link.out_of_order();
-        let line = Line::fit(&exchanges).ok_or_else(nothing)?;
+        let line = ClockLine::fit(&exchanges).ok_or_else(nothing)?;
         let least = best(&exchanges).ok_or_else(nothing)?.delay();
         Ok(ClockSync { clock, exchanges, line, least })
     }
@@ -111,7 +111,8 @@ impl ClockSync {
         let exchange = heard(&self.clock, answer);
         self.exchanges.push(exchange);
         self.least = self.least.min(exchange.delay());
-        let moved = if believed(exchange.delay(), self.least) { Line::fit(&self.exchanges) } else { None };
+        let moved =
+            if believed(exchange.delay(), self.least) { ClockLine::fit(&self.exchanges) } else { None };
         if let Some(line) = moved {
             self.line = line;
         }
@@ -139,7 +140,7 @@ impl ClockSync {
         Ok(found)
     }
 
-    pub fn line(&self) -> Line {
+    pub fn line(&self) -> ClockLine {
         self.line
     }
 

@@ -10,13 +10,13 @@ use std::os::fd::{AsFd, AsRawFd};
 use std::sync::Arc;
 use std::time::Duration;
 
-const LOOK: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// `a` of an `End` that excludes a client.
 pub(crate) const LEFT_OUT: u64 = 1;
 
 /// Result of a wait for a message or the bell.
-pub(crate) enum Heard {
+pub(crate) enum ControlInput {
     Message(Message),
     Bell,
     Nothing,
@@ -33,7 +33,7 @@ pub(crate) struct Control {
 impl Control {
     pub fn new(link: Link, patience: Nanos) -> Result<Control, ProbeError> {
         let system = |source| ProbeError::System { what: "the control connection".into(), source };
-        link.stream.set_read_timeout(Some(LOOK)).map_err(system)?;
+        link.stream.set_read_timeout(Some(POLL_INTERVAL)).map_err(system)?;
         // Linear retransmission timeouts instead of exponential backoff (tcp(7), TCP_THIN_LINEAR_TIMEOUTS):
         // on a congested path a few losses must not look like a cut. Ignored where unsupported.
         let _ = sys::set_int(link.stream.as_fd(), libc::IPPROTO_TCP, libc::TCP_THIN_LINEAR_TIMEOUTS, 1);
@@ -59,13 +59,13 @@ impl Control {
         Message::decode(&self.bytes).map(Some).ok_or_else(|| ErrorKind::InvalidData.into())
     }
 
-    pub fn hear_or(&mut self, bell: &PipeReader) -> io::Result<Heard> {
+    pub fn receive_or(&mut self, bell: &PipeReader) -> io::Result<ControlInput> {
         let fds = [self.link.stream.as_raw_fd(), bell.as_raw_fd()];
-        let [speaks, rings] = sys::readable_of(fds, LOOK.as_millis() as libc::c_int)?;
+        let [speaks, rings] = sys::readable_of(fds, POLL_INTERVAL.as_millis() as libc::c_int)?;
         Ok(match (speaks, rings) {
-            (true, _) => self.hear()?.map_or(Heard::Nothing, Heard::Message),
-            (false, true) => Heard::Bell,
-            (false, false) => Heard::Nothing,
+            (true, _) => self.hear()?.map_or(ControlInput::Nothing, ControlInput::Message),
+            (false, true) => ControlInput::Bell,
+            (false, false) => ControlInput::Nothing,
         })
     }
 

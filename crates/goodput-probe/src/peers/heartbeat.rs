@@ -3,8 +3,8 @@
 //! carries when each end last heard the coordinator.
 
 use super::clock_sync::ClockSync;
-use super::control::{Control, Heard};
-use super::liveness::{BEAT_NS, Life};
+use super::control::{Control, ControlInput};
+use super::liveness::{BEAT_NS, LivenessTracker};
 use super::peer::Peer;
 use crate::time::now_ns;
 use crate::wire::{Message, Op};
@@ -49,7 +49,7 @@ impl Heartbeat<'_> {
         corrected: &dyn Fn(&ClockSync),
         bell: &PipeReader,
     ) {
-        let mut life = Life::new(now_ns(), self.patience);
+        let mut life = LivenessTracker::new(now_ns(), self.patience);
         let mut next = now_ns();
         while !self.server.is_lost() {
             let now = now_ns();
@@ -57,7 +57,7 @@ impl Heartbeat<'_> {
                 next = now + BEAT_NS;
                 let said = match &clock {
                     Some(clock) => {
-                        let heard = self.observer.orders_heard().map(|ago| now.saturating_sub(ago.0));
+                        let heard = self.observer.since_last_order().map(|ago| now.saturating_sub(ago.0));
                         clock.ask(control, heard)
                     }
                     None => control.say(Message::new(Op::Beat)),
@@ -66,8 +66,8 @@ impl Heartbeat<'_> {
                     return self.server.lose(control.link.broken("a heartbeat", e));
                 }
             }
-            match control.hear_or(bell) {
-                Ok(Heard::Message(message)) => {
+            match control.receive_or(bell) {
+                Ok(ControlInput::Message(message)) => {
                     // Read the arrival time first.
                     match (message.op, &mut clock) {
                         (Op::Clock, Some(clock)) => self.answered(clock, corrected, &message),
@@ -77,10 +77,10 @@ impl Heartbeat<'_> {
                             }
                         }
                     }
-                    life.spoke(now_ns());
+                    life.message_received(now_ns());
                 }
-                Ok(Heard::Bell) => return,
-                Ok(Heard::Nothing) => {}
+                Ok(ControlInput::Bell) => return,
+                Ok(ControlInput::Nothing) => {}
                 Err(e) => return self.server.lose(control.link.broken("a heartbeat", e)),
             }
             if let Some(gone) = life.verdict(now_ns(), || self.server.packets()) {

@@ -2,7 +2,7 @@
 
 use super::clock_sync::ClockSync;
 use super::control::{Control, LEFT_OUT};
-use super::liveness::{BEAT_NS, Life};
+use super::liveness::{BEAT_NS, LivenessTracker};
 use super::peer::Peer;
 use crate::link::{CONTROL, Dial, control_options};
 use crate::time::now_ns;
@@ -47,7 +47,7 @@ impl Joined {
     ) -> Result<Message, ProbeError> {
         self.say(Message { a: clock.error_ns(), ..Message::new(Op::Ready) })?;
         let control = &mut self.control;
-        let mut life = Life::new(now_ns(), patience.0);
+        let mut life = LivenessTracker::new(now_ns(), patience.0);
         let mut next = now_ns() + BEAT_NS;
         loop {
             let now = now_ns();
@@ -58,7 +58,7 @@ impl Joined {
             match control.hear().map_err(|e| control.link.broken("the window", e))? {
                 Some(message) if message.op == Op::Go => return Ok(message),
                 Some(message) => {
-                    life.spoke(now_ns());
+                    life.message_received(now_ns());
                     if message.op == Op::Clock {
                         clock.answered(&message);
                     } else {
@@ -74,7 +74,7 @@ impl Joined {
         }
     }
 
-    pub fn gone_on(&self, cancel: &Cancel) -> Result<(), ProbeError> {
+    pub fn check_still_running(&self, cancel: &Cancel) -> Result<(), ProbeError> {
         if cancel.is_cancelled() {
             return Err(ProbeError::Cancelled);
         }
@@ -82,7 +82,7 @@ impl Joined {
     }
 
     /// Leaves, and learns whether this client is in the result.
-    pub fn last_word(&mut self, cancel: &Cancel) -> Result<(), ProbeError> {
+    pub fn leave_and_confirm(&mut self, cancel: &Cancel) -> Result<(), ProbeError> {
         self.say(Message::new(Op::End))?;
         match self.control.wait(Op::End, "the end", cancel)? {
             left_out if left_out.a == LEFT_OUT => self.control.beside(&left_out),

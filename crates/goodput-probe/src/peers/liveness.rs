@@ -26,7 +26,7 @@ pub(crate) struct Packets {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Gone {
+pub(crate) enum LivenessFailure {
     Silent {
         ns: u64,
     },
@@ -36,31 +36,35 @@ pub(crate) enum Gone {
     },
 }
 
-pub(crate) struct Life {
+pub(crate) struct LivenessTracker {
     active: u64,
-    spoke: u64,
+    message_received: u64,
     heard: u64,
     moved: u64,
     patience: u64,
 }
 
-impl Life {
+impl LivenessTracker {
     /// Alive at `now`; stalled after `patience` without message or progress.
-    pub fn new(now: u64, patience: u64) -> Life {
-        Life { active: now, spoke: now, heard: now, moved: 0, patience }
+    pub fn new(now: u64, patience: u64) -> LivenessTracker {
+        LivenessTracker { active: now, message_received: now, heard: now, moved: 0, patience }
     }
 
-    pub fn spoke(&mut self, now: u64) {
-        (self.active, self.spoke, self.heard) = (now, now, now);
+    pub fn message_received(&mut self, now: u64) {
+        (self.active, self.message_received, self.heard) = (now, now, now);
     }
 
     /// True when it should be queried.
     pub fn is_quiet(&self, now: u64) -> bool {
-        now.saturating_sub(self.spoke) >= QUIET_NS
+        now.saturating_sub(self.message_received) >= QUIET_NS
     }
 
     /// `packets` is called only after silence; `None` (not supported) leaves the message deadline.
-    pub fn verdict(&mut self, now: u64, packets: impl FnOnce() -> Option<Packets>) -> Option<Gone> {
+    pub fn verdict(
+        &mut self,
+        now: u64,
+        packets: impl FnOnce() -> Option<Packets>,
+    ) -> Option<LivenessFailure> {
         if !self.is_quiet(now) {
             return None;
         }
@@ -76,9 +80,9 @@ impl Life {
         };
         let (silent, inactive) = (now.saturating_sub(self.heard), now.saturating_sub(self.active));
         if silent >= silence {
-            Some(Gone::Silent { ns: silent })
+            Some(LivenessFailure::Silent { ns: silent })
         } else if inactive >= self.patience.max(SILENCE_NS) {
-            Some(Gone::Stalled { ns: inactive })
+            Some(LivenessFailure::Stalled { ns: inactive })
         } else {
             None
         }
@@ -95,11 +99,11 @@ mod tests {
         end_ms: u64,
         words_every_ms: Option<u64>,
         packets: impl Fn(u64) -> Option<Packets>,
-    ) -> Option<(u64, Gone)> {
-        let mut life = Life::new(0, 10_000 * MS);
+    ) -> Option<(u64, LivenessFailure)> {
+        let mut life = LivenessTracker::new(0, 10_000 * MS);
         (1..=end_ms / 50).map(|i| i * 50).find_map(|ms| {
             if words_every_ms.is_some_and(|every| ms.is_multiple_of(every)) {
-                life.spoke(ms * MS);
+                life.message_received(ms * MS);
             }
             life.verdict(ms * MS, || packets(ms)).map(|gone| (ms, gone))
         })
@@ -109,7 +113,7 @@ mod tests {
     fn a_cut_link_is_noticed_within_two_seconds() {
         let cut = |ms: u64| Some(Packets { ago_ns: ms * MS, moved: 0 });
         let (at, gone) = first_verdict(5_000, None, cut).unwrap();
-        assert!(at <= 1_700 && matches!(gone, Gone::Silent { .. }), "{at} {gone:?}");
+        assert!(at <= 1_700 && matches!(gone, LivenessFailure::Silent { .. }), "{at} {gone:?}");
     }
 
     #[test]
@@ -125,7 +129,10 @@ mod tests {
     fn a_stopped_program_is_given_up_at_the_deadline() {
         let kernel_only = |_| Some(Packets { ago_ns: 40 * MS, moved: 77 });
         let (at, gone) = first_verdict(60_000, None, kernel_only).unwrap();
-        assert!((10_000..11_000).contains(&at) && matches!(gone, Gone::Stalled { .. }), "{at} {gone:?}");
+        assert!(
+            (10_000..11_000).contains(&at) && matches!(gone, LivenessFailure::Stalled { .. }),
+            "{at} {gone:?}"
+        );
     }
 
     #[test]

@@ -46,11 +46,11 @@ pub(super) fn best(exchanges: &[Exchange]) -> Option<&Exchange> {
 const FLOOR_NS: f64 = 2_000.0;
 /// Prior standard deviation of the drift (ns per s): computer clocks agree within some tens of ppm. It damps
 /// short and noisy measurements.
-const USUAL_DRIFT: f64 = 50_000.0;
+const DEFAULT_DRIFT: f64 = 50_000.0;
 
 /// Client minus server, as a line over the client's clock.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Line {
+pub(crate) struct ClockLine {
     at: u64,
     base: i64,
     /// Offset to `base` at `at`.
@@ -58,9 +58,9 @@ pub(crate) struct Line {
     drift: f64,
 }
 
-impl Line {
+impl ClockLine {
     /// Weighted least squares through the reliable exchanges; `None` without any.
-    pub fn fit(exchanges: &[Exchange]) -> Option<Line> {
+    pub fn fit(exchanges: &[Exchange]) -> Option<ClockLine> {
         let best = best(exchanges)?;
         let (at, base, least) = (best.middle(), best.offset(), best.delay());
         let (mut s, mut sx, mut sxx, mut sy, mut sxy) = (0.0, 0.0, 0.0, 0.0, 0.0);
@@ -73,15 +73,15 @@ impl Line {
             (sy, sxy) = (sy + w * y, sxy + w * x * y);
         }
         // The prior drift is one more observation around the centre.
-        let spread = sxx - sx * sx / s + 1.0 / (USUAL_DRIFT * USUAL_DRIFT);
+        let spread = sxx - sx * sx / s + 1.0 / (DEFAULT_DRIFT * DEFAULT_DRIFT);
         let slope = (sxy - sx * sy / s) / spread;
-        Some(Line { at, base, rest: (sy - slope * sx) / s, drift: slope / 1e9 })
+        Some(ClockLine { at, base, rest: (sy - slope * sx) / s, drift: slope / 1e9 })
     }
 
-    pub fn through(first: (u64, i64), second: (u64, i64)) -> Line {
+    pub fn through(first: (u64, i64), second: (u64, i64)) -> ClockLine {
         let span = (i128::from(second.0) - i128::from(first.0)) as f64;
         let drift = if span > 0.0 { (second.1 - first.1) as f64 / span } else { 0.0 };
-        Line { at: first.0, base: first.1, rest: 0.0, drift }
+        ClockLine { at: first.0, base: first.1, rest: 0.0, drift }
     }
 
     /// Client minus server at this client time.
@@ -111,8 +111,8 @@ pub(crate) struct WindowEdges {
     pub t0: u64,
     pub t1: u64,
     /// The line used, the line at the end, and half the minimum delay.
-    pub used: Line,
-    pub latest: Line,
+    pub used: ClockLine,
+    pub latest: ClockLine,
     pub error_ns: u64,
     pub measured_at: u64,
     /// First and last counted read or write.
@@ -125,7 +125,7 @@ impl WindowEdges {
     pub fn skew(&self, after: Option<&Exchange>) -> Skew {
         let found = after.map(|e| (e.middle(), e.offset()));
         let truth =
-            found.map(|f| Line::through((self.measured_at, self.used.offset_at(self.measured_at)), f));
+            found.map(|f| ClockLine::through((self.measured_at, self.used.offset_at(self.measured_at)), f));
         let on_server = |client: Option<u64>| Some((client?, truth?)).map(|(c, line)| line.server_at(c));
         Skew {
             offset_ns: self.used.offset_at(self.used.client_at(self.t0)),
@@ -177,7 +177,7 @@ mod tests {
                 let queue = if stuck == 0 { queue } else { 0 };
                 exchange(start + at, offset, ppb, 30_000 + there, 30_000 + back + queue)
             }).collect();
-            let line = Line::fit(&exchanges).unwrap();
+            let line = ClockLine::fit(&exchanges).unwrap();
             let t1 = start + span + 61_000_000_000;
             let truth = exchange(t1, offset, ppb, 0, 0).sent;
             let missed = line.client_at(t1).abs_diff(truth);
@@ -191,7 +191,7 @@ mod tests {
         // Without a prior, two groups 1 ms apart that differ by 10 µs would give 10,000 ppm.
         let exchanges =
             [exchange(1_000_000_000, 0, 0, 30_000, 30_000), exchange(1_001_000_000, 0, 0, 50_000, 30_000)];
-        let line = Line::fit(&exchanges).unwrap();
+        let line = ClockLine::fit(&exchanges).unwrap();
         assert!(line.drift_ppb().abs() < 50_000, "{line:?}");
     }
 
@@ -199,7 +199,7 @@ mod tests {
     fn skew_is_judged_by_the_exchange_after_the_window() {
         // Assumed drift 0, 1 s ahead; true drift 100 ppm.
         let t0 = 100_000_000_000u64;
-        let used = Line::through((t0, 1_000_000_000), (t0 + 1_000, 1_000_000_000));
+        let used = ClockLine::through((t0, 1_000_000_000), (t0 + 1_000, 1_000_000_000));
         let after = exchange(t0 + 12_000_000_000, 1_000_000_000 - 10_000_000, 100_000, 1_000, 1_000);
         // 100 ppm over 100 s are 10 ms: at t0 both lines agree.
         assert!(after.offset().abs_diff(1_001_200_000) < 2_000);

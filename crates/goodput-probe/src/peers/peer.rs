@@ -1,6 +1,6 @@
 //! The other end of a trial: at the server a client, at a client the server.
 
-use super::liveness::{Gone, Packets};
+use super::liveness::{LivenessFailure, Packets};
 use crate::ProbeError;
 use crate::link::Link;
 use crate::socket::Info;
@@ -28,11 +28,11 @@ struct State {
     links: Vec<Arc<Link>>,
     listeners: Vec<(u16, TcpListener)>,
     clock_error_ns: Option<u64>,
-    lost: Option<Lost>,
+    lost: Option<Exclusion>,
 }
 
 /// Why an end is excluded.
-pub(crate) struct Lost {
+pub(crate) struct Exclusion {
     pub error: ProbeError,
     pub midway: bool,
 }
@@ -144,14 +144,14 @@ impl Peer {
     }
 
     /// It was silent for too long.
-    pub fn lose_contact(&self, gone: Gone) {
+    pub fn lose_contact(&self, gone: LivenessFailure) {
         self.lose(self.lost_contact(gone));
     }
 
-    pub fn lost_contact(&self, gone: Gone) -> ProbeError {
+    pub fn lost_contact(&self, gone: LivenessFailure) -> ProbeError {
         let (what, ns) = match gone {
-            Gone::Silent { ns } => ("packet", ns),
-            Gone::Stalled { ns } => ("heartbeat and no data", ns),
+            LivenessFailure::Silent { ns } => ("packet", ns),
+            LivenessFailure::Stalled { ns } => ("heartbeat and no data", ns),
         };
         ProbeError::Deadline { what, from: self.name.clone(), seconds: (ns as f64 / 1e7).round() / 100.0 }
     }
@@ -159,7 +159,7 @@ impl Peer {
     /// Excludes it; the first reason is kept.
     pub fn lose(&self, error: ProbeError) {
         let midway = self.is_running();
-        self.state().lost.get_or_insert(Lost { error, midway });
+        self.state().lost.get_or_insert(Exclusion { error, midway });
         self.abandon.store(true, Ordering::Release);
     }
 
@@ -168,14 +168,14 @@ impl Peer {
     }
 
     pub fn left_by_itself(&self) -> bool {
-        matches!(&self.state().lost, Some(Lost { error: ProbeError::PeerGone { .. }, .. }))
+        matches!(&self.state().lost, Some(Exclusion { error: ProbeError::PeerGone { .. }, .. }))
     }
 
     pub fn cause(&self) -> Option<String> {
         self.state().lost.as_ref().map(|lost| sentence(&lost.error))
     }
 
-    pub fn take_lost(&self) -> Option<Lost> {
+    pub fn take_lost(&self) -> Option<Exclusion> {
         self.state().lost.take()
     }
 
@@ -195,7 +195,7 @@ impl Peer {
     }
 }
 
-impl Lost {
+impl Exclusion {
     pub fn excluded(&self, name: &str) -> Excluded {
         Excluded { host: name.into(), cause: sentence(&self.error), midway: self.midway }
     }

@@ -1,6 +1,6 @@
 //! The NetPIPE-compatible sweep: warm-up, repeat counts, trials, resets and end of NetPIPE 3.7.2.
 
-use super::{Books, Driver};
+use super::{Driver, PingPongRecord};
 use crate::ProbeError;
 use goodput_analysis::schedule::{STOP_TIME, WARM_UP_ROUND_TRIPS, repeats, steps_of};
 use goodput_model::probe::{Pattern, PingPongMethod};
@@ -9,7 +9,7 @@ use goodput_model::probe::{Pattern, PingPongMethod};
 const CHECK_TRIALS: u32 = 1;
 
 /// Measures every size in order; ends after a size that took a second, as NetPIPE does.
-pub(super) fn sweep(driver: &mut Driver<'_>, books: &mut Books) -> Result<(), ProbeError> {
+pub(super) fn sweep(driver: &mut Driver<'_>, books: &mut PingPongRecord) -> Result<(), ProbeError> {
     let PingPongMethod::Compat { trials, run_time, repeats: fixed, reset } = driver.settings.method else {
         return Ok(());
     };

@@ -4,7 +4,7 @@
 //! include.
 
 use super::exchange::Timed;
-use super::{Books, Driver};
+use super::{Driver, PingPongRecord};
 use crate::ProbeError;
 use crate::time::now_ns;
 use goodput_analysis::random::SplitMix64;
@@ -32,7 +32,7 @@ struct Size {
 /// Whether time ran out before the interval was narrow enough.
 type CapReached = bool;
 
-pub(super) fn sweep(driver: &mut Driver<'_>, books: &mut Books) -> Result<(), ProbeError> {
+pub(super) fn sweep(driver: &mut Driver<'_>, books: &mut PingPongRecord) -> Result<(), ProbeError> {
     let PingPongMethod::Native { cap, seed, passes, .. } = driver.settings.method else { return Ok(()) };
     let Some(rule) = StoppingRule::of(&driver.settings.method) else { return Ok(()) };
     let batch_ns = (cap.0 / BATCHES_IN_CAP).max(1);

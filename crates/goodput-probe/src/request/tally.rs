@@ -19,7 +19,7 @@ fn slot() -> Option<Slot> {
     Histogram::new_with_bounds(1, LARGEST_NS, 3).ok().map(Box::new)
 }
 
-pub(crate) struct Tally {
+pub(crate) struct LatencyHistograms {
     t0: u64,
     t1: u64,
     now: Option<Slot>,
@@ -42,19 +42,19 @@ pub(crate) struct Ended {
     pub notes: Vec<String>,
 }
 
-pub(crate) fn pair(window: &Window) -> (Slots, Tally) {
+pub(crate) fn pair(window: &Window) -> (Slots, LatencyHistograms) {
     pair_with(window, SPARE)
 }
 
 /// `spares` histograms of about 130 KiB, for many threads.
-pub(crate) fn pair_with(window: &Window, spares: usize) -> (Slots, Tally) {
+pub(crate) fn pair_with(window: &Window, spares: usize) -> (Slots, LatencyHistograms) {
     let (full, full_taken) = sync_channel(spares);
     let (spare, spare_taken) = sync_channel(spares);
     for _ in 0..spares {
         slot().map(|s| spare.try_send(s));
     }
     let t1 = if window.t1_ns == 0 { u64::MAX } else { window.t1_ns };
-    let tally = Tally {
+    let tally = LatencyHistograms {
         t0: window.t0_ns,
         t1,
         now: slot(),
@@ -67,7 +67,7 @@ pub(crate) fn pair_with(window: &Window, spares: usize) -> (Slots, Tally) {
     (Slots { full: full_taken, spare, rows: Default::default() }, tally)
 }
 
-impl Tally {
+impl LatencyHistograms {
     /// `at` is the completion, or the intended start in open loop. False at or after the window's end.
     #[inline(always)]
     pub fn record(&mut self, at: u64, latency: u64) -> bool {

@@ -9,7 +9,7 @@ const UDP_SEGMENT: libc::c_int = 103;
 const UDP_GRO: libc::c_int = 104;
 
 /// IP_RECVERR: a datagram dropped by a full local queue fails with ENOBUFS instead of vanishing (ip(7)).
-pub fn tell_errors(fd: BorrowedFd<'_>, ipv4: bool) -> io::Result<()> {
+pub fn enable_error_queue(fd: BorrowedFd<'_>, ipv4: bool) -> io::Result<()> {
     if ipv4 {
         set_int(fd, libc::IPPROTO_IP, libc::IP_RECVERR, 1)
     } else {

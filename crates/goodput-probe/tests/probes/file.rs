@@ -8,7 +8,7 @@ use goodput_model::probe::Direction;
 use goodput_model::trial::Order;
 use goodput_model::{Bytes, Nanos, Probe};
 use goodput_probe::file::{
-    Code, Data, How, Keeper, Memory, Played, Player, RemoteLane, Service, Stage, serve, work,
+    Code, Data, How, Memory, Played, Player, RemoteLane, Service, SinkStorage, Stage, serve, work,
 };
 use goodput_probe::time::now_ns;
 use goodput_probe::{Cancel, DataListener, Measured, Observer, ProbeError, Progress};
@@ -82,7 +82,7 @@ type Fake = Box<dyn Player + Send>;
 fn run(
     settings: &File,
     players: Vec<(u16, Fake)>,
-    keeper: Option<&dyn Keeper>,
+    keeper: Option<&dyn SinkStorage>,
     cancel: &Cancel,
 ) -> (Vec<Measured>, Measured) {
     let data_listener = DataListener::open(([127, 0, 0, 1], 0).into()).unwrap();

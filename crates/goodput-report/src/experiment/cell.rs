@@ -1,7 +1,7 @@
 //! The cells of an experiment: one per combination, metric and size.
 
 use super::dimension::{self, Dimension};
-use goodput_analysis::experiment::cells::Centre;
+use goodput_analysis::experiment::cells::Center;
 use goodput_model::experiment::Levels;
 use goodput_model::experiment::data::{DataSet, Observed};
 use std::collections::BTreeMap;
@@ -57,7 +57,7 @@ pub fn of(data: &DataSet) -> Vec<Cell> {
 
 fn one(measure: usize, size: Option<u64>, levels: &Levels, (values, mut failed, rows): Found) -> Cell {
     // Without the mean's bootstrap: tables and figures show medians.
-    let centre = Centre::of(&values, None);
+    let centre = Center::of(&values, None);
     failed.sort();
     failed.dedup();
     Cell {

@@ -15,7 +15,7 @@ pub enum Dimension {
 }
 
 /// Coordinates along some dimensions; `None` where one does not apply. Sorted in table order.
-pub type Place = Vec<Option<u64>>;
+pub type Coordinates = Vec<Option<u64>>;
 
 impl Dimension {
     pub fn named(data: &DataSet, name: &str) -> Option<Dimension> {
@@ -81,27 +81,27 @@ impl Dimension {
     }
 }
 
-pub fn place(data: &DataSet, cell: &Cell, dimensions: &[Dimension]) -> Place {
+pub fn place(data: &DataSet, cell: &Cell, dimensions: &[Dimension]) -> Coordinates {
     dimensions.iter().map(|d| d.place(data, cell)).collect()
 }
 
-pub fn words(data: &DataSet, dimensions: &[Dimension], place: &Place) -> String {
+pub fn words(data: &DataSet, dimensions: &[Dimension], place: &Coordinates) -> String {
     let names = dimensions.iter().zip(place).map(|(d, at)| d.words(data, *at));
     names.filter(|n| !n.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
 /// Sort key: inapplicable dimensions come last.
-pub fn order(place: &Place) -> Vec<u64> {
+pub fn order(place: &Coordinates) -> Vec<u64> {
     place.iter().map(|at| at.unwrap_or(u64::MAX)).collect()
 }
 
-pub fn told(data: &DataSet, dimensions: &[Dimension], place: &Place) -> String {
+pub fn told(data: &DataSet, dimensions: &[Dimension], place: &Coordinates) -> String {
     let names = dimensions.iter().zip(place).map(|(d, at)| d.told(data, *at));
     names.filter(|n| !n.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
-pub fn places(data: &DataSet, cells: &[(usize, &Cell)], dimensions: &[Dimension]) -> Vec<Place> {
-    let mut found: Vec<Place> = cells.iter().map(|(_, c)| place(data, c, dimensions)).collect();
+pub fn places(data: &DataSet, cells: &[(usize, &Cell)], dimensions: &[Dimension]) -> Vec<Coordinates> {
+    let mut found: Vec<Coordinates> = cells.iter().map(|(_, c)| place(data, c, dimensions)).collect();
     found.sort_by_cached_key(order);
     found.dedup();
     found

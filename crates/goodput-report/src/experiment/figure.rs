@@ -4,8 +4,8 @@ use super::cell::Cell;
 use super::dimension::{self, Dimension};
 use super::pivot::Form;
 use super::unit::{quantity, quantity_words};
+use crate::escape::columns;
 use crate::figure::{Axis, Curve, Figure, LimitLine, Quantity, Style};
-use crate::foreign::columns;
 use crate::svg::INKS;
 use goodput_model::experiment::data::DataSet;
 
@@ -36,7 +36,7 @@ pub fn of_form(data: &DataSet, form: &Form<'_>, number: usize) -> Vec<Figure> {
     all
 }
 
-pub(super) fn picture(title: String, description: String, x: Axis, y: Axis) -> Figure {
+pub(super) fn base_figure(title: String, description: String, x: Axis, y: Axis) -> Figure {
     Figure {
         id: String::new(),
         title,
@@ -75,7 +75,7 @@ fn title(form: &Form<'_>, panel: &str) -> String {
     format!("{name}{}{joint}{panel}", crate::number::capital(&form.title))
 }
 
-fn told(data: &DataSet, form: &Form<'_>, cells: &[(usize, &Cell)]) -> String {
+fn cell_description(data: &DataSet, form: &Form<'_>, cells: &[(usize, &Cell)]) -> String {
     let unit = form.unit(data);
     let known = || cells.iter().filter_map(|(_, c)| Some((c.centre?, *c)));
     let least = known().min_by(|a, b| a.0.total_cmp(&b.0));
@@ -136,13 +136,14 @@ fn panel_of_bars(
         let kind = each.iter().position(|p| *p == dimension::place(data, cell, kinds));
         placed.extend(at.zip(kind).map(|(at, kind)| (at, kind, *cell)));
     }
-    let (title, described, name) = (title(form, words), told(data, form, cells), named(data, groups));
+    let (title, described, name) =
+        (title(form, words), cell_description(data, form, cells), named(data, groups));
     let tight = across.len() > BARS.0 || across.len() * each.len() > BARS.1 || each.len() > INKS;
     let mut figure = if tight || !names_fit(&names) {
-        dots(picture(title, described, values.clone(), Axis::of_names(&name, names)), &placed, &legend)
+        dots(base_figure(title, described, values.clone(), Axis::of_names(&name, names)), &placed, &legend)
     } else {
         let axis = Axis::of_names_across(&name, names);
-        upright(picture(title, described, axis, values.clone()), &placed, &legend)
+        upright(base_figure(title, described, axis, values.clone()), &placed, &legend)
     };
     limits(&mut figure, data, form, cells);
     figure
@@ -245,12 +246,12 @@ fn curves(data: &DataSet, form: &Form<'_>) -> Vec<Figure> {
     for (words, cells) in panels(data, &form.cells, &others) {
         for (part, few) in lines.chunks(INKS).enumerate() {
             let more = if part > 0 { format!(" ({})", part + 1) } else { String::new() };
-            let of = |place: &dimension::Place| -> Vec<(usize, &Cell)> {
+            let of = |place: &dimension::Coordinates| -> Vec<(usize, &Cell)> {
                 cells.iter().filter(|(_, c)| dimension::place(data, c, &by) == *place).copied().collect()
             };
             let drawn: Vec<(usize, &Cell)> = few.iter().flat_map(of).collect();
             let title = format!("{}{more}", title(form, &words));
-            let mut figure = picture(title, told(data, form, &drawn), x.clone(), y.clone());
+            let mut figure = base_figure(title, cell_description(data, form, &drawn), x.clone(), y.clone());
             // Includes levels missing here, so that colours agree between figures.
             figure.curves = few.iter().map(|p| curve(&dimension::told(data, &by, p), &of(p))).collect();
             limits(&mut figure, data, form, &drawn);

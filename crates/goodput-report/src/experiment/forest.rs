@@ -1,6 +1,6 @@
 //! Forest plot: changes with intervals beside the line of no difference.
 
-use super::figure::picture;
+use super::figure::base_figure;
 use crate::figure::{Axis, Curve, Figure, Quantity, Style};
 use crate::number::NONE;
 
@@ -36,7 +36,7 @@ pub fn forest(
         None => format!("{}: {NONE}.", c.name),
     };
     let described = changes.iter().map(words).collect::<Vec<_>>().join(" ");
-    let mut figure = picture(title.into(), described, x, y);
+    let mut figure = base_figure(title.into(), described, x, y);
     let bottom = figure.y.range;
     for (kind, name) in kinds.iter().enumerate() {
         let own = || changes.iter().enumerate().filter(|(_, c)| c.kind == kind);

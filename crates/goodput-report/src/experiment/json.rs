@@ -16,14 +16,14 @@ use serde::Serialize;
 pub const SCHEMA: &str = "goodput/experiment/1";
 
 #[derive(Serialize)]
-struct Whole<'a> {
+struct ExperimentWithDocument<'a> {
     #[serde(flatten)]
     document: &'a Document,
-    experiment: Part<'a>,
+    experiment: ExperimentSection<'a>,
 }
 
 #[derive(Serialize)]
-struct Part<'a> {
+struct ExperimentSection<'a> {
     schema: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'a str>,
@@ -75,12 +75,13 @@ struct RanksPart<'a> {
 }
 
 pub fn document(document: &Document, results: &Results<'_>) -> Result<String, JsonError> {
-    let mut text = serde_json::to_string_pretty(&Whole { document, experiment: part(results) })?;
+    let mut text =
+        serde_json::to_string_pretty(&ExperimentWithDocument { document, experiment: part(results) })?;
     text.push('\n');
     Ok(text)
 }
 
-fn part<'a>(results: &'a Results<'_>) -> Part<'a> {
+fn part<'a>(results: &'a Results<'_>) -> ExperimentSection<'a> {
     let data = results.source.data;
     let heads = |measure: usize| {
         data.measures
@@ -112,7 +113,7 @@ fn part<'a>(results: &'a Results<'_>) -> Part<'a> {
         let (probe, figure, _) = heads(*measure);
         RanksPart { probe, figure, factor, ranking }
     });
-    Part {
+    ExperimentSection {
         schema: SCHEMA,
         name: results.source.experiment.map(|e| e.name.as_str()),
         cells: cells.collect(),

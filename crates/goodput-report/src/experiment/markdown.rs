@@ -1,20 +1,20 @@
 //! A report as Markdown with GitHub's tables; figures are separate files.
 
-use crate::foreign::plain;
+use crate::escape::plain;
 use crate::page::{Block, Localizer, Page, Statement};
 use crate::table::{Align, Table};
 use crate::text::severity;
 use std::fmt::Write;
 
 /// `picture` maps a figure's identifier to its file; `None` omits figures.
-pub fn write(page: &Page, picture: Option<&dyn Fn(&str) -> String>, tongue: &Localizer<'_>) -> String {
+pub fn write(page: &Page, picture: Option<&dyn Fn(&str) -> String>, localizer: &Localizer<'_>) -> String {
     let mut out = format!("# {}\n", words(&page.title));
     if !page.under.is_empty() {
         let lines: Vec<String> = page.under.iter().map(|l| words(l)).collect();
         let _ = write!(out, "\n{}\n", lines.join("  \n"));
     }
     for section in &page.sections {
-        let written: String = section.blocks.iter().map(|b| write_block(b, picture, tongue)).collect();
+        let written: String = section.blocks.iter().map(|b| write_block(b, picture, localizer)).collect();
         if !written.is_empty() {
             let _ = write!(out, "\n## {}\n{written}", words(&section.title));
         }
@@ -22,14 +22,14 @@ pub fn write(page: &Page, picture: Option<&dyn Fn(&str) -> String>, tongue: &Loc
     out
 }
 
-fn write_block(block: &Block, picture: Option<&dyn Fn(&str) -> String>, tongue: &Localizer<'_>) -> String {
+fn write_block(block: &Block, picture: Option<&dyn Fn(&str) -> String>, localizer: &Localizer<'_>) -> String {
     match block {
         Block::Lead { text } => format!("\n**{}**\n", words(text)),
         Block::Text { text } | Block::Note { text } => format!("\n{}\n", words(text)),
         Block::Caption { text } if picture.is_some() => format!("\n{}\n", words(text)),
         Block::Caption { .. } => String::new(),
         Block::Statements { statements: all } => {
-            let each = all.iter().enumerate().map(|(i, s)| statement(i + 1, s, tongue));
+            let each = all.iter().enumerate().map(|(i, s)| statement(i + 1, s, localizer));
             format!("\n{}", each.collect::<Vec<_>>().concat())
         }
         Block::Table(tables) => table(&tables.short),
@@ -46,8 +46,8 @@ fn write_block(block: &Block, picture: Option<&dyn Fn(&str) -> String>, tongue: 
     }
 }
 
-fn statement(number: usize, s: &Statement, tongue: &Localizer<'_>) -> String {
-    let say = |english: &str| (tongue.say)(english);
+fn statement(number: usize, s: &Statement, localizer: &Localizer<'_>) -> String {
+    let say = |english: &str| (localizer.say)(english);
     let word = s.severity.map(|s| format!("**{}** ", say(severity(s)))).unwrap_or_default();
     let answer = if s.answer.is_empty() { String::new() } else { format!("**{}:** ", s.answer) };
     let mut out = format!("{number}. {word}{answer}{}\n", words(&s.text));

@@ -1,7 +1,7 @@
 //! Observations over the order of the run, to show drift and jumps.
 
 use super::cell::Cell;
-use super::figure::picture;
+use super::figure::base_figure;
 use super::unit::title;
 use crate::figure::{Axis, Curve, Figure, Quantity, Style};
 use crate::number::signed_percent;
@@ -37,7 +37,7 @@ pub fn over_order(data: &DataSet, cells: &[Cell], measure: usize) -> Option<Figu
         signed_percent(low),
         signed_percent(high)
     );
-    let mut figure = picture(format!("Over the run: {what}"), described, x, y);
+    let mut figure = base_figure(format!("Over the run: {what}"), described, x, y);
     figure.id = format!("order-{}", measure + 1);
     figure.curves.push(Curve::new("observations", Style::Dots, points));
     figure.curves.push(Curve::new("", Style::Rule, vec![(0.0, 0.0), (last + 1.0, 0.0)]));

@@ -2,7 +2,7 @@
 //! empty; failures are noted.
 
 use super::cell::{self, Cell};
-use super::dimension::{self, Dimension, Family, Place};
+use super::dimension::{self, Coordinates, Dimension, Family};
 use super::unit::{Unit, quantity_words};
 use crate::number::percent;
 use crate::table::{
@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const SIZES: usize = 13;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Detail {
+pub enum TableDetail {
     Short,
     Whole,
 }
@@ -51,7 +51,7 @@ pub fn forms<'a>(data: &DataSet, cells: &'a [Cell]) -> Vec<Form<'a>> {
     all
 }
 
-pub fn tables(data: &DataSet, cells: &[Cell], detail: Detail) -> Vec<Table> {
+pub fn tables(data: &DataSet, cells: &[Cell], detail: TableDetail) -> Vec<Table> {
     forms(data, cells).iter().map(|form| table(data, form, detail)).collect()
 }
 
@@ -119,10 +119,10 @@ impl Form<'_> {
     }
 }
 
-pub fn table(data: &DataSet, form: &Form<'_>, detail: Detail) -> Table {
+pub fn table(data: &DataSet, form: &Form<'_>, detail: TableDetail) -> Table {
     let mut form = form.clone();
     let mut notes = Vec::new();
-    if detail == Detail::Short
+    if detail == TableDetail::Short
         && let Some((kept, all)) = thin_sizes(&mut form.cells)
     {
         notes.push(format!("{kept} of {all} sizes; the data hold all of them."));
@@ -205,7 +205,7 @@ impl Writer<'_> {
     }
 }
 
-fn heads(data: &DataSet, rows: &[Dimension], key: &Place) -> Vec<table::Cell> {
+fn heads(data: &DataSet, rows: &[Dimension], key: &Coordinates) -> Vec<table::Cell> {
     if rows.is_empty() {
         return vec!["".into()];
     }
@@ -214,10 +214,10 @@ fn heads(data: &DataSet, rows: &[Dimension], key: &Place) -> Vec<table::Cell> {
 
 fn spread(data: &DataSet, form: &Form<'_>, writer: &mut Writer<'_>, table: &mut Table) {
     let columns = dimension::places(data, &form.cells, &form.columns);
-    let name = |place: &Place| (dimension::told(data, &form.columns, place), Align::Right);
+    let name = |place: &Coordinates| (dimension::told(data, &form.columns, place), Align::Right);
     table.columns.extend(columns.iter().map(name));
     // Cells that a slice does not distinguish share a place; all are shown.
-    let mut placed: BTreeMap<(Place, Place), Vec<(usize, &Cell)>> = BTreeMap::new();
+    let mut placed: BTreeMap<(Coordinates, Coordinates), Vec<(usize, &Cell)>> = BTreeMap::new();
     for (number, cell) in &form.cells {
         let at = (dimension::place(data, cell, &form.rows), dimension::place(data, cell, &form.columns));
         placed.entry(at).or_default().push((*number, cell));
@@ -243,7 +243,7 @@ fn list(data: &DataSet, form: &Form<'_>, writer: &mut Writer<'_>, table: &mut Ta
         table.columns.push(("interval".into(), Align::Right));
     }
     table.columns.push(("n".into(), Align::Right));
-    let mut placed: Vec<(Place, usize, &Cell)> =
+    let mut placed: Vec<(Coordinates, usize, &Cell)> =
         form.cells.iter().map(|(n, c)| (dimension::place(data, c, &form.rows), *n, *c)).collect();
     placed.sort_by_key(|p| (dimension::order(&p.0), p.1));
     for (key, number, found) in placed {
@@ -296,7 +296,7 @@ mod tests {
     #[test]
     fn the_articles_form_has_cpus_across_and_the_rest_below() {
         let (data, cells) = samples::article();
-        let table = &tables(&data, &cells, Detail::Whole)[0];
+        let table = &tables(&data, &cells, TableDetail::Whole)[0];
         let columns: Vec<&str> = table.columns.iter().map(|c| c.0.as_str()).collect();
         assert_eq!(columns, ["probe", "os", "link", "cpu 75", "cpu 166"]);
         assert_eq!((table.heads, table.title.as_str()), (3, "goodput (Mbit/s)"));
@@ -317,7 +317,7 @@ mod tests {
             columns: vec!["cpu".into()],
             only: [("os".into(), vec!["windows95".into()]), (PROBE.into(), vec!["tcp".into()])].into(),
         });
-        let all = tables(&data, &cells, Detail::Whole);
+        let all = tables(&data, &cells, TableDetail::Whole);
         assert_eq!(all[0].title, "Table 2. Windows 95, TCP (Mbit/s)");
         assert_eq!(row(&all[0], 1), ["atm155-fore", "31.27", "54.17"]);
         assert_eq!(all.len(), 2, "what stands in no table of the source stands in one of ours");
@@ -327,7 +327,7 @@ mod tests {
     #[test]
     fn what_was_not_measured_is_empty_and_what_failed_says_why() {
         let (data, cells) = samples::small();
-        let table = &tables(&data, &cells, Detail::Whole)[0];
+        let table = &tables(&data, &cells, TableDetail::Whole)[0];
         let has = |text: &str| table.rows.iter().flatten().any(|cell| cell == text);
         assert!(has("") && has("failed [1]"), "{table:?}");
         assert!(table.notes.contains(&"[1] timed out after 30 s".to_string()), "{:?}", table.notes);
@@ -337,7 +337,7 @@ mod tests {
     fn of_many_sizes_a_short_table_has_some() {
         let (data, cells) = samples::curves();
         let (short, whole) =
-            (&tables(&data, &cells, Detail::Short)[0], &tables(&data, &cells, Detail::Whole)[0]);
+            (&tables(&data, &cells, TableDetail::Short)[0], &tables(&data, &cells, TableDetail::Whole)[0]);
         assert!(short.rows.len() < whole.rows.len());
         assert_eq!(short.rows.first(), whole.rows.first());
         assert_eq!(short.rows.last(), whole.rows.last());

@@ -6,7 +6,9 @@ use crate::number::grouped;
 use crate::page::{Block, Tables};
 use crate::table::cell::{count, plain};
 use crate::table::{Align, Cell, Format, Table};
-use goodput_analysis::experiment::price::{LevelWorth, Verdict, Worth, worth};
+use goodput_analysis::experiment::price::{
+    LevelPricePerformance, PricePerformance, Verdict, price_performance,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Value per 1,000 units of currency, since one yen buys too little.
@@ -23,7 +25,7 @@ pub(super) fn blocks(results: &Results<'_>) -> Vec<Block> {
     let mut blocks = Vec::new();
     for measure in (0..data.measures.len()).filter(primary_metric) {
         for factor in &priced {
-            let found = worth(data, (measure, None), factor, &BTreeMap::new(), seed);
+            let found = price_performance(data, (measure, None), factor, &BTreeMap::new(), seed);
             if !found.is_empty() {
                 blocks.push(tables(results, measure, factor, &found));
             }
@@ -32,7 +34,7 @@ pub(super) fn blocks(results: &Results<'_>) -> Vec<Block> {
     blocks
 }
 
-fn tables(results: &Results<'_>, measure: usize, factor: &str, found: &[Worth]) -> Block {
+fn tables(results: &Results<'_>, measure: usize, factor: &str, found: &[PricePerformance]) -> Block {
     let data = results.source.data;
     let values = found.iter().flat_map(|w| &w.levels).map(|l| l.figure.median);
     let unit = Unit::for_measure(data, measure, values);
@@ -45,7 +47,7 @@ fn tables(results: &Results<'_>, measure: usize, factor: &str, found: &[Worth]) 
     }))
 }
 
-fn short(heading: &str, factor: &str, unit: &Unit, currency: &str, found: &[Worth]) -> Table {
+fn short(heading: &str, factor: &str, unit: &Unit, currency: &str, found: &[PricePerformance]) -> Table {
     let (left, right) = (Align::Left, Align::Right);
     let bought = format!("{} for {} {currency}", unit.name, grouped(FOR, 0));
     let columns = [
@@ -64,7 +66,7 @@ fn short(heading: &str, factor: &str, unit: &Unit, currency: &str, found: &[Wort
         }
     }
     for name in names {
-        let all: Vec<&LevelWorth> =
+        let all: Vec<&LevelPricePerformance> =
             found.iter().flat_map(|w| &w.levels).filter(|l| l.level == *name).collect();
         let of_all = |kind: fn(&Verdict) -> bool| match all.iter().filter(|l| kind(&l.verdict)).count() {
             0 => "".into(),
@@ -74,7 +76,7 @@ fn short(heading: &str, factor: &str, unit: &Unit, currency: &str, found: &[Wort
         let reach = per_unit.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
         table.row(vec![
             name.into(),
-            all.first().map_or("".into(), |l| money(l.price, currency)),
+            all.first().map_or("".into(), |l| format_price(l.price, currency)),
             reach.map_or("".into(), |r| for_so_much(r, unit)),
             of_all(|v| matches!(v, Verdict::Pays)),
             of_all(|v| matches!(v, Verdict::DoesNotPay { .. })),
@@ -89,7 +91,7 @@ fn short(heading: &str, factor: &str, unit: &Unit, currency: &str, found: &[Wort
     table
 }
 
-fn whole(heading: &str, factor: &str, unit: &Unit, currency: &str, found: &[Worth]) -> Table {
+fn whole(heading: &str, factor: &str, unit: &Unit, currency: &str, found: &[PricePerformance]) -> Table {
     let (left, right) = (Align::Left, Align::Right);
     let figure = if unit.name.is_empty() { "figure".to_string() } else { unit.name.clone() };
     let bought = format!("for {} {currency}", grouped(FOR, 0));
@@ -119,7 +121,7 @@ fn whole(heading: &str, factor: &str, unit: &Unit, currency: &str, found: &[Wort
             table.row(vec![
                 (&at).into(),
                 (&level.level).into(),
-                money(level.price, currency),
+                format_price(level.price, currency),
                 unit.cell(level.figure.median),
                 level.per_unit.map_or("".into(), |r| for_so_much(r, unit)),
                 extra.unwrap_or("".into()),
@@ -141,7 +143,7 @@ fn for_so_much((low, high): (f64, f64), unit: &Unit) -> Cell {
     span(low * FOR / unit.scale, high * FOR / unit.scale, plain)
 }
 
-fn money(price: (f64, f64), currency: &str) -> Cell {
+fn format_price(price: (f64, f64), currency: &str) -> Cell {
     let sum = span(price.0, price.1, |v| Cell::number(v, Format::Fixed(if v < 100.0 { 2 } else { 0 })));
     if currency.is_empty() { sum } else { sum.followed(format_args!(" {currency}")) }
 }

@@ -1,6 +1,6 @@
 //! A report in a terminal: plain text without escape sequences; tables replace figures.
 
-use crate::foreign::plain;
+use crate::escape::plain;
 use crate::page::{Block, Localizer, Page, Statement};
 use crate::text::severity;
 use std::fmt::Write;
@@ -9,13 +9,13 @@ use std::fmt::Write;
 const EVIDENCE: usize = 4;
 
 /// `width` in columns; `None` if the output is no terminal.
-pub fn write(page: &Page, width: Option<u16>, tongue: &Localizer<'_>) -> String {
+pub fn write(page: &Page, width: Option<u16>, localizer: &Localizer<'_>) -> String {
     let mut out = format!("{}\n", plain(&page.title));
     for line in &page.under {
         let _ = writeln!(out, "{}", plain(line));
     }
     for section in &page.sections {
-        let written: String = section.blocks.iter().map(|b| block(b, width, tongue)).collect();
+        let written: String = section.blocks.iter().map(|b| block(b, width, localizer)).collect();
         if !written.is_empty() {
             let title = plain(&section.title);
             let _ = write!(out, "\n{title}\n{}\n", "=".repeat(columns(&title)));
@@ -32,12 +32,12 @@ fn columns(text: &str) -> usize {
     text.chars().map(|c| if wide(c) { 2 } else { 1 }).sum()
 }
 
-fn block(block: &Block, width: Option<u16>, tongue: &Localizer<'_>) -> String {
+fn block(block: &Block, width: Option<u16>, localizer: &Localizer<'_>) -> String {
     match block {
         Block::Lead { text } | Block::Text { text } => format!("{}\n", plain(text)),
         Block::Note { text } => format!("  {}\n", plain(text)),
         Block::Statements { statements: all } => {
-            all.iter().enumerate().map(|(i, s)| statement(i + 1, s, tongue)).collect::<Vec<_>>().concat()
+            all.iter().enumerate().map(|(i, s)| statement(i + 1, s, localizer)).collect::<Vec<_>>().concat()
         }
         Block::Table(tables) if tables.short.rows.is_empty() => String::new(),
         Block::Table(tables) => {
@@ -48,8 +48,8 @@ fn block(block: &Block, width: Option<u16>, tongue: &Localizer<'_>) -> String {
     }
 }
 
-fn statement(number: usize, s: &Statement, tongue: &Localizer<'_>) -> String {
-    let say = |english: &str| (tongue.say)(english);
+fn statement(number: usize, s: &Statement, localizer: &Localizer<'_>) -> String {
+    let say = |english: &str| (localizer.say)(english);
     let answer = if s.answer.is_empty() { String::new() } else { format!("{}: ", s.answer) };
     let text = format!("{answer}{}", plain(&s.text));
     let text =

@@ -43,7 +43,7 @@ pub fn thinned(figure: &Figure) -> Option<Figure> {
 
 fn curve(c: &Curve, x: &Axis, y: &Axis) -> Curve {
     let points = match c.style {
-        Style::Dots | Style::Crosses | Style::Bars => apart(&c.points, x, y),
+        Style::Dots | Style::Crosses | Style::Bars => visible_dots(&c.points, x, y),
         Style::Line | Style::Steps | Style::Dashed | Style::Rule => line(&c.points, x, COLUMNS),
     };
     let band = if c.style == Style::Dots { c.band.clone() } else { band(&c.band, x, COLUMNS) };
@@ -121,7 +121,7 @@ fn band(band: &[(f64, f64, f64)], axis: &Axis, columns: usize) -> Vec<(f64, f64,
 }
 
 /// Removes hidden dots; the extremes of each column stay.
-fn apart(points: &[(f64, f64)], x: &Axis, y: &Axis) -> Vec<(f64, f64)> {
+fn visible_dots(points: &[(f64, f64)], x: &Axis, y: &Axis) -> Vec<(f64, f64)> {
     let (columns, rows) = DOTS;
     let mut seen = vec![false; columns * rows];
     let free = |p: &&(f64, f64)| {

@@ -1,32 +1,32 @@
 //! All metrics of a run: one row per number of the `--json` document.
 
-use super::{Holds, NotWritten, Table, Values, text};
+use super::{ColumnType, ParquetFailure, Table, Values, text};
 use crate::csv::outcome;
 use crate::headline::end_name;
-use goodput_analysis::experiment::data::{NamedFigure, every_figure};
+use goodput_analysis::experiment::data::{NamedMetric, every_figure};
 use goodput_model::metric::unit;
 use goodput_model::run::RunHead;
 use goodput_model::summary::{Document, Summary};
 use goodput_model::trial::Role;
 use parquet::data_type::ByteArray;
 
-const COLUMNS: [(&str, Holds); 11] = [
-    ("run", Holds::Text),
-    ("started", Holds::Text),
-    ("trial", Holds::MaybeWhole),
-    ("probe", Holds::Text),
-    ("outcome", Holds::Text),
-    ("connects", Holds::Text),
-    ("listens", Holds::Text),
-    ("figure", Holds::Text),
-    ("size_bytes", Holds::MaybeWhole),
-    ("value", Holds::Number),
-    ("unit", Holds::Text),
+const COLUMNS: [(&str, ColumnType); 11] = [
+    ("run", ColumnType::Text),
+    ("started", ColumnType::Text),
+    ("trial", ColumnType::MaybeWhole),
+    ("probe", ColumnType::Text),
+    ("outcome", ColumnType::Text),
+    ("connects", ColumnType::Text),
+    ("listens", ColumnType::Text),
+    ("figure", ColumnType::Text),
+    ("size_bytes", ColumnType::MaybeWhole),
+    ("value", ColumnType::Number),
+    ("unit", ColumnType::Text),
 ];
 
 /// Run, trial with probe, outcome and ends, metric name, message size, value, unit. Metrics of all trials
 /// together have no trial.
-pub fn figures(head: &RunHead, document: &Document) -> Result<Vec<u8>, NotWritten> {
+pub fn figures(head: &RunHead, document: &Document) -> Result<Vec<u8>, ParquetFailure> {
     let columns = COLUMNS.map(|(name, holds)| (name.to_string(), holds));
     let mut table = Table::new("figures", &columns, head)?;
     let all = every_figure(document);
@@ -36,14 +36,14 @@ pub fn figures(head: &RunHead, document: &Document) -> Result<Vec<u8>, NotWritte
     Ok(table.finish()?)
 }
 
-fn values(head: &RunHead, document: &Document, all: &[NamedFigure]) -> Vec<Values<'static>> {
+fn values(head: &RunHead, document: &Document, all: &[NamedMetric]) -> Vec<Values<'static>> {
     let trials = crate::summaries(document);
-    let of = |figure: &NamedFigure| trials.iter().find(|t| Some(t.trial.0) == figure.trial).copied();
+    let of = |figure: &NamedMetric| trials.iter().find(|t| Some(t.trial.0) == figure.trial).copied();
     let texts =
-        |what: &dyn Fn(&NamedFigure) -> ByteArray| Values::Texts(all.iter().map(|f| (what(f), 1)).collect());
+        |what: &dyn Fn(&NamedMetric) -> ByteArray| Values::Texts(all.iter().map(|f| (what(f), 1)).collect());
     let of_trial =
         |what: &dyn Fn(&Summary) -> String| texts(&|f| text(&of(f).map_or_else(String::new, what)));
-    let whole = |what: &dyn Fn(&NamedFigure) -> Option<u64>| {
+    let whole = |what: &dyn Fn(&NamedMetric) -> Option<u64>| {
         Values::Maybe(all.iter().map(|f| what(f).and_then(|v| i64::try_from(v).ok())).collect())
     };
     vec![

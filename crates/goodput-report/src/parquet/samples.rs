@@ -1,28 +1,28 @@
 //! All samples of a run: one row per point of a series.
 
-use super::{Holds, NotWritten, Table, Values, text};
+use super::{ColumnType, ParquetFailure, Table, Values, text};
 use goodput_model::trial::{EndReport, Role};
 use goodput_model::{Run, Series, Trial};
 
-const OWN: [(&str, Holds); 7] = [
-    ("run", Holds::Text),
-    ("trial", Holds::Whole),
-    ("probe", Holds::Text),
-    ("host", Holds::Text),
-    ("role", Holds::Text),
-    ("series", Holds::Text),
-    ("row", Holds::Whole),
+const OWN: [(&str, ColumnType); 7] = [
+    ("run", ColumnType::Text),
+    ("trial", ColumnType::Whole),
+    ("probe", ColumnType::Text),
+    ("host", ColumnType::Text),
+    ("role", ColumnType::Text),
+    ("series", ColumnType::Text),
+    ("row", ColumnType::Whole),
 ];
 
 /// Minimum rows of a group: readers skip whole groups.
 const GROUP: usize = 256 * 1024;
 
-type Part<'a> = (&'a Trial, &'a EndReport, &'a Series);
+type SampleSource<'a> = (&'a Trial, &'a EndReport, &'a Series);
 
 /// One file with the columns of [`OWN`] and one per column name of all series, null where a series lacks it.
 /// A name equal to one of ours becomes `sample_…`. Without samples the table is empty.
-pub fn samples(run: &Run) -> Result<Vec<u8>, NotWritten> {
-    let parts: Vec<Part<'_>> = run
+pub fn samples(run: &Run) -> Result<Vec<u8>, ParquetFailure> {
+    let parts: Vec<SampleSource<'_>> = run
         .trials
         .iter()
         .flat_map(|t| t.ends.iter().flat_map(move |e| e.series.iter().map(move |s| (t, e, s))))
@@ -34,8 +34,8 @@ pub fn samples(run: &Run) -> Result<Vec<u8>, NotWritten> {
             names.push(&column.name);
         }
     }
-    let mut columns: Vec<(String, Holds)> = OWN.map(|(name, holds)| (name.to_string(), holds)).into();
-    columns.extend(names.iter().map(|name| (called(name), Holds::MaybeWhole)));
+    let mut columns: Vec<(String, ColumnType)> = OWN.map(|(name, holds)| (name.to_string(), holds)).into();
+    columns.extend(names.iter().map(|name| (called(name), ColumnType::MaybeWhole)));
     let mut table = Table::new("samples", &columns, &run.head)?;
     for group in groups(&parts) {
         table.rows(values(run, group, &names))?;
@@ -48,7 +48,7 @@ fn called(name: &str) -> String {
 }
 
 /// Small parts share a group; a large part has its own.
-fn groups<'a, 'b>(parts: &'b [Part<'a>]) -> Vec<&'b [Part<'a>]> {
+fn groups<'a, 'b>(parts: &'b [SampleSource<'a>]) -> Vec<&'b [SampleSource<'a>]> {
     let (mut groups, mut first, mut rows) = (Vec::new(), 0, 0);
     for (at, (_, _, series)) in parts.iter().enumerate() {
         rows += series.len();
@@ -63,11 +63,11 @@ fn groups<'a, 'b>(parts: &'b [Part<'a>]) -> Vec<&'b [Part<'a>]> {
     groups
 }
 
-fn values<'a>(run: &Run, parts: &[Part<'a>], names: &[&str]) -> Vec<Values<'a>> {
-    let texts = |of: &dyn Fn(&Part<'_>) -> String| {
+fn values<'a>(run: &Run, parts: &[SampleSource<'a>], names: &[&str]) -> Vec<Values<'a>> {
+    let texts = |of: &dyn Fn(&SampleSource<'_>) -> String| {
         Values::Texts(parts.iter().map(|part| (text(&of(part)), part.2.len())).collect())
     };
-    let counted = |of: &dyn Fn(&Part<'_>, usize) -> i64| {
+    let counted = |of: &dyn Fn(&SampleSource<'_>, usize) -> i64| {
         Values::Counted(
             parts.iter().flat_map(|part| (0..part.2.len()).map(move |row| of(part, row))).collect(),
         )
@@ -83,7 +83,7 @@ fn values<'a>(run: &Run, parts: &[Part<'a>], names: &[&str]) -> Vec<Values<'a>> 
     ];
     all.extend(names.iter().map(|name| {
         // The store refuses columns of different lengths; a synthetic run may have them.
-        let piece = |part: &Part<'a>| {
+        let piece = |part: &SampleSource<'a>| {
             let rows = part.2.len();
             part.2.column(name).filter(|values| values.len() == rows).ok_or(rows)
         };

@@ -285,7 +285,7 @@ pub(crate) fn dbench(point: &FileMixPoint) -> String {
     )
 }
 
-pub(crate) fn run_in_short(summaries: &[Summary]) -> Option<String> {
+pub(crate) fn run_summary(summaries: &[Summary]) -> Option<String> {
     let run = of_run(&summaries.iter().collect::<Vec<_>>())?;
     let copies = run.copies.iter().filter(|c| c.kind == FileCopyKind::Copy).map(|c| {
         let verb = if c.way == FileWay::Write { "write" } else { "read" };
@@ -355,8 +355,8 @@ mod tests {
 
     #[test]
     fn a_run_fits_into_a_list() {
-        let words = run_in_short(&documents::file_copies().trials).unwrap();
+        let words = run_summary(&documents::file_copies().trials).unwrap();
         assert!(words.contains("(the wire)"), "{words}");
-        assert_eq!(run_in_short(&[]), None);
+        assert_eq!(run_summary(&[]), None);
     }
 }

@@ -167,7 +167,7 @@ pub(crate) fn point(settings: &Load) -> String {
     }
 }
 
-pub(crate) fn run_in_short(points: &[&Summary]) -> Option<String> {
+pub(crate) fn run_summary(points: &[&Summary]) -> Option<String> {
     let best = points.iter().max_by_key(|s| s.goodput_bps).filter(|_| points.len() > 1)?;
     let (Probe::Load(settings), Some(bps)) = (&best.probe, best.goodput_bps) else {
         return Some(format!("{} points, nothing counted", count(points.len() as u64)));
@@ -176,7 +176,7 @@ pub(crate) fn run_in_short(points: &[&Summary]) -> Option<String> {
 }
 
 /// `20 clients`, or `1 to 20 clients`.
-pub(crate) fn who(points: &[&Summary]) -> String {
+pub(crate) fn client_range(points: &[&Summary]) -> String {
     let counts: Vec<u16> = points
         .iter()
         .filter_map(|s| match &s.probe {
@@ -194,9 +194,9 @@ pub(crate) fn who(points: &[&Summary]) -> String {
 }
 
 pub(crate) fn whole_run(points: &[&Summary]) -> String {
-    let who = who(points);
+    let who = client_range(points);
     let server = points.first().map_or_else(|| "server".into(), |s| end_name(s, Role::Listen));
-    let what = run_in_short(points).unwrap_or_else(|| "1 point".into());
+    let what = run_summary(points).unwrap_or_else(|| "1 point".into());
     format!("{server} with {who}: {what}.")
 }
 

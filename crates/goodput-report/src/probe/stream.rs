@@ -125,7 +125,7 @@ pub(super) fn stream_table(summary: &Summary) -> Table {
     row("bytes a write", &|d| or_none(d.bytes_per_write, volume_f));
     row("bytes a read", &|d| or_none(d.bytes_per_read, volume_f));
     row("segments a message", &|d| or_none(d.segments_per_message, plain));
-    row("sent again", &|d| or_none(d.sender_tcp, sent_again));
+    row("sent again", &|d| or_none(d.sender_tcp, retransmitted_cell));
     row("round trip, smoothed", &|d| or_none(d.sender_tcp, |t| micros(t.rtt_us)));
     row("round trip, least", &|d| or_none(d.sender_tcp, |t| micros(t.min_rtt_us)));
     row("held back by receiver's window", &|d| or_none(d.sender_tcp, |t| part(t.rwnd_limited_us, t.busy_us)));
@@ -175,7 +175,7 @@ fn micros(us: u32) -> Cell {
     time_setting(Nanos(u64::from(us) * 1_000))
 }
 
-fn sent_again(t: TcpAccount) -> Cell {
+fn retransmitted_cell(t: TcpAccount) -> Cell {
     if t.data_segments_out == 0 {
         return count(t.retransmits);
     }

@@ -2,10 +2,10 @@
 //! needs an identifier.
 
 use super::layout::Layout;
-use super::theme::Ink;
+use super::theme::ThemeColor;
 use super::{Emitter, INKS};
+use crate::escape::markup;
 use crate::figure::{Curve, Figure};
-use crate::foreign::markup;
 use std::fmt::Write;
 
 type Box4 = (f64, f64, f64, f64);
@@ -23,7 +23,7 @@ pub(super) fn bars(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: 
 }
 
 pub(super) fn bar(out: &mut Emitter, (left, top, right, bottom): Box4, i: usize, words: &str) {
-    let fill = out.theme.fill(Ink::Curve(i));
+    let fill = out.theme.fill(ThemeColor::Curve(i));
     let told = if words.is_empty() { String::new() } else { format!("<title>{words}</title>") };
     let (w, h) = ((right - left).max(0.5), (bottom - top).max(0.0));
     out.raw(&format!(
@@ -31,7 +31,7 @@ pub(super) fn bar(out: &mut Emitter, (left, top, right, bottom): Box4, i: usize,
     ));
     let lines = hatch(i, (left, top, right, bottom));
     if !lines.is_empty() {
-        let stroke = out.theme.stroke(Ink::Background);
+        let stroke = out.theme.stroke(ThemeColor::Background);
         out.raw(&format!("<path d=\"{lines}\" fill=\"none\" stroke-width=\"1.1\" {stroke}/>\n"));
     }
 }
@@ -47,7 +47,7 @@ pub(super) fn whiskers(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve,
 }
 
 pub(super) fn whisker(out: &mut Emitter, x: f64, top: f64, bottom: f64) {
-    for (ink, width) in [(Ink::Background, 3.2), (Ink::Text, 1.4)] {
+    for (ink, width) in [(ThemeColor::Background, 3.2), (ThemeColor::Text, 1.4)] {
         let stroke = out.theme.stroke(ink);
         let (w, e) = (x - 4.0, x + 4.0);
         out.raw(&format!(

@@ -1,6 +1,6 @@
 //! Fits text by estimated widths, since the reader's fonts are unknown.
 
-use crate::foreign::columns;
+use crate::escape::columns;
 
 /// Column width per font size; DejaVu Sans, the widest named font, needs this.
 const COLUMN: f64 = 0.6;

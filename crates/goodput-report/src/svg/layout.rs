@@ -1,7 +1,7 @@
 //! The layout of a figure: margins, ticks, legend, and labels where they cover least.
 
 use super::fit::{cut, pieces, width, wrap};
-use super::theme::Ink;
+use super::theme::ThemeColor;
 use super::{Key, WIDTH};
 use crate::figure::{Figure, Quantity, Style};
 
@@ -28,13 +28,13 @@ pub(super) struct Words {
     pub text: String,
     pub size: f64,
     pub anchor: Anchor,
-    pub ink: Ink,
+    pub ink: ThemeColor,
     pub bold: bool,
     pub halo: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Place {
+pub(super) struct TickPlace {
     pub at: f64,
     pub named: bool,
 }
@@ -48,8 +48,8 @@ pub(super) struct Layout {
     pub bottom: f64,
     /// Room for wrapped names below the horizontal axis.
     below: f64,
-    pub x_ticks: Vec<Place>,
-    pub y_ticks: Vec<Place>,
+    pub x_ticks: Vec<TickPlace>,
+    pub y_ticks: Vec<TickPlace>,
     pub limit_lines: Vec<f64>,
     pub rings: Vec<(f64, f64)>,
     pub keys: Vec<(Key, f64, f64)>,
@@ -77,31 +77,38 @@ impl Layout {
         };
         let mut y = MARGIN + TITLE;
         for line in wrap(&f.title, WIDTH - 2.0 * MARGIN, TITLE * 1.06) {
-            l.word(MARGIN, y, line, TITLE, Anchor::Start, Ink::Text).bold = true;
+            l.word(MARGIN, y, line, TITLE, Anchor::Start, ThemeColor::Text).bold = true;
             y += TITLE * 1.35;
         }
         y = l.legend(f, y);
         let title = cut(&f.y.title(), WIDTH - 2.0 * MARGIN, LABEL);
         l.top = if title.is_empty() { y + 8.0 } else { y + 22.0 };
-        l.word(MARGIN, y + 8.0, title, LABEL, Anchor::Start, Ink::Muted);
+        l.word(MARGIN, y + 8.0, title, LABEL, Anchor::Start, ThemeColor::Muted);
         let things = f.y.names.len() as f64 * THING;
         l.bottom = l.top + if f.y.quantity == Quantity::Name { things.clamp(90.0, 3000.0) } else { PLOT };
         l.axes(f);
         l.bar_words(f);
         y = l.bottom + 42.0 + l.below;
         let middle = (l.left + l.right) / 2.0;
-        l.word(middle, y, cut(&f.x.title(), WIDTH - 2.0 * MARGIN, LABEL), LABEL, Anchor::Middle, Ink::Muted);
+        l.word(
+            middle,
+            y,
+            cut(&f.x.title(), WIDTH - 2.0 * MARGIN, LABEL),
+            LABEL,
+            Anchor::Middle,
+            ThemeColor::Muted,
+        );
         for note in &f.notes {
             for line in wrap(note, WIDTH - 2.0 * MARGIN, SMALL) {
                 y += SMALL * 1.5;
-                l.word(MARGIN, y + 4.0, line, SMALL, Anchor::Start, Ink::Muted);
+                l.word(MARGIN, y + 4.0, line, SMALL, Anchor::Start, ThemeColor::Muted);
             }
         }
         l.height = (y + MARGIN + 4.0).ceil();
         l.labels(f);
         if f.is_empty() {
             let (x, y) = (middle, (l.top + l.bottom) / 2.0);
-            l.word(x, y, "nothing was measured".into(), TITLE, Anchor::Middle, Ink::Muted);
+            l.word(x, y, "nothing was measured".into(), TITLE, Anchor::Middle, ThemeColor::Muted);
         }
         l
     }
@@ -112,7 +119,15 @@ impl Layout {
         Some((self.left + px * (self.right - self.left), self.bottom - py * (self.bottom - self.top)))
     }
 
-    fn word(&mut self, x: f64, y: f64, text: String, size: f64, anchor: Anchor, ink: Ink) -> &mut Words {
+    fn word(
+        &mut self,
+        x: f64,
+        y: f64,
+        text: String,
+        size: f64,
+        anchor: Anchor,
+        ink: ThemeColor,
+    ) -> &mut Words {
         let at = self.words.len();
         self.words.push(Words { x, y, text, size, anchor, ink, bold: false, halo: false });
         &mut self.words[at]
@@ -150,7 +165,7 @@ impl Layout {
                 y += LABEL * 1.6;
             }
             self.keys.push((key, x, y - 4.0));
-            self.word(x + 28.0, y, name, LABEL, Anchor::Start, Ink::Text);
+            self.word(x + 28.0, y, name, LABEL, Anchor::Start, ThemeColor::Text);
             x += width + 20.0;
         }
         y + LABEL * 1.3
@@ -175,12 +190,12 @@ impl Layout {
         for t in y_ticks {
             let Some(at) = f.y.place(t.at) else { continue };
             let at = self.bottom - at * (self.bottom - self.top);
-            self.y_ticks.push(Place { at, named: !t.label.is_empty() });
+            self.y_ticks.push(TickPlace { at, named: !t.label.is_empty() });
             let lines = lines(&t.label);
             let first = at + SMALL * 0.35 - (lines.len() as f64 - 1.0) * SMALL * 0.6;
             for (i, line) in lines.into_iter().enumerate() {
                 let y = first + i as f64 * SMALL * 1.2;
-                self.word(self.left - 9.0, y, line, SMALL, Anchor::End, Ink::Muted);
+                self.word(self.left - 9.0, y, line, SMALL, Anchor::End, ThemeColor::Muted);
             }
         }
         if f.x.quantity == Quantity::Name {
@@ -194,9 +209,9 @@ impl Layout {
             let half = width(&t.label, SMALL) / 2.0;
             let fits = at - half >= free_from && at + half <= WIDTH - 2.0;
             let named = !t.label.is_empty() && fits;
-            self.x_ticks.push(Place { at, named });
+            self.x_ticks.push(TickPlace { at, named });
             if named {
-                self.word(at, self.bottom + 20.0, t.label, SMALL, Anchor::Middle, Ink::Muted);
+                self.word(at, self.bottom + 20.0, t.label, SMALL, Anchor::Middle, ThemeColor::Muted);
                 free_from = at + half + 10.0;
             }
         }
@@ -207,11 +222,11 @@ impl Layout {
         for t in f.x.ticks(f.x.names.len()) {
             let Some(at) = f.x.place(t.at) else { continue };
             let at = self.left + at * (self.right - self.left);
-            self.x_ticks.push(Place { at, named: false });
+            self.x_ticks.push(TickPlace { at, named: false });
             for (i, line) in pieces(&t.label, room, SMALL).into_iter().enumerate() {
                 let down = i as f64 * SMALL * 1.25;
                 self.below = self.below.max(down);
-                self.word(at, self.bottom + 18.0 + down, line, SMALL, Anchor::Middle, Ink::Muted);
+                self.word(at, self.bottom + 18.0 + down, line, SMALL, Anchor::Middle, ThemeColor::Muted);
             }
         }
     }
@@ -234,7 +249,7 @@ impl Layout {
         };
         for ((x, _, end), word) in bars.into_iter().zip(words) {
             let Some((x, y)) = self.place(f, (x, end)) else { continue };
-            self.word(x, y - 4.0, word, TINY, Anchor::Middle, Ink::Text).halo = true;
+            self.word(x, y - 4.0, word, TINY, Anchor::Middle, ThemeColor::Text).halo = true;
         }
     }
 
@@ -256,7 +271,7 @@ impl Layout {
                 (left, at + LABEL + 4.0, Anchor::Start),
                 (right, at + LABEL + 4.0, Anchor::End),
             ];
-            self.best(&choices, text, Ink::Limit, &data, &mut taken);
+            self.best(&choices, text, ThemeColor::Limit, &data, &mut taken);
         }
         let lines: Vec<Box4> =
             self.limit_lines.iter().map(|y| (self.left, y - 1.0, self.right, y + 1.0)).collect();
@@ -286,7 +301,7 @@ impl Layout {
                 c.0 = c.0.clamp(self.left + 4.0, (self.right - w - 4.0).max(self.left + 4.0));
                 c.1 = c.1.clamp(self.top + LABEL, self.bottom - 6.0);
             }
-            self.best(&choices, text, Ink::Text, &data, &mut taken);
+            self.best(&choices, text, ThemeColor::Text, &data, &mut taken);
         }
     }
 
@@ -295,7 +310,7 @@ impl Layout {
         &mut self,
         choices: &[(f64, f64, Anchor)],
         text: String,
-        ink: Ink,
+        ink: ThemeColor,
         data: &[(f64, f64)],
         taken: &mut Vec<Box4>,
     ) {

@@ -1,10 +1,10 @@
 //! Markers: a shape per curve, and crosses.
 
 use super::layout::Layout;
-use super::theme::Ink;
+use super::theme::ThemeColor;
 use super::{Emitter, INKS, placed};
+use crate::escape::markup;
 use crate::figure::{Curve, Figure, Style};
-use crate::foreign::markup;
 
 /// Up to this many points a single line has a dot at each.
 const DOTS: usize = 130;
@@ -29,7 +29,7 @@ pub(super) fn dots(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve, i: 
     let first = if every > 1 { (i * every / 3) % every } else { 0 };
     let chosen = curve.points.iter().skip(first).step_by(every);
     let r = if count > 60 && every == 1 { 2.0 } else { 2.8 };
-    let fill = out.theme.fill(Ink::Curve(i));
+    let fill = out.theme.fill(ThemeColor::Curve(i));
     if count / every > TELLING {
         let shapes: String = chosen.filter_map(|p| l.place(f, *p)).map(|(x, y)| shape(i, x, y, r)).collect();
         out.raw(&format!("<path d=\"{shapes}\" {fill}/>\n"));
@@ -50,7 +50,7 @@ pub(super) fn crosses(out: &mut Emitter, l: &Layout, f: &Figure, curve: &Curve) 
 }
 
 pub(super) fn cross(out: &mut Emitter, x: f64, y: f64) {
-    let stroke = out.theme.stroke(Ink::Limit);
+    let stroke = out.theme.stroke(ThemeColor::Limit);
     let (w, e, n, s) = (x - 4.0, x + 4.0, y - 4.0, y + 4.0);
     out.raw(&format!(
         "<path d=\"M{w:.1} {n:.1}L{e:.1} {s:.1}M{e:.1} {n:.1}L{w:.1} {s:.1}\" fill=\"none\" stroke-width=\"2\" {stroke}/>\n"

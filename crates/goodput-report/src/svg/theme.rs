@@ -17,7 +17,7 @@ pub enum Theme {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ink {
+pub(super) enum ThemeColor {
     Background,
     Text,
     Muted,
@@ -49,17 +49,17 @@ pub const STYLE: &str = ".gp{--gp-bg:#fff;--gp-text:#1c2128;--gp-muted:#57606a;-
 .gp-s-c5{stroke:var(--gp-c5)}.gp-s-c6{stroke:var(--gp-c6)}.gp-s-c7{stroke:var(--gp-c7)}.gp-s-bg{stroke:var(--gp-bg)}\
 .gp-s-muted{stroke:var(--gp-muted)}.gp-halo{stroke:var(--gp-bg)}";
 
-impl Ink {
+impl ThemeColor {
     /// Class suffix, light colour, dark colour.
     fn look(self) -> (&'static str, &'static str, &'static str) {
         match self {
-            Ink::Background => ("bg", "#ffffff", "#12161c"),
-            Ink::Text => ("text", "#1c2128", "#e6edf3"),
-            Ink::Muted => ("muted", "#57606a", "#a3adb8"),
-            Ink::Grid => ("grid", "#e4e7eb", "#2a313a"),
-            Ink::Axis => ("axis", "#8b949e", "#77818c"),
-            Ink::Limit => ("limit", "#b3261e", "#ff8a80"),
-            Ink::Curve(i) => match i % INKS {
+            ThemeColor::Background => ("bg", "#ffffff", "#12161c"),
+            ThemeColor::Text => ("text", "#1c2128", "#e6edf3"),
+            ThemeColor::Muted => ("muted", "#57606a", "#a3adb8"),
+            ThemeColor::Grid => ("grid", "#e4e7eb", "#2a313a"),
+            ThemeColor::Axis => ("axis", "#8b949e", "#77818c"),
+            ThemeColor::Limit => ("limit", "#b3261e", "#ff8a80"),
+            ThemeColor::Curve(i) => match i % INKS {
                 0 => ("c0", "#1b5fb4", "#6cb0ff"),
                 1 => ("c1", "#c4600f", "#ffa45c"),
                 2 => ("c2", "#17795a", "#5fd0a0"),
@@ -74,7 +74,7 @@ impl Ink {
 }
 
 impl Theme {
-    fn colour(self, ink: Ink) -> &'static str {
+    fn colour(self, ink: ThemeColor) -> &'static str {
         let (_, light, dark) = ink.look();
         if self == Theme::Dark { dark } else { light }
     }
@@ -83,20 +83,20 @@ impl Theme {
         matches!(self, Theme::Adaptive | Theme::Inline)
     }
 
-    pub(super) fn fill(self, ink: Ink) -> String {
+    pub(super) fn fill(self, ink: ThemeColor) -> String {
         let class = if self.classes() { format!("class=\"gp-f-{}\" ", ink.look().0) } else { String::new() };
         format!("{class}fill=\"{}\"", self.colour(ink))
     }
 
-    pub(super) fn stroke(self, ink: Ink) -> String {
+    pub(super) fn stroke(self, ink: ThemeColor) -> String {
         let class = if self.classes() { format!("class=\"gp-s-{}\" ", ink.look().0) } else { String::new() };
         format!("{class}stroke=\"{}\"", self.colour(ink))
     }
 
-    pub(super) fn both(self, ink: Ink) -> String {
+    pub(super) fn both(self, ink: ThemeColor) -> String {
         let class =
             if self.classes() { format!("class=\"gp-f-{} gp-halo\" ", ink.look().0) } else { String::new() };
-        format!("{class}fill=\"{}\" stroke=\"{}\"", self.colour(ink), self.colour(Ink::Background))
+        format!("{class}fill=\"{}\" stroke=\"{}\"", self.colour(ink), self.colour(ThemeColor::Background))
     }
 }
 
@@ -108,24 +108,24 @@ mod tests {
     #[test]
     fn colours_agree_and_contrast() {
         let all = [
-            Ink::Text,
-            Ink::Muted,
-            Ink::Axis,
-            Ink::Limit,
-            Ink::Curve(0),
-            Ink::Curve(1),
-            Ink::Curve(2),
-            Ink::Curve(3),
-            Ink::Curve(4),
-            Ink::Curve(5),
-            Ink::Curve(6),
-            Ink::Curve(7),
+            ThemeColor::Text,
+            ThemeColor::Muted,
+            ThemeColor::Axis,
+            ThemeColor::Limit,
+            ThemeColor::Curve(0),
+            ThemeColor::Curve(1),
+            ThemeColor::Curve(2),
+            ThemeColor::Curve(3),
+            ThemeColor::Curve(4),
+            ThemeColor::Curve(5),
+            ThemeColor::Curve(6),
+            ThemeColor::Curve(7),
         ];
         for ink in all {
             let (name, light, dark) = ink.look();
             assert_eq!(STYLE.matches(&format!("--gp-{name}:{light}")).count(), 2, "{name}");
             assert_eq!(STYLE.matches(&format!("--gp-{name}:{dark}")).count(), 1, "{name}");
-            let least = if ink == Ink::Axis { 2.9 } else { 4.0 };
+            let least = if ink == ThemeColor::Axis { 2.9 } else { 4.0 };
             assert!(contrast(light, "#ffffff") >= least, "{name} {}", contrast(light, "#ffffff"));
             assert!(contrast(dark, "#12161c") >= least, "{name} {}", contrast(dark, "#12161c"));
         }

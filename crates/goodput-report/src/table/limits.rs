@@ -2,7 +2,7 @@
 
 use super::{Align, Cell, Format, Table};
 use crate::table::cell::{count, limit_rate, or_none, peak, rate_setting};
-use crate::text::Part;
+use crate::text::TextBlock;
 use goodput_analysis::limit::allowance::{Allowance, least};
 use goodput_analysis::limit::catalogue::{Duplex, Entry, Kind};
 
@@ -76,19 +76,19 @@ fn title(allowance: &Allowance) -> String {
 }
 
 /// All tables, and which of several media limits a transfer over all.
-pub fn parts(all: &[Allowance]) -> Vec<Part> {
+pub fn parts(all: &[Allowance]) -> Vec<TextBlock> {
     let mut out = Vec::new();
     for allowance in all {
         let table = allowance_table(allowance);
-        out.push(Part::Text(format!("{}\n", crate::foreign::plain(&table.title))));
-        out.extend([Part::Table(table), Part::Text("\n".into())]);
+        out.push(TextBlock::Text(format!("{}\n", crate::escape::plain(&table.title))));
+        out.extend([TextBlock::Table(table), TextBlock::Text("\n".into())]);
     }
     if all.len() > 1
         && let Some(bound) = least(all)
     {
-        out.push(Part::Text(format!(
+        out.push(TextBlock::Text(format!(
             "A transfer over all of them is bounded by {}: {}.\n",
-            crate::foreign::plain(&bound.medium),
+            crate::escape::plain(&bound.medium),
             limit_rate(bound.rows[0].goodput)
         )));
     }

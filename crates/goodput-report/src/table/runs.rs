@@ -2,8 +2,8 @@
 
 use super::{Align, Table};
 use crate::headline::{end_name, short};
-use crate::probe::file::run_in_short as run_of_files;
-use crate::probe::load::{run_in_short, who};
+use crate::probe::file::run_summary as run_of_files;
+use crate::probe::load::{client_range, run_summary};
 use goodput_analysis::search::trials::replay;
 use goodput_model::Probe;
 use goodput_model::run::RunHead;
@@ -36,7 +36,7 @@ pub fn runs_table(runs: &[RunRow<'_>]) -> Table {
         let mut results: Vec<String> = run.summaries.iter().take(3).map(short).collect();
         let loads: Vec<&Summary> =
             run.summaries.iter().filter(|s| matches!(s.probe, Probe::Load(_))).collect();
-        if let Some(words) = run_in_short(&loads).filter(|_| loads.len() == run.summaries.len()) {
+        if let Some(words) = run_summary(&loads).filter(|_| loads.len() == run.summaries.len()) {
             results = vec![words];
         } else if let Some(words) = files_in_short(run.summaries) {
             results = vec![words];
@@ -56,8 +56,11 @@ pub fn runs_table(runs: &[RunRow<'_>]) -> Table {
             started(&run.head.started),
             unique(run.summaries.iter().map(|s| s.probe.name().to_string())),
             unique(run.summaries.iter().map(|s| {
-                let connects =
-                    if loads.len() > 1 { who(&loads) } else { crate::probe::of(&s.probe).connects(s) };
+                let connects = if loads.len() > 1 {
+                    client_range(&loads)
+                } else {
+                    crate::probe::of(&s.probe).connects(s)
+                };
                 // A file target may have no agent.
                 let other = goodput_analysis::file::place::of(s).unwrap_or_else(|| end_name(s, Role::Listen));
                 format!("{connects}, {other}")

@@ -89,7 +89,7 @@ pub fn overview(names: &[&str], others: &[Vec<Compared>]) -> Table {
     table
 }
 
-pub fn told(compared: &[Compared], (first, second): (&str, &str)) -> String {
+pub fn comparison_summary(compared: &[Compared], (first, second): (&str, &str)) -> String {
     let of = |verdict: Verdict| compared.iter().filter(|c| c.change.verdict == verdict).count();
     if compared.is_empty() {
         return format!("{second} and {first} have no measurement of the same settings.");

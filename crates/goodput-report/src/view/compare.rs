@@ -1,9 +1,9 @@
 //! Comparison of two or more runs with the first: significant changes, overlaid figures, differences of
 //! settings and hosts.
 
-use super::overlay::over_each_other;
+use super::overlay::overlay_figures;
 use super::without_empty;
-use crate::experiment::{cell, compared, figure as of_experiment, pivot};
+use crate::experiment::{cell, comparison_tables, figure as of_experiment, pivot};
 use crate::figure::{Figure, figures, run_figures};
 use crate::page::names::Names;
 use crate::page::{Block, Page, Section, Statement};
@@ -11,9 +11,9 @@ use crate::settings::probe_table;
 use crate::table::runs::started;
 use crate::table::{Align, Cell, Table, difference as differences, versus as changes};
 use crate::text::by_gravity;
+use goodput_analysis::compare_runs::same_settings;
 use goodput_analysis::experiment::compare::data_sets;
-use goodput_analysis::versus::alike;
-use goodput_analysis::{difference, document, versus};
+use goodput_analysis::{compare_runs, difference, document};
 use goodput_model::experiment::data::DataSet;
 use goodput_model::summary::{Document, Summary};
 use goodput_model::{Finding, Outcome, Run, Severity};
@@ -29,13 +29,13 @@ pub struct Side<'a> {
     pub data: Option<&'a DataSet>,
 }
 
-struct Seen<'a> {
+struct ComparedRun<'a> {
     name: &'a str,
     side: Side<'a>,
     document: Document,
 }
 
-impl Seen<'_> {
+impl ComparedRun<'_> {
     fn summaries(&self) -> Vec<Summary> {
         crate::summaries(&self.document).into_iter().cloned().collect()
     }
@@ -45,7 +45,7 @@ impl Seen<'_> {
 pub fn compare(sides: &[Side<'_>]) -> Page {
     let lettered: Vec<(&str, Side<'_>)> =
         sides.iter().enumerate().filter_map(|(at, side)| Some((LETTERS.get(at..=at)?, *side))).collect();
-    let under: Vec<String> = lettered.iter().map(|(name, side)| told(name, side.run)).collect();
+    let under: Vec<String> = lettered.iter().map(|(name, side)| run_description(name, side.run)).collect();
     let names: Vec<&str> = lettered.iter().map(|(name, _)| *name).collect();
     let title = match names.as_slice() {
         [] | [_] => "Comparison".to_string(),
@@ -86,7 +86,7 @@ fn given(sides: &[(&str, Side<'_>)]) -> Vec<String> {
     names.list()
 }
 
-fn told(name: &str, run: &Run) -> String {
+fn run_description(name: &str, run: &Run) -> String {
     let labels: Vec<String> = run.head.labels.iter().map(|(key, value)| format!("{key} {value}")).collect();
     let labels = if labels.is_empty() { String::new() } else { format!(", {}", labels.join(", ")) };
     let command = run.head.command.join(" ");
@@ -94,9 +94,9 @@ fn told(name: &str, run: &Run) -> String {
 }
 
 fn of_runs(sides: &[(&str, Side<'_>)]) -> Vec<Section> {
-    let seen: Vec<Seen<'_>> = sides
+    let seen: Vec<ComparedRun<'_>> = sides
         .iter()
-        .map(|(name, side)| Seen {
+        .map(|(name, side)| ComparedRun {
             name,
             side: *side,
             document: document::of_trials(Some(side.run.head.id), &side.run.trials),
@@ -104,11 +104,11 @@ fn of_runs(sides: &[(&str, Side<'_>)]) -> Vec<Section> {
         .collect();
     let Some((first, others)) = seen.split_first() else { return Vec::new() };
     let base = first.summaries();
-    let theirs: Vec<_> = others.iter().map(Seen::summaries).collect();
-    let results: Vec<_> = theirs.iter().map(|their| versus::compare(&base, their)).collect();
+    let theirs: Vec<_> = others.iter().map(ComparedRun::summaries).collect();
+    let results: Vec<_> = theirs.iter().map(|their| compare_runs::compare(&base, their)).collect();
     let mut changed = Vec::new();
     for (other, result) in others.iter().zip(&results) {
-        let text = changes::told(result, (first.name, other.name));
+        let text = changes::comparison_summary(result, (first.name, other.name));
         changed.push(if changed.is_empty() { Block::lead(text) } else { Block::text(text) });
     }
     if others.len() > 1 {
@@ -116,7 +116,7 @@ fn of_runs(sides: &[(&str, Side<'_>)]) -> Vec<Section> {
         changed.push(Block::table(changes::overview(&names, &results)));
     }
     for ((other, result), their) in others.iter().zip(&results).zip(&theirs) {
-        let table = changes::changes(result, versus::alone(&base, their), (first.name, other.name));
+        let table = changes::changes(result, compare_runs::alone(&base, their), (first.name, other.name));
         let title = if others.len() > 1 {
             format!("{} against {}", other.name, first.name)
         } else {
@@ -133,7 +133,7 @@ fn of_runs(sides: &[(&str, Side<'_>)]) -> Vec<Section> {
     ]
 }
 
-fn findings(seen: &[Seen<'_>]) -> Vec<Block> {
+fn findings(seen: &[ComparedRun<'_>]) -> Vec<Block> {
     let mut all: Vec<Statement> = Vec::new();
     for side in seen {
         let summaries = side.summaries();
@@ -151,10 +151,10 @@ fn findings(seen: &[Seen<'_>]) -> Vec<Block> {
     vec![Block::statements(all)]
 }
 
-fn laid(seen: &[Seen<'_>]) -> (Vec<Block>, Vec<Block>) {
+fn laid(seen: &[ComparedRun<'_>]) -> (Vec<Block>, Vec<Block>) {
     let together: Vec<(&str, Vec<Figure>)> =
         seen.iter().map(|s| (s.name, run_figures(&s.document))).collect();
-    let mut drawn: Vec<Block> = over_each_other(&together).into_iter().map(Block::figure).collect();
+    let mut drawn: Vec<Block> = overlay_figures(&together).into_iter().map(Block::figure).collect();
     let mut differing = Vec::new();
     for kind in kinds(seen) {
         let figures_of = |(at, summary): &(usize, &Summary)| {
@@ -163,7 +163,7 @@ fn laid(seen: &[Seen<'_>]) -> (Vec<Block>, Vec<Block>) {
             (side.name, figures(summary, trial))
         };
         let theirs: Vec<(&str, Vec<Figure>)> = kind.iter().map(figures_of).collect();
-        drawn.extend(over_each_other(&theirs).into_iter().map(Block::figure));
+        drawn.extend(overlay_figures(&theirs).into_iter().map(Block::figure));
         let sides: Vec<(&str, &Summary)> = kind.iter().map(|(at, s)| (seen[*at].name, *s)).collect();
         differing.extend(settings(&sides).map(Block::table));
     }
@@ -176,14 +176,14 @@ fn laid(seen: &[Seen<'_>]) -> (Vec<Block>, Vec<Block>) {
 
 /// Matching trials: of each side the first complete one of the same settings, else the first unmatched one of
 /// the same probe. Each with its side's number.
-fn kinds<'s>(seen: &'s [Seen<'_>]) -> Vec<Vec<(usize, &'s Summary)>> {
+fn kinds<'s>(seen: &'s [ComparedRun<'_>]) -> Vec<Vec<(usize, &'s Summary)>> {
     let firsts: Vec<Vec<&'s Summary>> = seen
         .iter()
         .map(|side| {
             let mut own: Vec<&'s Summary> = Vec::new();
             for summary in crate::summaries(&side.document) {
                 let failed = matches!(summary.outcome, Outcome::Failed { .. });
-                if !failed && !own.iter().any(|s| alike(&s.probe, &summary.probe)) {
+                if !failed && !own.iter().any(|s| same_settings(&s.probe, &summary.probe)) {
                     own.push(summary);
                 }
             }
@@ -194,7 +194,7 @@ fn kinds<'s>(seen: &'s [Seen<'_>]) -> Vec<Vec<(usize, &'s Summary)>> {
     for (at, own) in firsts.iter().enumerate() {
         for summary in own {
             let free = |kind: &&mut Vec<(usize, &'s Summary)>| !kind.iter().any(|(side, _)| *side == at);
-            match kinds.iter_mut().filter(free).find(|k| alike(&k[0].1.probe, &summary.probe)) {
+            match kinds.iter_mut().filter(free).find(|k| same_settings(&k[0].1.probe, &summary.probe)) {
                 Some(kind) => kind.push((at, summary)),
                 None => kinds.push(vec![(at, summary)]),
             }
@@ -247,14 +247,14 @@ fn of_experiments(sides: &[(&str, Side<'_>)]) -> Vec<Section> {
     let mut changed = Vec::new();
     for (number, (other, data)) in others.iter().enumerate() {
         let comparison = data_sets((*name, *base), (*other, *data), SEED);
-        let text = format!("{other} against {name}, {}", compared::summary(&comparison));
+        let text = format!("{other} against {name}, {}", comparison_tables::summary(&comparison));
         changed.push(if number == 0 { Block::lead(text) } else { Block::text(text) });
         let suffix = if number == 0 { String::new() } else { format!("-{}", number + 1) };
-        changed.extend(compared::blocks(&comparison, &format!("change{suffix}")));
+        changed.extend(comparison_tables::blocks(&comparison, &format!("change{suffix}")));
     }
     let curves: Vec<(&str, Vec<Figure>)> =
         with_data.iter().map(|(name, data)| (*name, curves(data))).collect();
-    let laid = over_each_other(&curves).into_iter().map(Block::figure).collect();
+    let laid = overlay_figures(&curves).into_iter().map(Block::figure).collect();
     vec![
         Section { title: "What changed".into(), blocks: changed },
         Section { title: "Over each other".into(), blocks: laid },

@@ -10,7 +10,7 @@ const BANDS: usize = 4;
 const MARKED: usize = 2;
 
 /// One figure for each that at least two sides have: the same identifier and axes.
-pub(super) fn over_each_other(sides: &[(&str, Vec<Figure>)]) -> Vec<Figure> {
+pub(super) fn overlay_figures(sides: &[(&str, Vec<Figure>)]) -> Vec<Figure> {
     let mut done: Vec<&str> = Vec::new();
     let mut all = Vec::new();
     for (_, figures) in sides {
@@ -22,7 +22,7 @@ pub(super) fn over_each_other(sides: &[(&str, Vec<Figure>)]) -> Vec<Figure> {
             let same = |other: &&Figure| other.id == figure.id && comparable(other, figure);
             let found: Vec<(&str, &Figure)> =
                 sides.iter().filter_map(|(name, theirs)| Some((*name, theirs.iter().find(same)?))).collect();
-            all.extend(joined(&found));
+            all.extend(overlay_figure(&found));
         }
     }
     all
@@ -37,7 +37,7 @@ fn drawn(figure: &Figure) -> impl Iterator<Item = &Curve> {
     figure.curves.iter().filter(|c| c.style != Style::Rule && !c.points.is_empty())
 }
 
-fn joined(sides: &[(&str, &Figure)]) -> Option<Figure> {
+fn overlay_figure(sides: &[(&str, &Figure)]) -> Option<Figure> {
     let (_, first) = sides.first()?;
     let count: usize = sides.iter().map(|(_, f)| drawn(f).count()).sum();
     if sides.len() < 2 || count > CURVES || count == 0 {
@@ -140,7 +140,7 @@ mod tests {
     fn two_runs_are_two_curves_on_axes_that_hold_both() {
         let (slow, fast) = (documents::stream_100(), documents::stream_both());
         let sides = [("A", figures(&slow, None)), ("B", figures(&fast, None))];
-        let drawn = over_each_other(&sides);
+        let drawn = overlay_figures(&sides);
         assert_eq!(drawn.len(), 1);
         let figure = &drawn[0];
         let names: Vec<&str> = figure.curves.iter().map(|c| c.name.as_str()).collect();
@@ -156,7 +156,7 @@ mod tests {
     fn a_lone_measured_curve_bears_the_name_of_its_side() {
         let sweep = documents::sweep_native();
         let sides = [("A", figures(&sweep, None)), ("B", figures(&sweep, None))];
-        let drawn = over_each_other(&sides);
+        let drawn = overlay_figures(&sides);
         let throughput = drawn.iter().find(|f| f.id == "throughput").unwrap();
         assert_eq!(throughput.curves.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["A", "B"]);
         assert!(throughput.limits.iter().all(|l| !l.label.starts_with("A: ")), "{:?}", throughput.limits);
@@ -168,6 +168,6 @@ mod tests {
             ("A", figures(&documents::stream_100(), None)),
             ("B", figures(&documents::sweep_native(), None)),
         ];
-        assert!(over_each_other(&sides).is_empty());
+        assert!(overlay_figures(&sides).is_empty());
     }
 }

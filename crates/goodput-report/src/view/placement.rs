@@ -7,15 +7,15 @@ use crate::text::by_gravity;
 use goodput_analysis::finding::{ShownAt, shown_at};
 use goodput_model::{Finding, Severity};
 
-pub(super) struct Beside<'a> {
+pub(super) struct FindingPlacement<'a> {
     left: Vec<&'a Finding>,
     placed: [usize; 2],
     blocks: Vec<Block>,
 }
 
-impl<'a> Beside<'a> {
-    pub(super) fn new(findings: &'a [Finding]) -> Beside<'a> {
-        Beside { left: by_gravity(findings), placed: [0, 0], blocks: Vec::new() }
+impl<'a> FindingPlacement<'a> {
+    pub(super) fn new(findings: &'a [Finding]) -> FindingPlacement<'a> {
+        FindingPlacement { left: by_gravity(findings), placed: [0, 0], blocks: Vec::new() }
     }
 
     pub(super) fn figure(&mut self, figure: Figure) {
@@ -137,7 +137,7 @@ mod tests {
             finding("steal", Severity::Warning),
             finding("shared-run", Severity::Warning),
         ];
-        let mut beside = Beside::new(&all);
+        let mut beside = FindingPlacement::new(&all);
         beside.figure(figure("goodput"));
         let mut table = Table::new("CPU", &[("", Align::Left)]);
         table.row(["busy"]);
@@ -158,9 +158,9 @@ mod tests {
     #[test]
     fn without_its_figure_a_finding_stands_at_the_top_and_an_error_always() {
         let all = [finding("retransmits", Severity::Warning), finding("retransmits", Severity::Error)];
-        let beside = Beside::new(&all);
+        let beside = FindingPlacement::new(&all);
         assert_eq!(kinds(&beside.finish()), ["retransmits+retransmits"]);
-        let mut beside = Beside::new(&all[1..]);
+        let mut beside = FindingPlacement::new(&all[1..]);
         beside.figure(figure("goodput"));
         assert_eq!(kinds(&beside.finish()), ["retransmits", "figure goodput"]);
     }

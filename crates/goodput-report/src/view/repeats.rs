@@ -3,7 +3,7 @@
 use super::primary_metric::{ToldFigure, of_trial};
 use crate::figure::{Axis, Curve, Figure, Quantity, Style};
 use crate::number::capital;
-use goodput_analysis::versus::alike;
+use goodput_analysis::compare_runs::same_settings;
 use goodput_model::Outcome;
 use goodput_model::summary::Summary;
 
@@ -14,7 +14,7 @@ pub(super) fn figures(all: &[&Summary]) -> Vec<Figure> {
     let mut groups: Vec<Vec<(&Summary, ToldFigure)>> = Vec::new();
     for summary in all.iter().filter(|s| s.outcome == Outcome::Complete) {
         let Some(figure) = of_trial(summary) else { continue };
-        match groups.iter_mut().find(|g| alike(&g[0].0.probe, &summary.probe)) {
+        match groups.iter_mut().find(|g| same_settings(&g[0].0.probe, &summary.probe)) {
             Some(group) => group.push((summary, figure)),
             None => groups.push(vec![(summary, figure)]),
         }

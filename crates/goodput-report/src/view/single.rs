@@ -1,6 +1,6 @@
 //! The section of a single trial.
 
-use super::placement::Beside;
+use super::placement::FindingPlacement;
 use crate::figure::figures;
 use crate::headline::sentences;
 use crate::page::{Block, Section};
@@ -20,7 +20,7 @@ pub(super) fn section(summary: &Summary, trial: Option<&Trial>, numbered: bool) 
         let differing = settings::not_as_asked(summary).into_iter();
         blocks.extend(differing.map(|line| Block::text(format!("Not as asked: {line}."))));
     }
-    let mut beside = Beside::new(&summary.findings);
+    let mut beside = FindingPlacement::new(&summary.findings);
     for figure in figures(summary, trial) {
         beside.figure(figure);
     }

@@ -4,7 +4,7 @@ use crate::api::runs::card_and_folder;
 use crate::problem::Problem;
 use crate::results::{self, Evaluated};
 use crate::route::{Call, Json, Nothing, Routes};
-use crate::security::Who;
+use crate::security::AccessLevel;
 use goodput_model::RunId;
 use goodput_report::page::Page;
 use goodput_report::view::{self, Side};
@@ -34,7 +34,12 @@ pub struct CompareDocument {
 }
 
 pub fn routes() -> Routes {
-    Routes::new("compare").get("/compare", Who::Reader, "Which changes between runs are real", compare)
+    Routes::new("compare").get(
+        "/compare",
+        AccessLevel::Reader,
+        "Which changes between runs are real",
+        compare,
+    )
 }
 
 async fn compare(call: Call<Nothing, CompareQuery>) -> Result<Json<CompareDocument>, Problem> {

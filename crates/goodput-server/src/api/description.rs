@@ -3,14 +3,14 @@
 use crate::openapi;
 use crate::problem::Problem;
 use crate::route::{Call, Json, Routes};
-use crate::security::Who;
+use crate::security::AccessLevel;
 use serde_json::Value;
 use std::sync::OnceLock;
 
 pub fn routes() -> Routes {
     Routes::new("description").get(
         "/openapi.json",
-        Who::Reader,
+        AccessLevel::Reader,
         "What can be asked, as OpenAPI 3.1",
         description,
     )

@@ -1,10 +1,10 @@
 //! `/forms`: options of the measuring commands, and checks of a line.
 
-use crate::door::Refusal;
 use crate::forms::{Form, allowed};
 use crate::problem::{Kind, Problem};
+use crate::program_interface::Refusal;
 use crate::route::{Call, Json, Nothing, Routes};
-use crate::security::Who;
+use crate::security::AccessLevel;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -32,8 +32,18 @@ pub struct Checked {
 
 pub fn routes() -> Routes {
     Routes::new("forms")
-        .get("/forms", Who::Reader, "The measuring commands with the options that are taken here", forms)
-        .post("/forms/check", Who::Reader, "Read a line as the command line does, and start nothing", check)
+        .get(
+            "/forms",
+            AccessLevel::Reader,
+            "The measuring commands with the options that are taken here",
+            forms,
+        )
+        .post(
+            "/forms/check",
+            AccessLevel::Reader,
+            "Read a line as the command line does, and start nothing",
+            check,
+        )
 }
 
 async fn forms(call: Call) -> Result<Json<Vec<Form>>, Problem> {

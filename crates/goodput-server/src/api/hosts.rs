@@ -6,7 +6,7 @@ use crate::hosts::recorded;
 use crate::matrix::{self, HostMatrix};
 use crate::problem::Problem;
 use crate::route::{Call, Json, Nothing, Routes};
-use crate::security::Who;
+use crate::security::AccessLevel;
 use crate::security::host::own_name;
 use crate::state::State;
 use goodput_model::RunId;
@@ -18,17 +18,17 @@ const MOST: usize = 64;
 
 pub fn routes() -> Routes {
     Routes::new("hosts")
-        .get("/hosts", Who::Reader, "Agents that are there, and what they are doing", list)
+        .get("/hosts", AccessLevel::Reader, "Agents that are there, and what they are doing", list)
         .get(
             "/hosts/differences",
-            Who::Reader,
+            AccessLevel::Reader,
             "What differs between two hosts, by their last records",
             differ,
         )
-        .get("/hosts/records", Who::Reader, "What hosts were when they measured last", records)
+        .get("/hosts/records", AccessLevel::Reader, "What hosts were when they measured last", records)
         .get(
             "/hosts/matrix",
-            Who::Reader,
+            AccessLevel::Reader,
             "Who answers, and the last known figures of each ordered pair of hosts",
             pairs,
         )

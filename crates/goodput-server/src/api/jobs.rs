@@ -2,8 +2,8 @@
 
 use crate::jobs::Job;
 use crate::problem::Problem;
-use crate::route::{Call, Created, Done, Json, Nothing, Routes};
-use crate::security::Who;
+use crate::route::{Call, Created, Json, NoContent, Nothing, Routes};
+use crate::security::AccessLevel;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use uuid::Uuid;
@@ -39,10 +39,10 @@ pub struct NewAnswer {
 
 pub fn routes() -> Routes {
     Routes::new("jobs")
-        .post("/jobs", Who::Operator, "Make a measurement, in its turn", start)
-        .get("/jobs/{id}", Who::Reader, "How a job stands", show)
-        .delete("/jobs/{id}", Who::Operator, "Ask a job to end; one that waits will not begin", stop)
-        .post("/jobs/{id}/answer", Who::Operator, "Answer what a job asks", answer)
+        .post("/jobs", AccessLevel::Operator, "Make a measurement, in its turn", start)
+        .get("/jobs/{id}", AccessLevel::Reader, "How a job stands", show)
+        .delete("/jobs/{id}", AccessLevel::Operator, "Ask a job to end; one that waits will not begin", stop)
+        .post("/jobs/{id}/answer", AccessLevel::Operator, "Answer what a job asks", answer)
 }
 
 async fn start(call: Call<Nothing, Nothing, NewJob>) -> Result<Created<Job>, Problem> {
@@ -57,11 +57,11 @@ async fn show(call: Call<JobPath>) -> Result<Json<Job>, Problem> {
     job.map(Json).ok_or_else(|| crate::jobs::no_such_job(&id))
 }
 
-async fn stop(call: Call<JobPath>) -> Result<Done, Problem> {
-    call.state.jobs.stop(&call.path.id.to_string()).map(|_| Done)
+async fn stop(call: Call<JobPath>) -> Result<NoContent, Problem> {
+    call.state.jobs.stop(&call.path.id.to_string()).map(|_| NoContent)
 }
 
-async fn answer(call: Call<JobPath, Nothing, NewAnswer>) -> Result<Done, Problem> {
+async fn answer(call: Call<JobPath, Nothing, NewAnswer>) -> Result<NoContent, Problem> {
     let NewAnswer { prompt, answer } = call.body;
-    call.state.jobs.answer(&call.path.id.to_string(), &prompt, &answer).map(|_| Done)
+    call.state.jobs.answer(&call.path.id.to_string(), &prompt, &answer).map(|_| NoContent)
 }

@@ -1,9 +1,9 @@
 //! `GET /live`: server-sent events (WHATWG HTML, section 9.2).
 
-use crate::live::{Greeting, LiveEvent, MOST_READERS, Reader};
+use crate::live::{Greeting, LiveEvent, MAX_READERS, Reader};
 use crate::problem::{Kind, Problem};
 use crate::route::{Call, Events, Routes};
-use crate::security::{Caller, Who};
+use crate::security::{AccessLevel, Caller};
 use crate::state::State;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::future::{Either, select};
@@ -18,13 +18,18 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 const LONGEST: Duration = Duration::from_secs(3600);
 
 pub fn routes() -> Routes {
-    Routes::new("live").get("/live", Who::Reader, "Events as they happen; the first is always hello", live)
+    Routes::new("live").get(
+        "/live",
+        AccessLevel::Reader,
+        "Events as they happen; the first is always hello",
+        live,
+    )
 }
 
 async fn live(call: Call) -> Result<Events<LiveEvent>, Problem> {
     let reader = call.state.hub.reader().ok_or_else(|| {
         Problem::new(Kind::Busy, "too many are watching")
-            .because(format!("at most {MOST_READERS} streams are open at once"))
+            .because(format!("at most {MAX_READERS} streams are open at once"))
             .after(Duration::from_secs(30))
     })?;
     let hello = LiveEvent::Hello(Greeting { version: call.state.door.version().to_string() });
@@ -46,7 +51,7 @@ fn events(reader: Reader, state: State, caller: Caller) -> impl Stream<Item = Re
             }
         };
         // A logout in another window ends this stream as well.
-        if !state.security.still_knows(&caller, Instant::now()) {
+        if !state.security.has_session(&caller, Instant::now()) {
             return None;
         }
         Some((Ok(written(&message)), (reader, state, caller)))

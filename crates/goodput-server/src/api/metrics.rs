@@ -3,12 +3,12 @@
 use crate::metrics;
 use crate::problem::Problem;
 use crate::route::{Call, Routes, Text};
-use crate::security::Who;
+use crate::security::AccessLevel;
 
 pub fn routes() -> Routes {
     Routes::new("metrics").get(
         "/metrics",
-        Who::Reader,
+        AccessLevel::Reader,
         "Schedules, agents, jobs and this server, for Prometheus",
         show,
     )

@@ -4,7 +4,7 @@ use crate::api::runs::RunCard;
 use crate::jobs::Job;
 use crate::problem::Problem;
 use crate::route::{Call, Json, Routes};
-use crate::security::Who;
+use crate::security::AccessLevel;
 use goodput_store::index::{CardOutcome, Filter};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -21,7 +21,7 @@ pub struct Now {
 }
 
 pub fn routes() -> Routes {
-    Routes::new("jobs").get("/now", Who::Reader, "What is under way", now)
+    Routes::new("jobs").get("/now", AccessLevel::Reader, "What is under way", now)
 }
 
 async fn now(call: Call) -> Result<Json<Now>, Problem> {

@@ -10,7 +10,7 @@ use crate::live::LiveEvent;
 use crate::problem::Problem;
 use crate::results::{self, Evaluated};
 use crate::route::{Call, File, Json, Nothing, Routes};
-use crate::security::Who;
+use crate::security::AccessLevel;
 use crate::state::State;
 use axum::body::Body;
 use goodput_model::RunId;
@@ -29,7 +29,7 @@ const ONE_LINE: &str =
 
 /// Most words and values of a query, and bytes of its text: databases limit conditions (SQLite: depth of 1000
 /// expressions, 50,000 bytes per pattern).
-const MOST_ASKED: usize = 200;
+const MAX_ASKED: usize = 200;
 const LONGEST_TEXT: usize = 4096;
 
 /// Which runs are wanted; every part that is given must hold.
@@ -155,12 +155,12 @@ pub struct RunDocument {
 
 pub fn routes() -> Routes {
     Routes::new("runs")
-        .get("/runs", Who::Reader, "Runs that are wanted, the newest first", list)
-        .get("/runs/facets", Who::Reader, "What the runs that are wanted can be filtered by", facets)
-        .get("/runs/{id}", Who::Reader, "A run as a page", show)
-        .put("/runs/{id}/tags", Who::Operator, "Give a run these tags and no others", tag)
-        .get("/runs/{id}/download/{form}", Who::Reader, "A run as a file", fetch)
-        .get("/runs/{id}/experiment", Who::Reader, "An experiment cell by cell", experiment)
+        .get("/runs", AccessLevel::Reader, "Runs that are wanted, the newest first", list)
+        .get("/runs/facets", AccessLevel::Reader, "What the runs that are wanted can be filtered by", facets)
+        .get("/runs/{id}", AccessLevel::Reader, "A run as a page", show)
+        .put("/runs/{id}/tags", AccessLevel::Operator, "Give a run these tags and no others", tag)
+        .get("/runs/{id}/download/{form}", AccessLevel::Reader, "A run as a file", fetch)
+        .get("/runs/{id}/experiment", AccessLevel::Reader, "An experiment cell by cell", experiment)
 }
 
 async fn list(call: Call<Nothing, RunQuery>) -> Result<Json<RunList>, Problem> {
@@ -249,8 +249,8 @@ impl RunQuery {
         let lists = [&self.probe, &self.host, &self.label, &self.factor, &self.tag];
         let values = lists.iter().map(|list| list.len()).sum::<usize>() + self.outcome.len();
         let asked = values + self.text.split_whitespace().count();
-        if asked > MOST_ASKED {
-            let cause = format!("{asked} words and values are more than {MOST_ASKED}");
+        if asked > MAX_ASKED {
+            let cause = format!("{asked} words and values are more than {MAX_ASKED}");
             return Err(Problem::request("the query cannot be read").because(cause));
         }
         if self.text.len() > LONGEST_TEXT {

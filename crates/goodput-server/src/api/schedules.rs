@@ -1,10 +1,10 @@
 //! `/schedules`: schedules, their state, and their histories.
 
 use crate::problem::Problem;
-use crate::route::{Call, Created, Done, Json, Nothing, Routes};
+use crate::route::{Call, Created, Json, NoContent, Nothing, Routes};
 use crate::schedule::form::{HistoryDocument, Order, ScheduleDocument, ScheduleList};
 use crate::schedule::order::OrderError;
-use crate::security::{Caller, Role, Who};
+use crate::security::{AccessLevel, Caller, Role};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -19,14 +19,14 @@ pub struct SchedulePath {
 
 pub fn routes() -> Routes {
     Routes::new("schedules")
-        .get("/schedules", Who::Reader, "All schedules and how they stand", list)
-        .post("/schedules", Who::Operator, "Have a line repeated", add)
-        .get("/schedules/{id}", Who::Reader, "A schedule and how it stands", show)
-        .put("/schedules/{id}", Who::Operator, "Change a schedule; its history stays", replace)
-        .delete("/schedules/{id}", Who::Operator, "Take a schedule away; its runs stay", remove)
+        .get("/schedules", AccessLevel::Reader, "All schedules and how they stand", list)
+        .post("/schedules", AccessLevel::Operator, "Have a line repeated", add)
+        .get("/schedules/{id}", AccessLevel::Reader, "A schedule and how it stands", show)
+        .put("/schedules/{id}", AccessLevel::Operator, "Change a schedule; its history stays", replace)
+        .delete("/schedules/{id}", AccessLevel::Operator, "Take a schedule away; its runs stay", remove)
         .get(
             "/schedules/{id}/history",
-            Who::Reader,
+            AccessLevel::Reader,
             "The figures of its runs, and where they changed",
             history,
         )
@@ -67,9 +67,9 @@ async fn replace(call: Call<SchedulePath, Nothing, Order>) -> Result<Json<Schedu
     found.map(Json).ok_or_else(|| unknown(&id))
 }
 
-async fn remove(call: Call<SchedulePath>) -> Result<Done, Problem> {
+async fn remove(call: Call<SchedulePath>) -> Result<NoContent, Problem> {
     call.state.schedules.remove(&call.path.id).await?;
-    Ok(Done)
+    Ok(NoContent)
 }
 
 async fn history(call: Call<SchedulePath>) -> Result<Json<HistoryDocument>, Problem> {

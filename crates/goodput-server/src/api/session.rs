@@ -1,8 +1,8 @@
 //! `/session`: the caller, login and logout.
 
 use crate::problem::Problem;
-use crate::route::{Answered, Call, Json, Nothing, Routes};
-use crate::security::{Caller, Role, Who, session};
+use crate::route::{Call, DocumentWithCookie, Json, Nothing, Routes};
+use crate::security::{AccessLevel, Caller, Role, session};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
@@ -38,9 +38,9 @@ pub struct Login {
 
 pub fn routes() -> Routes {
     Routes::new("session")
-        .get(PATH, Who::Anybody, "Who is asking, and what he may do", show)
-        .post(PATH, Who::Anybody, "Log in with a password", log_in)
-        .delete(PATH, Who::Reader, "Log out", log_out)
+        .get(PATH, AccessLevel::Anybody, "Who is asking, and what he may do", show)
+        .post(PATH, AccessLevel::Anybody, "Log in with a password", log_in)
+        .delete(PATH, AccessLevel::Reader, "Log out", log_out)
 }
 
 fn session(state: &crate::State, caller: &Caller) -> Session {
@@ -58,16 +58,16 @@ async fn show(call: Call) -> Result<Json<Session>, Problem> {
     Ok(Json(session(&call.state, &call.caller)))
 }
 
-async fn log_in(call: Call<Nothing, Nothing, Login>) -> Result<Answered<Session>, Problem> {
+async fn log_in(call: Call<Nothing, Nothing, Login>) -> Result<DocumentWithCookie<Session>, Problem> {
     let address = call.caller.address;
     let (caller, cookie) = call.state.security.log_in(call.body.password, address, Instant::now()).await?;
-    Ok(Answered { document: session(&call.state, &caller), cookie: session::header(&cookie) })
+    Ok(DocumentWithCookie { document: session(&call.state, &caller), cookie: session::header(&cookie) })
 }
 
-async fn log_out(call: Call) -> Result<Answered<Session>, Problem> {
+async fn log_out(call: Call) -> Result<DocumentWithCookie<Session>, Problem> {
     let cookie = call.state.security.log_out(&call.caller);
     // A caller with a token, or without need of a login, keeps that identity.
     let nobody =
         Caller { role: Role::None, how: crate::security::How::Stranger, address: call.caller.address };
-    Ok(Answered { document: session(&call.state, &nobody), cookie: session::header(&cookie) })
+    Ok(DocumentWithCookie { document: session(&call.state, &nobody), cookie: session::header(&cookie) })
 }

@@ -11,7 +11,7 @@ const LAB: &str = "lab:";
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Presence {
-    here: Vec<Here>,
+    here: Vec<AnsweringAgent>,
     gone: BTreeMap<String, Timestamp>,
     /// Without a watch, silence means nothing.
     watched: bool,
@@ -20,7 +20,7 @@ pub struct Presence {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-struct Here {
+struct AnsweringAgent {
     name: Option<String>,
     address: String,
     takes_orders: bool,
@@ -34,7 +34,7 @@ impl Presence {
         gone: BTreeMap<String, Timestamp>,
         watched: bool,
     ) -> Presence {
-        let here = here.map(|(agent, heard)| Here {
+        let here = here.map(|(agent, heard)| AnsweringAgent {
             name: agent.name.clone(),
             address: agent.address.clone(),
             takes_orders: agent.trouble.is_none(),
@@ -53,7 +53,8 @@ impl Presence {
 
     /// By the name or address under which the host was measured.
     pub fn of(&self, host: &str) -> HostPresence {
-        let meant = |agent: &&Here| agent.name.as_deref() == Some(host) || is_address(&agent.address, host);
+        let meant =
+            |agent: &&AnsweringAgent| agent.name.as_deref() == Some(host) || is_address(&agent.address, host);
         // Of two agents with one name, a measurement uses the one that accepts orders.
         let found = self.here.iter().filter(meant).max_by_key(|agent| (agent.takes_orders, agent.heard));
         let (agent, at) = match found {

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 struct Planted {
     news: Mutex<Option<Receiver<Change>>>,
-    own: Mutex<Option<Listed>>,
+    own: Mutex<Option<ListedAgent>>,
     looks: Arc<AtomicUsize>,
 }
 
@@ -22,7 +22,7 @@ impl Source for Planted {
         Ok(())
     }
 
-    fn own_machine(&self) -> Option<Listed> {
+    fn agent_on_this_host(&self) -> Option<ListedAgent> {
         self.looks.fetch_add(1, Ordering::Relaxed);
         lock(&self.own).clone()
     }
@@ -35,7 +35,7 @@ struct Scene {
     looks: Arc<AtomicUsize>,
 }
 
-fn scene(own: Option<Listed>) -> Scene {
+fn scene(own: Option<ListedAgent>) -> Scene {
     let (say, news) = channel();
     let (tell, told) = channel();
     let looks = Arc::new(AtomicUsize::new(0));
@@ -50,7 +50,7 @@ fn scene(own: Option<Listed>) -> Scene {
     Scene { hosts, say, told, looks }
 }
 
-fn listed(id: &str, name: Option<&str>) -> Listed {
+fn listed(id: &str, name: Option<&str>) -> ListedAgent {
     let agent = FoundAgent {
         id: id.into(),
         name: name.map(str::to_string),
@@ -59,7 +59,7 @@ fn listed(id: &str, name: Option<&str>) -> Listed {
         state: Some(AgentState::Idle),
         ..FoundAgent::default()
     };
-    Listed { agent, at: None }
+    ListedAgent { agent, at: None }
 }
 
 fn came(id: &str, name: Option<&str>) -> Change {

@@ -18,10 +18,10 @@ use std::time::{Duration, Instant};
 const RUNNER: &str = "GOODPUT_RUNNER";
 const RUNS: &str = "GOODPUT_RUNS";
 /// Poll interval of a silent process.
-const LOOK: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 const SOON: Duration = Duration::from_millis(20);
 /// Other processes may inherit its streams; they are read this long after its end.
-const LAST_WORDS: Duration = Duration::from_secs(1);
+const OUTPUT_TIMEOUT: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Clone)]
 pub struct Launch {
@@ -43,7 +43,7 @@ pub enum Message {
 }
 
 #[derive(Debug)]
-pub enum Heard {
+pub enum ChildOutput {
     Line(EventLine),
     Said(String),
 }
@@ -53,7 +53,7 @@ pub fn follow(
     launch: &Launch,
     tell: &Sender<Message>,
     told: &Receiver<Message>,
-    heard: &mut dyn FnMut(Heard),
+    heard: &mut dyn FnMut(ChildOutput),
 ) -> End {
     let mut child = match launch.command().spawn() {
         Ok(child) => child,
@@ -106,13 +106,18 @@ struct Process {
 }
 
 impl Process {
-    fn followed(&mut self, grace: Duration, told: &Receiver<Message>, heard: &mut dyn FnMut(Heard)) -> End {
+    fn followed(
+        &mut self,
+        grace: Duration,
+        told: &Receiver<Message>,
+        heard: &mut dyn FnMut(ChildOutput),
+    ) -> End {
         loop {
             let soon = self.open == 0 || self.gone.is_some();
-            let left = self.asked.map_or(LOOK, |at| grace.saturating_sub(at.elapsed()));
-            match told.recv_timeout(if soon { SOON } else { left.min(LOOK) }) {
-                Ok(Message::Line(line)) => heard(Heard::Line(line)),
-                Ok(Message::Said(sentence)) => heard(Heard::Said(sentence)),
+            let left = self.asked.map_or(POLL_INTERVAL, |at| grace.saturating_sub(at.elapsed()));
+            match told.recv_timeout(if soon { SOON } else { left.min(POLL_INTERVAL) }) {
+                Ok(Message::Line(line)) => heard(ChildOutput::Line(line)),
+                Ok(Message::Said(sentence)) => heard(ChildOutput::Said(sentence)),
                 Ok(Message::Closed) => self.open = self.open.saturating_sub(1),
                 Ok(Message::Stop) => self.stop(),
                 Ok(Message::Answer(answer)) => self.answer(&answer),
@@ -121,7 +126,7 @@ impl Process {
             if self.gone.is_none() && self.has_ended() {
                 self.gone = Some(Instant::now());
             }
-            let silent = self.open == 0 || self.gone.is_some_and(|at| at.elapsed() >= LAST_WORDS);
+            let silent = self.open == 0 || self.gone.is_some_and(|at| at.elapsed() >= OUTPUT_TIMEOUT);
             if self.gone.is_some() && silent {
                 return self.buried();
             }

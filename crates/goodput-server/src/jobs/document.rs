@@ -1,6 +1,6 @@
 //! A job's documents in the API.
 
-use crate::door::Refusal;
+use crate::program_interface::Refusal;
 use schemars::JsonSchema;
 use serde::Serialize;
 

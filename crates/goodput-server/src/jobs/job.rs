@@ -1,8 +1,8 @@
 //! State of a job, updated from its command's events. Pure: the time is an argument.
 
 use super::document::{Job, JobProgress, JobState, Prompt};
-use crate::door::Refusal;
 use crate::live::{LiveEvent, LiveSample, Recorded};
+use crate::program_interface::Refusal;
 use goodput_model::Nanos;
 use goodput_model::event_line::{CellLine, EventLine, FailureLine, LiveLine, Question};
 use goodput_model::experiment::record::CellOutcome;
@@ -23,7 +23,7 @@ pub struct End {
 }
 
 #[derive(Debug)]
-pub struct Story {
+pub struct JobHistory {
     job: Job,
     said: VecDeque<String>,
     trials: Option<u32>,
@@ -37,8 +37,8 @@ pub struct Story {
     failure: Option<FailureLine>,
 }
 
-impl Story {
-    pub fn new(id: String, line: Vec<String>, who: String, asked: String) -> Story {
+impl JobHistory {
+    pub fn new(id: String, line: Vec<String>, who: String, asked: String) -> JobHistory {
         let progress = JobProgress { fraction: None, text: "waiting for its turn".into() };
         let job = Job {
             id,
@@ -55,7 +55,7 @@ impl Story {
             prompt: None,
             failure: None,
         };
-        Story {
+        JobHistory {
             job,
             said: VecDeque::new(),
             trials: None,
@@ -168,7 +168,7 @@ impl Story {
             EventLine::Live(live) => {
                 moves_on = true;
                 self.share = live.done.or(self.share);
-                self.glimpse(&live);
+                self.keep_live_sample(&live);
                 told.push(LiveEvent::Live(LiveSample::of(Some(&self.job.id), live)));
             }
             EventLine::TrialFinished { run, trial, outcome, cause } => {
@@ -213,7 +213,7 @@ impl Story {
         self.job.progress.text = text.to_string();
     }
 
-    fn glimpse(&mut self, live: &LiveLine) {
+    fn keep_live_sample(&mut self, live: &LiveLine) {
         let text = match live.elapsed_ns {
             None | Some(0) => format!("{}, warming up", self.title),
             Some(elapsed) => format!("{}, {:.1} s", self.title, elapsed as f64 / 1e9),

@@ -1,9 +1,9 @@
 //! The queue, with a shell script in place of the program.
 
 use super::*;
-use crate::door::Refusal;
 use crate::forms::Form;
 use crate::live::Reader;
+use crate::program_interface::Refusal;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -27,7 +27,7 @@ finished 0
 
 struct Fake(PathBuf);
 
-impl Door for Fake {
+impl ProgramInterface for Fake {
     fn version(&self) -> &str {
         "0"
     }
@@ -215,7 +215,7 @@ fn the_end_of_the_server_leaves_no_process_and_lets_none_begin() {
 fn only_the_last_that_are_over_are_remembered() {
     let mut table = Table::default();
     for n in 0..REMEMBERED + 3 {
-        let mut story = Story::new(n.to_string(), Vec::new(), "page".into(), String::new());
+        let mut story = JobHistory::new(n.to_string(), Vec::new(), "page".into(), String::new());
         if n != 1 {
             story.never_begins(String::new(), "x");
         }

@@ -36,7 +36,7 @@ pub struct Inbox {
 struct Waiting {
     messages: VecDeque<Arc<Message>>,
     live: usize,
-    let_go: bool,
+    disconnected: bool,
 }
 
 impl Inbox {
@@ -52,7 +52,7 @@ impl Inbox {
 
 impl Waiting {
     fn put(&mut self, message: &Arc<Message>) {
-        if self.let_go {
+        if self.disconnected {
             return;
         }
         if message.may_be_missing {
@@ -64,7 +64,7 @@ impl Waiting {
             }
             self.live += 1;
         } else if self.messages.len() - self.live >= OTHERS_KEPT {
-            *self = Waiting { let_go: true, ..Waiting::default() };
+            *self = Waiting { disconnected: true, ..Waiting::default() };
             return;
         }
         self.messages.push_back(message.clone());
@@ -93,7 +93,7 @@ impl Reader {
                 if let Some(message) = waiting.take() {
                     return Some(message);
                 }
-                if waiting.let_go {
+                if waiting.disconnected {
                     return None;
                 }
             }
@@ -139,9 +139,9 @@ mod tests {
     fn a_reader_that_takes_nothing_is_let_go() {
         let mut waiting = Waiting::default();
         (0..OTHERS_KEPT).for_each(|n| waiting.put(&message(n, false)));
-        assert_eq!((waiting.messages.len(), waiting.let_go), (OTHERS_KEPT, false));
+        assert_eq!((waiting.messages.len(), waiting.disconnected), (OTHERS_KEPT, false));
         waiting.put(&message(0, false));
-        assert_eq!((waiting.messages.len(), waiting.let_go), (0, true));
+        assert_eq!((waiting.messages.len(), waiting.disconnected), (0, true));
         waiting.put(&message(1, true));
         assert_eq!(waiting.take(), None);
     }

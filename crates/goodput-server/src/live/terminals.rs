@@ -8,7 +8,7 @@ use crate::stop::Stopped;
 use futures_util::future::select;
 use goodput_model::RunId;
 use goodput_model::event_line::EventLine;
-use goodput_store::live;
+use goodput_store::live_socket;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::pin::pin;
@@ -17,7 +17,7 @@ use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 
 /// Interval of searches for new runs.
-const LOOK: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 const MOST: usize = 16;
 #[derive(Debug, Clone)]
 pub struct Terminals(Arc<Inner>);
@@ -45,9 +45,9 @@ impl Terminals {
         loop {
             self.0.hub.watched().await;
             let root = self.0.root.clone();
-            let offered = tokio::task::spawn_blocking(move || live::offered(&root)).await;
+            let offered = tokio::task::spawn_blocking(move || live_socket::offered(&root)).await;
             offered.unwrap_or_default().into_iter().for_each(|run| self.begin(run));
-            tokio::time::sleep(LOOK).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
     }
 
@@ -68,7 +68,7 @@ impl Terminals {
     async fn hear(&self, run: RunId) {
         let hub = &self.0.hub;
         // The command was killed, or runs on another host.
-        let Ok(stream) = live::look(&self.0.root, run).await else { return };
+        let Ok(stream) = live_socket::look(&self.0.root, run).await else { return };
         hub.tell(&LiveEvent::Runs);
         let mut from = BufReader::new(stream);
         let mut line = Vec::new();
@@ -108,7 +108,7 @@ mod tests {
     use crate::stop::stop;
     use goodput_model::TrialId;
     use goodput_model::event_line::LiveLine;
-    use goodput_store::live::Offer;
+    use goodput_store::live_socket::LiveSocket;
     use serde_json::Value;
 
     const SOON: Duration = Duration::from_secs(60);
@@ -153,7 +153,7 @@ mod tests {
         let (_stop, stopped) = stop();
         let terminals = Terminals::new(root.path().into(), hub.clone());
         tokio::spawn(terminals.clone().run(stopped));
-        let mut offer = Offer::open(root.path(), run(1)).unwrap();
+        let mut offer = LiveSocket::open(root.path(), run(1)).unwrap();
         let reader = hub.reader().unwrap();
         until(|| offer.admit()).await;
         assert_eq!(next(&reader).await, ("runs".into(), Value::Null));
@@ -183,9 +183,9 @@ mod tests {
     #[tokio::test]
     async fn a_name_at_which_nobody_answers_is_nothing() {
         let root = tempfile::tempdir().unwrap();
-        let kept = Offer::open(root.path(), run(1)).unwrap();
+        let kept = LiveSocket::open(root.path(), run(1)).unwrap();
         // After a kill the name remains without a socket.
-        let folder = root.path().join(live::FOLDER);
+        let folder = root.path().join(live_socket::FOLDER);
         drop(std::os::unix::net::UnixListener::bind(folder.join(run(2).to_string())).unwrap());
         let hub = Hub::new();
         let reader = hub.reader().unwrap();

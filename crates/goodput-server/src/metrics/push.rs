@@ -3,7 +3,7 @@
 //! A failure is logged once, and so is recovery. Lost pushes are not repeated: the next one has current
 //! values, and counters are cumulative.
 
-use crate::schedule::webhook::{Poster, Target, TargetError};
+use crate::schedule::webhook::{Target, TargetError, WebhookClient};
 use crate::stop::Stopped;
 use futures_util::future::select;
 use std::pin::pin;
@@ -38,7 +38,7 @@ impl Otlp {
     }
 
     async fn push(&self, body: &(impl Fn() -> Vec<u8> + Sync), say: &(impl Fn(&str) + Sync)) {
-        let poster = Poster::new(true);
+        let poster = WebhookClient::new(true);
         let mut fails = false;
         loop {
             let failed = poster.post(&self.target, body()).await.err();

@@ -2,7 +2,7 @@ use super::*;
 use crate::hosts::form::HostFactsDocument;
 use crate::schedule::alert::Alert;
 use crate::schedule::form::{Ended, Order};
-use crate::schedule::when::When;
+use crate::schedule::recurrence::When;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 

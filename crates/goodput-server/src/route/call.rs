@@ -2,7 +2,7 @@
 //! part named.
 
 use crate::problem::{Kind, Problem};
-use crate::security::{Caller, Who};
+use crate::security::{AccessLevel, Caller};
 use crate::state::State;
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequestParts, RawPathParams, Request};
@@ -43,7 +43,7 @@ pub struct Call<P = Nothing, Q = Nothing, B = Nothing> {
 
 impl<P: Input, Q: Input, B: Input> Call<P, Q, B> {
     /// Authorizes the caller before parsing anything.
-    pub(super) async fn read(state: State, who: Who, request: Request) -> Result<Self, Problem> {
+    pub(super) async fn read(state: State, who: AccessLevel, request: Request) -> Result<Self, Problem> {
         let (mut parts, body) = request.into_parts();
         let caller = Caller::of(&parts);
         caller.may(who, &parts)?;

@@ -6,7 +6,7 @@
 use super::call::Input;
 use super::reply::Reply;
 use super::schema::{Answer, Describer, inline};
-use crate::security::Who;
+use crate::security::AccessLevel;
 use axum::http::Method;
 use serde_json::{Map, Value, json};
 
@@ -15,7 +15,7 @@ pub struct Operation {
     pub method: Method,
     /// Below [`PREFIX`](super::PREFIX), variable parts in braces.
     pub path: &'static str,
-    pub who: Who,
+    pub who: AccessLevel,
     summary: &'static str,
     tag: &'static str,
     describe: fn(&Operation, &mut Describer) -> Value,
@@ -25,7 +25,7 @@ impl Operation {
     pub(super) fn of<P: Input, Q: Input, B: Input, A: Reply>(
         method: Method,
         path: &'static str,
-        who: Who,
+        who: AccessLevel,
         summary: &'static str,
         tag: &'static str,
     ) -> Operation {
@@ -63,7 +63,7 @@ fn describe<P: Input, Q: Input, B: Input, A: Reply>(
         "responses": responses(operation, good, P::is_something(), B::is_something()),
     });
     let changes = !matches!(operation.method, Method::GET);
-    if changes && operation.who != Who::Anybody {
+    if changes && operation.who != AccessLevel::Anybody {
         parameters.push(json!({ "$ref": "#/components/parameters/csrf" }));
     }
     if !parameters.is_empty() {
@@ -74,7 +74,7 @@ fn describe<P: Input, Q: Input, B: Input, A: Reply>(
             json!({ "required": true, "content": { "application/json": { "schema": inline::<B>() } } });
     }
     object["security"] = match operation.who {
-        Who::Anybody => json!([]),
+        AccessLevel::Anybody => json!([]),
         _ => json!([{ "cookie": [] }, { "token": [] }]),
     };
     object["x-role"] = json!(operation.who.word());
@@ -91,7 +91,7 @@ fn responses(operation: &Operation, good: Answer, has_path: bool, has_body: bool
     }
     responses.insert(good.status.as_str().into(), answer);
     let mut problems = vec![400, 429];
-    if operation.who != Who::Anybody {
+    if operation.who != AccessLevel::Anybody {
         problems.extend([401, 403]);
     }
     if has_path {

@@ -26,11 +26,11 @@ pub struct Created<T>(pub String, pub T);
 
 /// 204 without a body.
 #[derive(Debug)]
-pub struct Done;
+pub struct NoContent;
 
 /// 200 with a document, and a cookie that is set or removed.
 #[derive(Debug)]
-pub struct Answered<T> {
+pub struct DocumentWithCookie<T> {
     pub document: T,
     /// `Set-Cookie`; `None` leaves cookies unchanged.
     pub cookie: Option<HeaderValue>,
@@ -85,7 +85,7 @@ impl<T: Serialize + JsonSchema + 'static> Reply for Created<T> {
     }
 }
 
-impl Reply for Done {
+impl Reply for NoContent {
     fn describe(_: &mut Describer) -> Answer {
         Answer { status: StatusCode::NO_CONTENT, media: None }
     }
@@ -95,7 +95,7 @@ impl Reply for Done {
     }
 }
 
-impl<T: Serialize + JsonSchema + 'static> Reply for Answered<T> {
+impl<T: Serialize + JsonSchema + 'static> Reply for DocumentWithCookie<T> {
     fn describe(describer: &mut Describer) -> Answer {
         Answer::document(StatusCode::OK, describer.answer::<T>())
     }

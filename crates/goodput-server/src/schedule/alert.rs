@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub const MOST_FAILURES: u32 = 1000;
+pub const MAX_FAILURES: u32 = 1000;
 /// Changes closer than the search's minimum segment length are the same change.
 const SAME_CHANGE: usize = 5;
 
@@ -78,7 +78,7 @@ pub struct Reading {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Seen<'a> {
+pub struct ChangePoint<'a> {
     /// The index of its first run in `runs`.
     pub at: usize,
     /// Such as `from 941 Mbit/s to 812 Mbit/s`.
@@ -87,7 +87,7 @@ pub struct Seen<'a> {
 
 /// New information since the last judgement.
 #[derive(Debug, Clone)]
-pub struct News<'a> {
+pub struct AlertInput<'a> {
     pub now: Timestamp,
     /// `None` if the run has no primary metric.
     pub figure: Option<&'a Reading>,
@@ -95,7 +95,7 @@ pub struct News<'a> {
     pub failures: u32,
     /// The history's runs in order of time; empty if it was not searched.
     pub runs: &'a [String],
-    pub changes: &'a [Seen<'a>],
+    pub changes: &'a [ChangePoint<'a>],
 }
 
 impl Alert {
@@ -126,8 +126,8 @@ impl Alert {
             Alert::Below { value } | Alert::Above { value } if !value.is_finite() => {
                 Err(format!("an alert's bound is a number, not {value}"))
             }
-            Alert::Failed { times } if !(1..=MOST_FAILURES).contains(times) => {
-                Err(format!("an alert counts 1 to {MOST_FAILURES} failed runs, not {times}"))
+            Alert::Failed { times } if !(1..=MAX_FAILURES).contains(times) => {
+                Err(format!("an alert counts 1 to {MAX_FAILURES} failed runs, not {times}"))
             }
             _ => Ok(()),
         }
@@ -135,7 +135,11 @@ impl Alert {
 
     /// Judges the rule: its new state, and the alert, if any. `old` is `None` for a rule that was never
     /// judged.
-    pub fn judge(&self, old: Option<&Standing>, news: &News<'_>) -> (Standing, Option<(Turned, String)>) {
+    pub fn judge(
+        &self,
+        old: Option<&Standing>,
+        news: &AlertInput<'_>,
+    ) -> (Standing, Option<(Turned, String)>) {
         if let Alert::Changed = self {
             return changed(old, news);
         }
@@ -151,7 +155,7 @@ impl Alert {
     }
 
     /// Whether the rule holds, and its sentence; `None` if this run does not tell.
-    fn holds(&self, news: &News<'_>) -> Option<(bool, String)> {
+    fn holds(&self, news: &AlertInput<'_>) -> Option<(bool, String)> {
         let bound = |value: f64, below: bool| {
             let figure = news.figure.filter(|f| f.value.is_finite())?;
             let holds = if below { figure.value < value } else { figure.value > value };
@@ -177,7 +181,7 @@ impl Alert {
 }
 
 /// Each change is reported once; those before the first judgement never.
-fn changed(old: Option<&Standing>, news: &News<'_>) -> (Standing, Option<(Turned, String)>) {
+fn changed(old: Option<&Standing>, news: &AlertInput<'_>) -> (Standing, Option<(Turned, String)>) {
     let Some(last) = news.changes.last() else { return (old.cloned().unwrap_or_default(), None) };
     let run = news.runs.get(last.at).cloned();
     let Some(old) = old else { return (Standing { told: run, ..Standing::default() }, None) };
@@ -204,9 +208,9 @@ mod tests {
         Reading { name: "goodput_bps".into(), value, unit: "bit/s".into(), text }
     }
 
-    fn news<'a>(second: i64, figure: Option<&'a Reading>, failures: u32) -> News<'a> {
+    fn news<'a>(second: i64, figure: Option<&'a Reading>, failures: u32) -> AlertInput<'a> {
         let now = Timestamp::from_second(second).unwrap();
-        News { now, figure, failures, runs: &[], changes: &[] }
+        AlertInput { now, figure, failures, runs: &[], changes: &[] }
     }
 
     fn told(alert: Alert, course: &[(Option<f64>, u32)]) -> Vec<(usize, Turned)> {
@@ -258,8 +262,8 @@ mod tests {
     fn a_change_is_told_once_though_it_moves_a_little() {
         let runs: Vec<String> = (0..40).map(|i| format!("run{i}")).collect();
         let see = |standing: Option<&Standing>, at: &[usize]| {
-            let changes: Vec<_> = at.iter().map(|at| Seen { at: *at, text: "from a to b" }).collect();
-            let news = News { runs: &runs, changes: &changes, ..news(0, None, 0) };
+            let changes: Vec<_> = at.iter().map(|at| ChangePoint { at: *at, text: "from a to b" }).collect();
+            let news = AlertInput { runs: &runs, changes: &changes, ..news(0, None, 0) };
             let (standing, word) = Alert::Changed.judge(standing, &news);
             (standing, word.is_some())
         };

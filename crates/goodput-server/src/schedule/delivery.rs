@@ -8,12 +8,12 @@ use jiff::Timestamp;
 
 impl Schedules {
     pub(super) fn deliver(&self, name: &str) {
-        if self.first_letter(name).is_none() || !lock(&self.0.posting).insert(name.to_string()) {
+        if self.next_payload(name).is_none() || !lock(&self.0.posting).insert(name.to_string()) {
             return;
         }
         let (schedules, name) = (self.clone(), name.to_string());
         tokio::spawn(async move {
-            while let Some((letter, address)) = schedules.first_letter(&name) {
+            while let Some((letter, address)) = schedules.next_payload(&name) {
                 schedules.post(&name, &letter, &address).await;
             }
             lock(&schedules.0.posting).remove(&name);
@@ -52,7 +52,7 @@ impl Schedules {
         }
     }
 
-    fn first_letter(&self, name: &str) -> Option<(WebhookPayload, String)> {
+    fn next_payload(&self, name: &str) -> Option<(WebhookPayload, String)> {
         let all = self.all();
         let kept = &all.get(name)?.kept;
         Some((kept.letters.first()?.clone(), kept.order.webhook.clone()?))

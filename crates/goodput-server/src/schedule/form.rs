@@ -1,8 +1,8 @@
 //! API types of schedules.
 
 use super::alert::{Alert, Reading, Standing};
-use super::turn::Missed;
-use super::when::When;
+use super::due_turn::Missed;
+use super::recurrence::When;
 use goodput_report::page::Page;
 use jiff::Timestamp;
 use schemars::JsonSchema;

@@ -4,14 +4,14 @@ use super::alert::Reading;
 use super::form::{HistoryChange, HistoryDocument, HistoryValue};
 use goodput_analysis::experiment::change_point::{Change, History, Search, search};
 use goodput_model::metric;
-use goodput_report::history::{HistoryRun, Told};
+use goodput_report::history::{HistoryRun, HistorySummary};
 use goodput_report::number::{NONE, of_unit};
 
 /// The search is quadratic; 200 runs take part of a second.
-pub const MOST_RUNS: usize = 200;
+pub const MAX_RUNS: usize = 200;
 
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Past {
+pub struct RunHistory {
     pub runs: Vec<PastRun>,
     pub older: u64,
 }
@@ -25,7 +25,7 @@ pub struct PastRun {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Searched {
-    past: Past,
+    past: RunHistory,
     /// Metric name; empty if unknown.
     figure: String,
     runs: Vec<HistoryRun>,
@@ -35,13 +35,13 @@ pub struct Searched {
 
 impl Default for Searched {
     fn default() -> Searched {
-        Searched::of(Past::default(), 0)
+        Searched::of(RunHistory::default(), 0)
     }
 }
 
 impl Searched {
     /// A history has one metric, that of its last run: a line with another probe begins a new history.
-    pub fn of(past: Past, seed: u64) -> Searched {
+    pub fn of(past: RunHistory, seed: u64) -> Searched {
         let last = past.runs.iter().rev().find_map(|r| r.figure.as_ref());
         let name = last.map_or(String::new(), |f| f.name.clone());
         let same = |r: &&PastRun| r.figure.as_ref().is_none_or(|f| f.name == name);
@@ -61,12 +61,18 @@ impl Searched {
         Searched { figure: name, runs, left_out, found, past }
     }
 
-    pub fn is_of(&self, past: &Past) -> bool {
+    pub fn is_of(&self, past: &RunHistory) -> bool {
         self.past == *past
     }
 
-    fn told<'a>(&'a self, name: &'a str) -> Told<'a> {
-        Told { name, figure: &self.figure, runs: &self.runs, found: &self.found, left_out: self.left_out }
+    fn told<'a>(&'a self, name: &'a str) -> HistorySummary<'a> {
+        HistorySummary {
+            name,
+            figure: &self.figure,
+            runs: &self.runs,
+            found: &self.found,
+            left_out: self.left_out,
+        }
     }
 
     fn changes(&self) -> &[Change] {
@@ -138,9 +144,9 @@ mod tests {
         }
     }
 
-    fn past() -> Past {
+    fn past() -> RunHistory {
         let value = |i: usize| (if i < 25 { 9.4e8 } else { 8.0e8 }) + (i * 7 % 5) as f64 * 1e5;
-        Past { runs: (0..40).map(|i| run(i, "goodput_bps", Some(value(i)))).collect(), older: 7 }
+        RunHistory { runs: (0..40).map(|i| run(i, "goodput_bps", Some(value(i)))).collect(), older: 7 }
     }
 
     #[test]

@@ -1,15 +1,15 @@
 //! Validates a schedule's order.
 
+use super::due_turn::MAX_JITTER;
 use super::form::Order;
-use super::turn::MOST_JITTER;
+use super::recurrence::WhenError;
 use super::webhook::{Target, TargetError};
-use super::when::WhenError;
-use super::{LABEL, MOST_SCHEDULES, Work};
+use super::{LABEL, MAX_SCHEDULES, Work};
 use crate::problem::{Kind, Problem};
 
 const LONGEST_NAME: usize = 64;
 const LONGEST_LINE: (usize, usize) = (200, 16 << 10);
-const MOST_ALERTS: usize = 20;
+const MAX_ALERTS: usize = 20;
 
 #[derive(Debug, thiserror::Error)]
 pub enum OrderError {
@@ -40,10 +40,10 @@ pub enum OrderError {
     Unknown { name: String },
     #[error("the schedule {from} cannot be called {to}: its runs bear its name")]
     Renamed { from: String, to: String },
-    #[error("there are {} schedules already", MOST_SCHEDULES)]
+    #[error("there are {} schedules already", MAX_SCHEDULES)]
     TooMany,
     #[error("{why}")]
-    Shelf { why: String },
+    ScheduleStore { why: String },
 }
 
 impl Order {
@@ -66,12 +66,12 @@ impl Order {
             return Err(OrderError::Label);
         }
         let rule = self.when.rule()?;
-        let most = (rule.shortest() / 2).min(u64::from(MOST_JITTER));
+        let most = (rule.shortest() / 2).min(u64::from(MAX_JITTER));
         if let Some(asked) = self.jitter_seconds.filter(|asked| u64::from(*asked) > most) {
             return Err(OrderError::Jitter { asked, most });
         }
-        if self.alerts.len() > MOST_ALERTS {
-            let why = format!("a schedule has {MOST_ALERTS} rules at most: it has {}", self.alerts.len());
+        if self.alerts.len() > MAX_ALERTS {
+            let why = format!("a schedule has {MAX_ALERTS} rules at most: it has {}", self.alerts.len());
             return Err(OrderError::Alert { why });
         }
         for alert in &self.alerts {
@@ -122,7 +122,7 @@ impl From<OrderError> for Problem {
             OrderError::TooMany => {
                 Problem::new(Kind::Conflict, text).try_this("take away one that is not needed")
             }
-            OrderError::Shelf { .. } => {
+            OrderError::ScheduleStore { .. } => {
                 Problem::new(Kind::Internal, "the schedules cannot be read or written").because(text)
             }
             _ => Problem::new(Kind::Refused, text),

@@ -3,7 +3,7 @@
 
 use super::alert::{Alert, Reading};
 use super::history::PastRun;
-use super::when::When;
+use super::recurrence::When;
 use super::*;
 use crate::problem::Problem;
 use serde_json::{Value, json};
@@ -19,13 +19,13 @@ struct Memory {
     place: String,
 }
 
-impl Shelf for Memory {
-    fn all(&self) -> Soon<Result<Vec<(String, Value)>, String>> {
+impl ScheduleStore for Memory {
+    fn all(&self) -> BoxFuture<Result<Vec<(String, Value)>, String>> {
         let all = lock(&self.kept).clone().into_iter().collect();
         Box::pin(async move { Ok(all) })
     }
 
-    fn put(&self, name: String, document: Value) -> Soon<Result<(), String>> {
+    fn put(&self, name: String, document: Value) -> BoxFuture<Result<(), String>> {
         let full = *lock(&self.full);
         if !full {
             lock(&self.kept).insert(name, document);
@@ -37,7 +37,7 @@ impl Shelf for Memory {
         self.place.clone()
     }
 
-    fn remove(&self, name: String) -> Soon<Result<(), String>> {
+    fn remove(&self, name: String) -> BoxFuture<Result<(), String>> {
         lock(&self.kept).remove(&name);
         Box::pin(async { Ok(()) })
     }
@@ -72,9 +72,9 @@ impl Work for Queue {
         Ok(Started { job: "job-1".into(), ended })
     }
 
-    fn runs(&self, _: String) -> Soon<Result<Past, String>> {
+    fn runs(&self, _: String) -> BoxFuture<Result<RunHistory, String>> {
         let runs = lock(&self.runs).clone();
-        Box::pin(async move { Ok(Past { runs, older: 0 }) })
+        Box::pin(async move { Ok(RunHistory { runs, older: 0 }) })
     }
 }
 
@@ -123,7 +123,7 @@ impl Stage {
 }
 
 async fn opened(shelf: &Memory, queue: &Queue) -> Schedules {
-    let poster = Poster {
+    let poster = WebhookClient {
         loopback: true,
         attempt: Duration::from_secs(5),
         pauses: vec![Duration::from_millis(10), Duration::from_millis(20)],

@@ -47,16 +47,16 @@ pub enum PostError {
 }
 
 #[derive(Debug, Clone)]
-pub struct Poster {
+pub struct WebhookClient {
     pub loopback: bool,
     pub attempt: Duration,
     pub pauses: Vec<Duration>,
 }
 
-impl Poster {
+impl WebhookClient {
     /// 10 s per attempt, five attempts within about six minutes.
-    pub fn new(loopback: bool) -> Poster {
-        Poster { loopback, attempt: ATTEMPT, pauses: PAUSES.to_vec() }
+    pub fn new(loopback: bool) -> WebhookClient {
+        WebhookClient { loopback, attempt: ATTEMPT, pauses: PAUSES.to_vec() }
     }
 
     /// One attempt; returns the status. [`PostError`] says whether to retry.

@@ -24,7 +24,7 @@ pub struct WebhookPayload {
 }
 
 #[derive(Serialize)]
-struct Posted<'a> {
+struct WebhookBody<'a> {
     schema: &'static str,
     program: &'static str,
     #[serde(flatten)]
@@ -46,8 +46,11 @@ impl WebhookPayload {
     }
 
     pub fn body(&self) -> Vec<u8> {
-        let posted =
-            Posted { schema: SCHEMA, program: concat!("goodput ", env!("CARGO_PKG_VERSION")), letter: self };
+        let posted = WebhookBody {
+            schema: SCHEMA,
+            program: concat!("goodput ", env!("CARGO_PKG_VERSION")),
+            letter: self,
+        };
         // Strings and finite numbers cannot fail to serialize.
         serde_json::to_vec(&posted).unwrap_or_default()
     }

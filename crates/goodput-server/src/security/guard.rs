@@ -5,7 +5,7 @@
 //! proof.
 
 use super::caller::{Caller, How};
-use super::{Role, Who};
+use super::{AccessLevel, Role};
 use crate::problem::{Kind, Problem};
 use axum::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN};
 use axum::http::request::Parts;
@@ -17,7 +17,7 @@ pub const CSRF_HEADER: &str = "x-csrf-token";
 
 impl Caller {
     /// Refuses without a login, with the wrong role, or without the CSRF token.
-    pub fn may(&self, who: Who, parts: &Parts) -> Result<(), Problem> {
+    pub fn may(&self, who: AccessLevel, parts: &Parts) -> Result<(), Problem> {
         if self.role < who.least() {
             return Err(match self.role {
                 Role::None => login_needed(),
@@ -31,7 +31,7 @@ impl Caller {
             return Ok(());
         }
         own_page(&parts.headers)?;
-        if who == Who::Anybody {
+        if who == AccessLevel::Anybody {
             // A login has no token yet.
             return Ok(());
         }
@@ -110,18 +110,21 @@ mod tests {
         let kind = |caller: &Caller, who, parts: &Parts| caller.may(who, parts).map_err(|p| p.kind);
         let get = parts(Method::GET, &[]);
         let stranger = caller(Role::None, How::Stranger);
-        assert_eq!(kind(&stranger, Who::Anybody, &get), Ok(()));
-        assert_eq!(kind(&stranger, Who::Reader, &get), Err(Kind::Login));
+        assert_eq!(kind(&stranger, AccessLevel::Anybody, &get), Ok(()));
+        assert_eq!(kind(&stranger, AccessLevel::Reader, &get), Err(Kind::Login));
         let reader = caller(Role::Reader, session());
-        assert_eq!(kind(&reader, Who::Reader, &get), Ok(()));
-        assert_eq!(kind(&reader, Who::Operator, &get), Err(Kind::Forbidden));
+        assert_eq!(kind(&reader, AccessLevel::Reader, &get), Ok(()));
+        assert_eq!(kind(&reader, AccessLevel::Operator, &get), Err(Kind::Forbidden));
         let operator = caller(Role::Operator, session());
         let put = |headers: &[(&'static str, &'static str)]| parts(Method::PUT, headers);
-        assert_eq!(kind(&operator, Who::Operator, &put(&[])), Err(Kind::Forbidden));
-        assert_eq!(kind(&operator, Who::Operator, &put(&[(CSRF_HEADER, "wrong")])), Err(Kind::Forbidden));
-        assert_eq!(kind(&operator, Who::Operator, &put(&[(CSRF_HEADER, "right")])), Ok(()));
+        assert_eq!(kind(&operator, AccessLevel::Operator, &put(&[])), Err(Kind::Forbidden));
+        assert_eq!(
+            kind(&operator, AccessLevel::Operator, &put(&[(CSRF_HEADER, "wrong")])),
+            Err(Kind::Forbidden)
+        );
+        assert_eq!(kind(&operator, AccessLevel::Operator, &put(&[(CSRF_HEADER, "right")])), Ok(()));
         let token = caller(Role::Operator, How::Token { name: "ci".into() });
-        assert_eq!(kind(&token, Who::Operator, &put(&[])), Ok(()));
+        assert_eq!(kind(&token, AccessLevel::Operator, &put(&[])), Ok(()));
     }
 
     #[test]
@@ -130,7 +133,7 @@ mod tests {
         let may = |more: &[(&'static str, &'static str)]| {
             let mut headers = vec![("host", "localhost:5380"), (CSRF_HEADER, "right")];
             headers.extend(more);
-            operator.may(Who::Operator, &parts(Method::POST, &headers)).is_ok()
+            operator.may(AccessLevel::Operator, &parts(Method::POST, &headers)).is_ok()
         };
         assert!(may(&[("origin", "http://localhost:5380"), ("sec-fetch-site", "same-origin")]));
         assert!(!may(&[("origin", "http://evil.example")]));
@@ -139,7 +142,7 @@ mod tests {
         assert!(!may(&[("sec-fetch-site", "same-site")]));
         let stranger = caller(Role::None, How::Stranger);
         let login = parts(Method::POST, &[("host", "localhost:5380"), ("origin", "http://evil.example")]);
-        assert!(stranger.may(Who::Anybody, &login).is_err());
+        assert!(stranger.may(AccessLevel::Anybody, &login).is_err());
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::str::FromStr;
 /// OWASP's Password Storage Cheat Sheet for PBKDF2 with HMAC-SHA-256.
 const ROUNDS: u32 = 600_000;
 /// Limits the CPU time that a file may demand.
-const MOST_ROUNDS: u32 = 10_000_000;
+const MAX_ROUNDS: u32 = 10_000_000;
 const SALT: usize = 16;
 const HASH: usize = 32;
 /// Remote attempts are limited to five per minute.
@@ -69,7 +69,7 @@ impl FromStr for Hashed {
         let rounds: NonZeroU32 = rounds.parse().map_err(|_| NotAHash)?;
         let decode = |text: &str| BASE64URL_NOPAD.decode(text.as_bytes()).map_err(|_| NotAHash);
         let hashed = Hashed { rounds, salt: decode(salt)?, hash: decode(hash)? };
-        let fits = rounds.get() <= MOST_ROUNDS && hashed.salt.len() >= 8 && hashed.hash.len() == HASH;
+        let fits = rounds.get() <= MAX_ROUNDS && hashed.salt.len() >= 8 && hashed.hash.len() == HASH;
         if fits { Ok(hashed) } else { Err(NotAHash) }
     }
 }

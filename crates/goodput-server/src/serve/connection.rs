@@ -1,6 +1,6 @@
 //! Accepts and serves connections up to a limit. HTTP/1.1 only: one page needs few connections.
 
-use super::places::{Place, Places};
+use super::connection_limits::{ConnectionLimits, ConnectionPermit};
 use crate::security::{Peer, local};
 use crate::stop::Stopped;
 use axum::Router;
@@ -43,7 +43,7 @@ pub async fn accept(
     stopped: Stopped,
 ) {
     let service = Service { router, tls, ask_whose, stopped: stopped.clone() };
-    let places = Places::default();
+    let places = ConnectionLimits::default();
     let mut connections = JoinSet::new();
     loop {
         tokio::select! {
@@ -68,7 +68,7 @@ pub async fn accept(
 }
 
 impl Service {
-    async fn connected(self, stream: TcpStream, address: SocketAddr, _place: Place) {
+    async fn connected(self, stream: TcpStream, address: SocketAddr, _place: ConnectionPermit) {
         // Sends small answers at once.
         let _ = stream.set_nodelay(true);
         let is_ours = match (self.ask_whose, stream.local_addr()) {

@@ -107,7 +107,7 @@ pub async fn strangers_hear_nothing_and_too_many_readers_are_sent_away(on: Datab
     let stage = Stage::new(on).await;
     stage.get("live").send().await.problem(401);
     let mut open = Vec::new();
-    for _ in 0..goodput_server::live::MOST_READERS {
+    for _ in 0..goodput_server::live::MAX_READERS {
         open.push(Reading::of(&stage).await);
     }
     stage.get("live").reader().send().await.problem(503);

@@ -5,11 +5,11 @@ use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use data_encoding::BASE64URL_NOPAD;
 use goodput_server::forms::{Form, Leave};
-use goodput_server::hosts::Nowhere;
+use goodput_server::hosts::NoSource;
 use goodput_server::security::host::Names;
 use goodput_server::security::secrets::{Secrets, new_token};
 use goodput_server::security::{Peer, Role, Security};
-use goodput_server::{Door, Refusal, Settings, State, Stop, stop};
+use goodput_server::{ProgramInterface, Refusal, Settings, State, Stop, stop};
 pub use goodput_testkit::databases::Database;
 use serde_json::Value;
 use std::fs;
@@ -52,7 +52,7 @@ pub struct Session {
 
 struct FakeProgram;
 
-impl Door for FakeProgram {
+impl ProgramInterface for FakeProgram {
     fn version(&self) -> &str {
         "1.2.3"
     }
@@ -108,7 +108,7 @@ impl Stage {
             index: url.clone(),
             cache: Some(folder.path().join("cache")),
             allow: Vec::new(),
-            agents: Box::new(Nowhere),
+            agents: Box::new(NoSource),
             webhook_loopback: false,
             otlp: None,
         };

@@ -1,6 +1,6 @@
 //! Derives a run's index entry from its folder.
 
-use super::card::{Card, CardFigure, CardOutcome};
+use super::run_card::{CardFigure, CardOutcome, IndexCard};
 use crate::files;
 use crate::format;
 use crate::reader::{ReadError, read, read_without_series};
@@ -16,7 +16,7 @@ use std::path::Path;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Entry {
-    pub card: Card,
+    pub card: IndexCard,
     /// µs since 1970; 0 if the head does not say.
     pub started_us: i64,
     pub words: String,
@@ -62,13 +62,13 @@ fn of_run(run: &Run, tags: Vec<String>, bytes: u64, running: bool, trouble: Opti
             unit: unit(c.name).into(),
         }),
     };
-    let card = Card {
+    let card = IndexCard {
         id: run.head.id,
         started: run.head.started.clone(),
         version: run.head.version.clone(),
         command: run.head.command.clone(),
-        probes: each_once(run.trials.iter().map(|t| t.probe.name())),
-        hosts: each_once(run.trials.iter().flat_map(|t| &t.ends).map(|e| e.host.as_str())),
+        probes: deduplicated(run.trials.iter().map(|t| t.probe.name())),
+        hosts: deduplicated(run.trials.iter().flat_map(|t| &t.ends).map(|e| e.host.as_str())),
         labels: run.head.labels.clone(),
         tags,
         outcome: outcome(run, running),
@@ -121,7 +121,7 @@ pub(super) fn with_tags(words: &str, tags: &[String]) -> String {
     format!("{before}{TAGS_FOLLOW}{}", tags.join("\n").to_lowercase())
 }
 
-fn words(card: &Card, experiment: Option<&Experiment>) -> String {
+fn words(card: &IndexCard, experiment: Option<&Experiment>) -> String {
     let mut words = vec![card.id.to_string(), card.command.join(" ")];
     words.extend(card.probes.iter().chain(&card.hosts).cloned());
     words.extend(card.labels.iter().map(|(k, v)| format!("{k}={v}")));
@@ -131,7 +131,7 @@ fn words(card: &Card, experiment: Option<&Experiment>) -> String {
     with_tags(&words, &card.tags)
 }
 
-fn each_once<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+fn deduplicated<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut seen: Vec<String> = Vec::new();
     for name in names.filter(|n| !n.is_empty()) {
         if !seen.iter().any(|s| s == name) {

@@ -1,6 +1,6 @@
 //! Filters of a search, and the position of a page.
 
-use super::card::CardOutcome;
+use super::run_card::CardOutcome;
 use goodput_model::RunId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,9 +1,9 @@
 //! Updates the index from run folders.
 
 use super::describe::{self, Entry};
+use super::entry_writer;
 use super::error::{IndexError, WRITING, at};
-use super::keep;
-use super::scan::{self, Known};
+use super::scan::{self, IndexedRun};
 use super::schema::Kind;
 use super::search::text;
 use super::{CardOutcome, Index, blocking, run_id, sql, stored};
@@ -38,7 +38,7 @@ type Read = (RunId, PathBuf, String, Result<Entry, ReadError>);
 pub(super) struct Memory {
     /// Of the database at the time of reading; never negative.
     generation: i64,
-    known: Arc<HashMap<RunId, Known>>,
+    known: Arc<HashMap<RunId, IndexedRun>>,
     /// Unreadable folders: signature and reason.
     unreadable: HashMap<RunId, (String, String)>,
     /// Runs that only the database has, and that a schema migration wants read again, have been read.
@@ -66,7 +66,7 @@ impl Memory {
     }
 
     /// Updates the cache, unless another program wrote in between: then the next scan reads everything.
-    fn learn(&mut self, now: i64, news: impl IntoIterator<Item = (RunId, Option<Known>)>) {
+    fn learn(&mut self, now: i64, news: impl IntoIterator<Item = (RunId, Option<IndexedRun>)>) {
         if now != self.generation + 1 {
             self.generation = -1;
             return;
@@ -110,7 +110,7 @@ impl Index {
         let look = move || {
             // Leftovers of killed commands.
             #[cfg(unix)]
-            crate::live::sweep(&root);
+            crate::live_socket::sweep(&root);
             scan::changes(&root, &known, all)
         };
         let changes = blocking(look).await??;
@@ -144,12 +144,12 @@ impl Index {
     async fn take_tags(
         &self,
         found: Vec<Found>,
-        known: &HashMap<RunId, Known>,
+        known: &HashMap<RunId, IndexedRun>,
         done: &mut Refreshed,
     ) -> Result<Vec<Found>, IndexError> {
         let mut ready = Vec::with_capacity(found.len());
         for (id, folder, signature) in found {
-            if known.get(&id).is_none_or(|k| k.signature != keep::TAGGED_ELSEWHERE) {
+            if known.get(&id).is_none_or(|k| k.signature != entry_writer::TAGGED_ELSEWHERE) {
                 ready.push((id, folder, signature));
                 continue;
             }
@@ -174,7 +174,7 @@ impl Index {
         let rows = at(READING, query.fetch_all(self.pool()).await)?;
         let known = rows.iter().map(|row| {
             let stored: i64 = at(READING, row.try_get(3))?;
-            let known = Known { signature: text(row, 1)?, outcome: text(row, 2)?, stored: stored != 0 };
+            let known = IndexedRun { signature: text(row, 1)?, outcome: text(row, 2)?, stored: stored != 0 };
             Ok((run_id(&text(row, 0)?)?, known))
         });
         memory.known = Arc::new(known.collect::<Result<_, IndexError>>()?);
@@ -199,11 +199,11 @@ impl Index {
                     memory.unreadable.insert(id, (signature.clone(), why));
                     // The state before the damage is lost, unless the database has it.
                     if stored::is_stored(&mut tx, id).await? {
-                        keep::put_folder(&mut tx, &self.place(), id, &signature).await?;
+                        entry_writer::put_folder(&mut tx, &self.place(), id, &signature).await?;
                         let outcome = CardOutcome::Partial.name().into();
-                        news.push((id, Some(Known { signature, outcome, stored: true })));
+                        news.push((id, Some(IndexedRun { signature, outcome, stored: true })));
                     } else {
-                        keep::drop_run(&mut tx, id).await?;
+                        entry_writer::drop_run(&mut tx, id).await?;
                         news.push((id, None));
                     }
                     continue;
@@ -213,11 +213,11 @@ impl Index {
             if store {
                 stored::put_files(&mut tx, id, &folder).await?;
             }
-            keep::put(&mut tx, &entry, store).await?;
-            keep::put_folder(&mut tx, &self.place(), id, &signature).await?;
+            entry_writer::put(&mut tx, &entry, store).await?;
+            entry_writer::put_folder(&mut tx, &self.place(), id, &signature).await?;
             news.push((
                 id,
-                Some(Known { signature, outcome: entry.card.outcome.name().into(), stored: store }),
+                Some(IndexedRun { signature, outcome: entry.card.outcome.name().into(), stored: store }),
             ));
             done.trouble.extend(entry.trouble.map(|why| (folder, why)));
             done.changed.push(id);
@@ -240,7 +240,7 @@ impl Index {
                 let query = sqlx::query(sql::DROP_FOLDER).bind(self.place()).bind(id.to_string());
                 at(WRITING, query.execute(&mut *tx).await)?;
             } else {
-                keep::drop_run(&mut tx, *id).await?;
+                entry_writer::drop_run(&mut tx, *id).await?;
                 done.gone.push(*id);
             }
         }
@@ -272,7 +272,7 @@ impl Index {
         match entry {
             Ok(entry) => {
                 let mut tx = self.write().await?;
-                keep::put(&mut tx, &entry, true).await?;
+                entry_writer::put(&mut tx, &entry, true).await?;
                 at(WRITING, tx.commit().await)?;
                 done.trouble.extend(entry.trouble.map(|why| (folder, why)));
                 done.changed.push(id);

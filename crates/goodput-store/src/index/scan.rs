@@ -1,6 +1,6 @@
 //! Detects changes of run folders from names, lengths and times of files.
 
-use super::card::CardOutcome;
+use super::run_card::CardOutcome;
 use crate::catalog::{FindError, names_in};
 use crate::{files, format};
 use goodput_model::RunId;
@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Known {
+pub(super) struct IndexedRun {
     pub signature: String,
     pub outcome: String,
     pub stored: bool,
@@ -22,7 +22,11 @@ pub(super) struct Changes {
     pub gone: Vec<(RunId, bool)>,
 }
 
-pub(super) fn changes(root: &Path, known: &HashMap<RunId, Known>, all: bool) -> Result<Changes, FindError> {
+pub(super) fn changes(
+    root: &Path,
+    known: &HashMap<RunId, IndexedRun>,
+    all: bool,
+) -> Result<Changes, FindError> {
     let names = names_in(root)?;
     let mut changes = Changes::default();
     for id in &names {
@@ -106,7 +110,7 @@ mod tests {
             fs::write(folder(n).join(format::EVENTS_FILE), "x\n").unwrap();
         }
         let known = |n, outcome: &str| {
-            let k = Known { signature: signature(&folder(n)), outcome: outcome.into(), stored: n == 4 };
+            let k = IndexedRun { signature: signature(&folder(n)), outcome: outcome.into(), stored: n == 4 };
             (id(n), k)
         };
         let old = || HashMap::from([known(1, "complete"), known(2, "running"), known(4, "complete")]);

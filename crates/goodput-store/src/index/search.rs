@@ -1,8 +1,8 @@
 //! Searches runs.
 
-use super::card::{Card, Pair};
 use super::error::{IndexError, at};
 use super::filter::{Cursor, FacetValue, Facets, FactorFacet, Filter, LabelFacet};
+use super::run_card::{IndexCard, Pair};
 use super::sql::{self, Condition, Value};
 use super::{Index, run_id};
 use goodput_model::RunId;
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 const SEARCHING: &str = "cannot search the index";
 
 impl Index {
-    pub async fn search(&self, filter: &Filter) -> Result<(Vec<Card>, Option<Cursor>), IndexError> {
+    pub async fn search(&self, filter: &Filter) -> Result<(Vec<IndexCard>, Option<Cursor>), IndexError> {
         let page = filter.page() as usize;
         let (sql, values) = Condition::of(filter, true).page(page as i64 + 1);
         let rows = self.rows(sql, &values).await?;
@@ -26,7 +26,7 @@ impl Index {
         Ok((cards, next))
     }
 
-    pub async fn search_all(&self, filter: &Filter) -> Result<Vec<Card>, IndexError> {
+    pub async fn search_all(&self, filter: &Filter) -> Result<Vec<IndexCard>, IndexError> {
         let mut page = Filter { after: None, limit: Some(Filter::MOST), ..filter.clone() };
         let mut found = Vec::new();
         loop {
@@ -76,7 +76,7 @@ impl Index {
         Ok(facets)
     }
 
-    pub async fn card(&self, id: RunId) -> Result<Option<Card>, IndexError> {
+    pub async fn card(&self, id: RunId) -> Result<Option<IndexCard>, IndexError> {
         let query = sqlx::query(sql::CARD).bind(id.to_string());
         let row = at(SEARCHING, query.fetch_optional(self.pool()).await)?;
         row.map(|row| card(&text(&row, 0)?)).transpose()
@@ -123,7 +123,7 @@ fn bound<'q>(mut query: Query<'q, Any, AnyArguments>, values: &[Value]) -> Query
     query
 }
 
-pub(super) fn card(json: &str) -> Result<Card, IndexError> {
+pub(super) fn card(json: &str) -> Result<IndexCard, IndexError> {
     serde_json::from_str(json).map_err(|e| IndexError::Damaged { id: "a run".into(), why: e.to_string() })
 }
 

@@ -15,15 +15,15 @@ const BLOCK: u64 = 64 * 1024;
 
 /// The exclusive right to continue a run, held by an experiment while its measurements open the log in turn.
 #[derive(Debug)]
-pub struct Hold(#[allow(dead_code, reason = "closing the file gives the lock back")] File);
+pub struct RunLock(#[allow(dead_code, reason = "closing the file gives the lock back")] File);
 
-impl Hold {
+impl RunLock {
     /// Waits up to `within` for another holder: a killed program may need a moment to end.
-    pub fn of(folder: &Path, within: Duration) -> Result<Hold, WriteError> {
+    pub fn of(folder: &Path, within: Duration) -> Result<RunLock, WriteError> {
         let path = folder.join(format::HEAD_FILE);
         let file = at(&path, File::open(&path))?;
         lock(&file, &path, within)?;
-        Ok(Hold(file))
+        Ok(RunLock(file))
     }
 }
 

@@ -163,7 +163,7 @@ pub fn rebuilt(stage: Stage) -> Told {
 async fn everything(
     index: &Index,
 ) -> Result<
-    (Vec<goodput_store::index::Card>, goodput_store::index::Facets, Vec<goodput_store::index::Pair>),
+    (Vec<goodput_store::index::IndexCard>, goodput_store::index::Facets, Vec<goodput_store::index::Pair>),
     IndexError,
 > {
     let all = Filter::default();

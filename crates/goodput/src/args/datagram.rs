@@ -2,7 +2,7 @@
 
 use super::Command;
 use super::SOCKET;
-use super::measuring::{DIRECTIONS, MeasureArgs, StopArgs, warm_up};
+use super::measure_options::{DIRECTIONS, MeasureArgs, StopArgs, warm_up};
 use super::value::{self, ValueError, decimal, refused, whole};
 use crate::failure::Failure;
 use clap::Args;
@@ -16,7 +16,7 @@ use goodput_model::{Bytes, Datagram, Nanos, Probe};
 const SEARCH_STEP: Nanos = Nanos::SECOND;
 const SEARCH_WARM_UP: Nanos = Nanos(300_000_000);
 /// The shortest warm-up in which a search can distinguish a growing queue from a long path.
-const LEAST_SEARCH_WARM_UP: Nanos = Nanos(100_000_000);
+const MIN_SEARCH_WARM_UP: Nanos = Nanos(100_000_000);
 const SEARCH_TRIALS: u32 = 40;
 
 /// UDP loss, jitter and rate, or the highest rate without loss
@@ -221,7 +221,7 @@ fn search(args: &Arguments, full: Nanos, warm_up: Nanos) -> Result<LosslessSearc
             .because("a payload below 8 B has no room for a sequence, and copies could stand in for losses")
             .try_this(format!("choose --size {SEQUENCE_BYTES}B or more")));
     }
-    if warm_up < LEAST_SEARCH_WARM_UP {
+    if warm_up < MIN_SEARCH_WARM_UP {
         return Err(Failure::usage("--search is refused with so short a warm-up")
             .because("a queue that grows can only be seen once the path is filled")
             .try_this("leave --warm-up out, or choose 100ms or more"));

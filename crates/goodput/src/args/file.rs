@@ -10,7 +10,7 @@ pub use replay::{Played, ReplayPlan};
 use super::Command;
 use super::SAVING;
 use super::host_name::HostName;
-use super::measuring::Options;
+use super::measure_options::Options;
 use super::value::{self, Choices, ValueError, refused, whole};
 use crate::failure::Failure;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -174,14 +174,14 @@ pub enum FileOrder {
 pub struct FileMeasure {
     pub at: Where,
     /// Measured one after the other, each in its own workspace.
-    pub parts: Vec<Part>,
+    pub parts: Vec<FileStep>,
     pub order: RoundOrder,
     pub rounds: u32,
     pub options: Options,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Part {
+pub struct FileStep {
     pub work: Work,
     pub how: How,
 }
@@ -274,7 +274,7 @@ impl BytesArgs {
         if let Some(CopyArgs { local, block, depth }) = copy {
             one_client_with_a_disk(local.as_ref(), &at)?;
             let size = self.size.unwrap_or(COPY_SIZE);
-            parts.push(Part { work: Work::Copy(CopyPlan { size, block, depth, local }), how });
+            parts.push(FileStep { work: Work::Copy(CopyPlan { size, block, depth, local }), how });
         }
         if let Some(DiskArgs { profile, row, time }) = disk {
             let plan = DiskPlan {
@@ -285,7 +285,7 @@ impl BytesArgs {
                 flush: self.how.flush,
                 uncounted: if rounds.is_some() { 0 } else { profile.uncounted.into() },
             };
-            parts.push(Part { work: Work::Disk(plan), how });
+            parts.push(FileStep { work: Work::Disk(plan), how });
         }
         let rounds = rounds.unwrap_or(ROUNDS);
         Ok(FileMeasure { at, parts, order: self.order, rounds, options: self.options })
@@ -305,7 +305,7 @@ impl ReplayRunArgs {
             .try_this("type multiples of the number of hosts, or numbers below it, with --clients"));
         }
         let rounds = self.options.repeats();
-        let parts = vec![Part { how: self.how.over(How::OF_A_MIX), work: Work::Replay(self.replay) }];
+        let parts = vec![FileStep { how: self.how.over(How::OF_A_MIX), work: Work::Replay(self.replay) }];
         Ok(FileMeasure { at, parts, order: RoundOrder::RANDOM, rounds, options: self.options })
     }
 }

@@ -1,6 +1,6 @@
 //! `goodput host` and `goodput compare`: options.
 
-use super::results::Which;
+use super::results::RunSelection;
 use super::value::ValueError;
 use clap::{Args, ValueHint};
 use goodput_analysis::experiment::required_change::{NotRequired, RequiredChange};
@@ -46,8 +46,8 @@ pub struct CompareArgs {
 }
 
 impl CompareArgs {
-    pub fn runs(&self) -> [Which; 2] {
-        [&self.first, &self.second].map(|run| Which { run: run.clone(), runs: self.runs.clone() })
+    pub fn runs(&self) -> [RunSelection; 2] {
+        [&self.first, &self.second].map(|run| RunSelection { run: run.clone(), runs: self.runs.clone() })
     }
 }
 

@@ -1,7 +1,7 @@
 //! `goodput latency`: isochronous probes on the idle path and under TCP load.
 
 use super::Command;
-use super::measuring::{Measure, MeasureArgs};
+use super::measure_options::{Measure, MeasureArgs};
 use super::socket::SocketArgs;
 use super::value::{self, Choices, List, ValueError, whole};
 use crate::failure::Failure;
@@ -44,7 +44,7 @@ pub struct Arguments {
 }
 
 /// Each probe is recorded.
-const MOST_PROBES: u64 = 10_000_000;
+const MAX_PROBES: u64 = 10_000_000;
 
 impl TryFrom<Arguments> for Command {
     type Error = Failure;
@@ -63,9 +63,9 @@ impl TryFrom<Arguments> for Command {
             message: defaults.message,
         };
         let all = latency.warm_up.0.saturating_add(latency.time.0) / latency.interval.0;
-        if all > MOST_PROBES {
+        if all > MAX_PROBES {
             return Err(Failure::usage(format!("{all} probes in one trial are too many"))
-                .because(format!("each is kept, and there is room for {MOST_PROBES}"))
+                .because(format!("each is kept, and there is room for {MAX_PROBES}"))
                 .try_this("probe less often, or for a shorter time"));
         }
         let mut probes =

@@ -1,6 +1,6 @@
 //! `goodput limits`: the theoretical limits of a medium.
 
-use super::medium::{self, Named};
+use super::medium::{self, NamedMedium};
 use super::value::{self, Choices, ValueError, refused, whole};
 use crate::failure::Failure;
 use clap::Args;
@@ -17,10 +17,10 @@ use goodput_model::{Bytes, Nanos};
 pub struct LimitsArgs {
     /// Medium: 1000base-t, atm155-lane, ethernet:RATE, disk:SIZE …; may be repeated [default: list all names]
     #[arg(long, value_name = "NAME", value_parser = medium::read)]
-    medium: Vec<Named>,
+    medium: Vec<NamedMedium>,
     /// Bus: pci-32-33, pcie3-x4 …; may be repeated
     #[arg(long, value_name = "NAME", value_parser = bus)]
-    bus: Vec<Named>,
+    bus: Vec<NamedMedium>,
     /// IP MTU [default: the medium's]
     #[arg(long, value_name = "BYTES", value_parser = whole::<u32>(1..=65_535))]
     mtu: Option<u32>,
@@ -62,10 +62,10 @@ pub struct Limits {
     pub json: bool,
 }
 
-pub type Asked = Named<Joining>;
+pub type Asked = NamedMedium<HostLimits>;
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Joining {
+pub struct HostLimits {
     pub name: String,
     pub link: Link,
     /// `None` is Ethernet of any rate.
@@ -77,24 +77,24 @@ impl TryFrom<LimitsArgs> for Limits {
 
     fn try_from(args: LimitsArgs) -> Result<Limits, Failure> {
         let LimitsArgs { ip, mtu, vlan, duplex, .. } = args;
-        if let Some(mtu) = mtu.filter(|mtu| *mtu < ip.least_mtu()) {
-            let hint = format!("type a value from {} to 65535", ip.least_mtu());
+        if let Some(mtu) = mtu.filter(|mtu| *mtu < ip.min_mtu()) {
+            let hint = format!("type a value from {} to 65535", ip.min_mtu());
             return Err(refused("--mtu", mtu, LimitError::MtuTooSmall { ip, mtu }.to_string(), hint));
         }
         let mut media = Vec::new();
         for named in args.medium.into_iter().chain(args.bus) {
             media.push(match named {
-                Named::Network(mut network) => {
+                NamedMedium::Network(mut network) => {
                     // What follows the name applies to this medium only, the options to all others.
                     network.mtu = network.mtu.or(mtu);
                     network.vlan_tags = network.vlan_tags.or(vlan);
                     network.half_duplex = network.half_duplex.or(duplex);
                     let link = network.link().and_then(|l| l.fit_for(ip));
                     let link = link.map_err(|e| cannot_be(&network.typed, &e))?;
-                    Asked::Network(Joining { name: network.name, link, entry: network.entry })
+                    Asked::Network(HostLimits { name: network.name, link, entry: network.entry })
                 }
-                Named::Bus { name, bus, entry } => Asked::Bus { name, bus, entry },
-                Named::Disk { name, rate } => Asked::Disk { name, rate },
+                NamedMedium::Bus { name, bus, entry } => Asked::Bus { name, bus, entry },
+                NamedMedium::Disk { name, rate } => Asked::Disk { name, rate },
             });
         }
         let of_networks = mtu.is_some() || vlan.is_some() || duplex.is_some();
@@ -114,14 +114,14 @@ impl TryFrom<LimitsArgs> for Limits {
     }
 }
 
-fn bus(typed: &str) -> Result<Named, ValueError> {
+fn bus(typed: &str) -> Result<NamedMedium, ValueError> {
     medium::inside_a_host(typed).and_then(|_| medium::read(typed))
 }
 
 fn cannot_be(typed: &str, error: &LimitError) -> Failure {
     let hint = match error {
         LimitError::MtuTooLarge { most, .. } => format!("type --mtu {most} or less"),
-        LimitError::MtuTooSmall { ip, .. } => format!("type an MTU of {} or more", ip.least_mtu()),
+        LimitError::MtuTooSmall { ip, .. } => format!("type an MTU of {} or more", ip.min_mtu()),
         LimitError::NoHalfDuplex { .. } => {
             "leave half duplex out, or name 10base-t or 100base-tx".to_string()
         }

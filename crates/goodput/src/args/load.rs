@@ -2,7 +2,7 @@
 
 use super::Command;
 use super::host_name::{HostList, HostName, manager_host};
-use super::measuring::Options;
+use super::measure_options::Options;
 use super::socket::SocketArgs;
 use super::value::{self, Choices, List, ValueError, list, shown, whole};
 use crate::failure::Failure;
@@ -222,7 +222,7 @@ fn hosts(
 #[derive(Debug, Clone, PartialEq)]
 struct Mix(Vec<MixLine>);
 
-const MOST_LINES: usize = 100;
+const MAX_LINES: usize = 100;
 
 impl std::str::FromStr for Mix {
     type Err = ValueError;
@@ -256,8 +256,8 @@ impl std::str::FromStr for Mix {
         if sum != 100 {
             return Err(refuse(format!("the shares add up to {sum}, not to 100")));
         }
-        if lines.len() > MOST_LINES {
-            return Err(refuse(format!("{} lines, at most {MOST_LINES}", lines.len())));
+        if lines.len() > MAX_LINES {
+            return Err(refuse(format!("{} lines, at most {MAX_LINES}", lines.len())));
         }
         Ok(Mix(lines))
     }

@@ -10,7 +10,7 @@ use goodput_model::{BitRate, Bytes};
 
 /// `N` is what is known of a network.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Named<N = Network> {
+pub enum NamedMedium<N = Network> {
     Network(N),
     Bus {
         name: String,
@@ -51,7 +51,7 @@ impl Network {
     }
 }
 
-pub fn read(typed: &str) -> Result<Named, ValueError> {
+pub fn read(typed: &str) -> Result<NamedMedium, ValueError> {
     let mut parts = typed.split(':').map(str::trim);
     let name = parts.next().unwrap_or_default();
     match name.to_ascii_lowercase().as_str() {
@@ -73,7 +73,7 @@ pub fn read(typed: &str) -> Result<Named, ValueError> {
                 ));
             };
             let rate = value::DISK_RATE.read(rate.trim_end_matches("/s").trim())?;
-            Ok(Named::Disk { name: shown(typed), rate })
+            Ok(NamedMedium::Disk { name: shown(typed), rate })
         }
         _ => {
             let entry = catalogue::find(name).ok_or_else(|| unknown(name))?;
@@ -82,7 +82,7 @@ pub fn read(typed: &str) -> Result<Named, ValueError> {
                     network(typed, entry.name.to_string(), Some(entry), rate, parts)
                 }
                 Kind::Bus(bus) if parts.next().is_none() => {
-                    Ok(Named::Bus { name: name.to_ascii_lowercase(), bus, entry })
+                    Ok(NamedMedium::Bus { name: name.to_ascii_lowercase(), bus, entry })
                 }
                 Kind::Bus(_) => Err(ValueError::new(
                     format!("{} is a bus: nothing follows its name", entry.name),
@@ -94,7 +94,7 @@ pub fn read(typed: &str) -> Result<Named, ValueError> {
 }
 
 pub fn between_hosts(typed: &str) -> Result<Medium, ValueError> {
-    let Named::Network(network) = read(typed)? else {
+    let NamedMedium::Network(network) = read(typed)? else {
         return Err(ValueError::new(
             "it carries data inside a host, it does not join two",
             "name what joins them, for example 1000base-t; goodput limits lists all media",
@@ -115,15 +115,15 @@ pub fn between_hosts(typed: &str) -> Result<Medium, ValueError> {
 
 pub fn inside_a_host(typed: &str) -> Result<HostBus, ValueError> {
     match read(typed)? {
-        Named::Bus { name, bus, .. } => {
+        NamedMedium::Bus { name, bus, .. } => {
             let rate = BitRate(bus.peak().saturating_mul(8));
             Ok(HostBus { name, rate, shared: bus.sharing != Sharing::EachWay })
         }
-        Named::Network(network) => Err(ValueError::new(
+        NamedMedium::Network(network) => Err(ValueError::new(
             format!("{} joins hosts, it is no bus inside one", network.name),
             format!("type --medium {}", shown(typed)),
         )),
-        Named::Disk { .. } => Err(ValueError::new(
+        NamedMedium::Disk { .. } => Err(ValueError::new(
             "nothing of what is measured here goes to a disk",
             "name a bus, for example pci-32-33 or pcie3-x4; goodput limits lists all",
         )),
@@ -136,7 +136,7 @@ fn network<'a>(
     entry: Option<Entry>,
     rate: BitRate,
     parts: impl Iterator<Item = &'a str>,
-) -> Result<Named, ValueError> {
+) -> Result<NamedMedium, ValueError> {
     let typed = typed.to_string();
     let mut network = Network { typed, name, entry, rate, mtu: None, vlan_tags: None, half_duplex: None };
     for part in parts {
@@ -160,7 +160,7 @@ fn network<'a>(
             ));
         }
     }
-    Ok(Named::Network(network))
+    Ok(NamedMedium::Network(network))
 }
 
 fn unknown(name: &str) -> ValueError {
@@ -232,8 +232,8 @@ mod tests {
 
     #[test]
     fn buses_and_disks() {
-        assert!(matches!(read("PCIe3-x4"), Ok(Named::Bus { name, .. }) if name == "pcie3-x4"));
-        let disk = Named::Disk { name: "disk:55MB/s".into(), rate: Bytes(55_000_000) };
+        assert!(matches!(read("PCIe3-x4"), Ok(NamedMedium::Bus { name, .. }) if name == "pcie3-x4"));
+        let disk = NamedMedium::Disk { name: "disk:55MB/s".into(), rate: Bytes(55_000_000) };
         assert_eq!(read("disk:55MB/s"), Ok(disk));
         assert!(read("csa:1500").is_err());
     }

@@ -2,7 +2,7 @@
 
 use super::Command;
 use super::host_name::HostName;
-use super::measuring::MeasureArgs;
+use super::measure_options::MeasureArgs;
 use super::value::{self, ValueError, refused, whole};
 use crate::failure::Failure;
 use clap::Args;
@@ -82,14 +82,14 @@ fn packet(typed: &str) -> Result<u32, ValueError> {
 fn fits(size: u32, version: Option<IpVersion>) -> Result<(), ValueError> {
     let least = version.unwrap_or(IpVersion::V4);
     let most = version.unwrap_or(IpVersion::V6).largest_packet();
-    if size < least.least_mtu() {
+    if size < least.min_mtu() {
         let (name, source) = match least {
             IpVersion::V4 => ("IPv4", "RFC 791, section 3.2"),
             IpVersion::V6 => ("IPv6", "RFC 8200, section 5"),
         };
         return Err(not_a_packet(format!(
             "{name} allows no link less than {} B ({source})",
-            least.least_mtu()
+            least.min_mtu()
         )));
     }
     if size > most {

@@ -2,7 +2,7 @@
 
 use super::Command;
 use super::SOCKET;
-use super::measuring::{Measure, MeasureArgs};
+use super::measure_options::{Measure, MeasureArgs};
 use super::socket::congestion;
 use super::value::{self, Choices, ON_OFF, decimal, whole};
 use crate::failure::Failure;

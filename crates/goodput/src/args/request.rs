@@ -1,7 +1,7 @@
 //! `goodput request`: request and response.
 
 use super::Command;
-use super::measuring::{MeasureArgs, warm_up};
+use super::measure_options::{MeasureArgs, warm_up};
 use super::socket::SocketArgs;
 use super::value::{self, Choices, ValueError, decimal, refused, whole};
 use crate::failure::Failure;

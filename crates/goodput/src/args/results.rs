@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 /// The run that a command reads.
 #[derive(Debug, Clone, PartialEq, Args)]
-pub struct Which {
+pub struct RunSelection {
     /// Run: its name or the beginning of it, its folder, or last
     #[arg(value_name = "RUN", default_value = "last")]
     pub run: String,
@@ -20,7 +20,7 @@ pub struct Which {
 #[derive(Debug, Clone, PartialEq, Args)]
 pub struct ShowArgs {
     #[command(flatten)]
-    pub which: Which,
+    pub which: RunSelection,
     /// Print the resolution instead: the smallest change that the set-up can detect
     ///
     /// It needs a run of at least 16 equal trials. With =3% it also prints how many blocks of an experiment detect a
@@ -74,7 +74,7 @@ const FORMATS: Choices<Format> = Choices(&[
   goodput export last --format netpipe --output np.out")]
 pub struct ExportArgs {
     #[command(flatten)]
-    pub which: Which,
+    pub which: RunSelection,
     /// File format; iometer is results.csv of IOmeter 1.1, iometer-1999 that of versions until 2008
     #[arg(long, value_name = "FORMAT", value_parser = FORMATS)]
     pub format: Format,
@@ -179,8 +179,8 @@ pub struct ReportArgs {
 }
 
 impl ReportArgs {
-    pub fn which(&self) -> Which {
-        Which { run: self.run.clone(), runs: self.runs.clone() }
+    pub fn which(&self) -> RunSelection {
+        RunSelection { run: self.run.clone(), runs: self.runs.clone() }
     }
 
     pub fn forms(&self) -> &[Form] {

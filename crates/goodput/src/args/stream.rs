@@ -1,7 +1,7 @@
 //! `goodput stream`: bulk TCP.
 
 use super::Command;
-use super::measuring::{DIRECTIONS, MeasureArgs, StopArgs, warm_up};
+use super::measure_options::{DIRECTIONS, MeasureArgs, StopArgs, warm_up};
 use super::socket::SocketArgs;
 use super::value::{self, Choices, ValueError, whole};
 use crate::failure::Failure;

@@ -20,7 +20,7 @@ fn refused(line: &str) -> Failure {
     }
 }
 
-fn measure(line: &str) -> measuring::Measure {
+fn measure(line: &str) -> measure_options::Measure {
     match read(line) {
         Ok(Command::Measure(m)) => *m,
         other => panic!("{line}: {other:?}"),

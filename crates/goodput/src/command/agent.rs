@@ -14,7 +14,7 @@ pub fn run(order: AgentArgs) -> Result<Exit, Failure> {
     let mut policy = policy(order.policy.as_deref())?;
     // Permission to measure does not imply permission to write: folders must be named.
     policy.folders.get_or_insert_default().extend(order.folders.into_iter().map(PathBuf::from));
-    let policy = policy.and_hands(&order.knobs, &order.commands);
+    let policy = policy.with_knobs_and_commands(&order.knobs, &order.commands);
     if order.check {
         output::text(&policy.to_string());
         return Ok(Exit::Done);
@@ -55,7 +55,7 @@ pub fn run(order: AgentArgs) -> Result<Exit, Failure> {
     let agent = Agent::listen_under(&settings, shown.as_ref(), policy)
         .map_err(|e| failure::control("the agent did not start", &e))?;
     eprintln!("{}", agent.notice());
-    agent.tell_put_back(|sentence| eprintln!("{sentence}"));
+    agent.on_restore(|sentence| eprintln!("{sentence}"));
     for router in order.routers {
         agent
             .join(router, |sentence| eprintln!("{sentence}"))

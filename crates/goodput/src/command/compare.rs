@@ -1,21 +1,21 @@
 //! `goodput compare`: the changes between two runs or experiments, and which are significant.
 
 use super::host::print;
-use super::reported::Reported;
+use super::report_source::Reported;
 use crate::args::host::CompareArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{language, output};
 use goodput_analysis::experiment::compare::data_sets;
-use goodput_analysis::experiment::required_change::{Judged, Outcome, Seen, seen};
+use goodput_analysis::experiment::required_change::{Judged, ObservedChange, Outcome, seen};
 use goodput_analysis::summary::summarise;
-use goodput_analysis::{difference, versus};
+use goodput_analysis::{compare_runs, difference};
 use goodput_model::Run;
 use goodput_model::change::Compared;
 use goodput_model::experiment::comparison::Comparison;
 use goodput_model::experiment::data::DataSet;
 use goodput_model::host::HostDifference;
-use goodput_report::experiment::{compared, text};
+use goodput_report::experiment::{comparison_tables, text};
 use goodput_report::table::cell::{or_none, signed_percent};
 use goodput_report::table::{Align, Table, difference as differences, versus as changes};
 use serde_json::json;
@@ -61,8 +61,9 @@ fn experiments(
             "requirements": judged,
         }));
     } else {
-        let page = compared::page(&comparison, requirements(&judged), differences::differences(hosts));
-        let text = text::write(&language::page(page), output::width(), &language::tongue());
+        let page =
+            comparison_tables::page(&comparison, requirements(&judged), differences::differences(hosts));
+        let text = text::write(&language::page(page), output::width(), &language::localizer());
         output::text(&format!("{}\n", text.trim_end()));
     }
     Ok(verdict(&judged))
@@ -71,8 +72,8 @@ fn experiments(
 fn runs(order: &CompareArgs, first: &Run, second: &Run, hosts: &[HostDifference]) -> Result<Exit, Failure> {
     let summaries = |run: &Run| -> Vec<_> { run.trials.iter().map(summarise).collect() };
     let (first_seen, second_seen) = (summaries(first), summaries(second));
-    let results = versus::compare(&first_seen, &second_seen);
-    let alone = versus::alone(&first_seen, &second_seen);
+    let results = compare_runs::compare(&first_seen, &second_seen);
+    let alone = compare_runs::alone(&first_seen, &second_seen);
     let judged = judge(order, &results.iter().map(of_run).collect::<Vec<_>>());
     if order.json {
         let document = json!({
@@ -90,9 +91,9 @@ fn runs(order: &CompareArgs, first: &Run, second: &Run, hosts: &[HostDifference]
 }
 
 /// Requirements name `goodput_bps` with or without the probe's name.
-fn of_run(compared: &Compared) -> Seen {
+fn of_run(compared: &Compared) -> ObservedChange {
     let figure = serde_json::to_value(compared.quantity).ok();
-    Seen {
+    ObservedChange {
         probe: compared.what.split([' ', ',']).next().unwrap_or_default().to_string(),
         figure: figure.and_then(|f| f.as_str().map(str::to_string)).unwrap_or_default(),
         place: compared.what.clone(),
@@ -101,7 +102,7 @@ fn of_run(compared: &Compared) -> Seen {
     }
 }
 
-fn judge(order: &CompareArgs, changes: &[Seen]) -> Vec<Judged> {
+fn judge(order: &CompareArgs, changes: &[ObservedChange]) -> Vec<Judged> {
     order.require.iter().map(|r| r.judge(changes)).collect()
 }
 

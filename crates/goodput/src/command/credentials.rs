@@ -4,7 +4,7 @@ use crate::args::credentials::ChosenCredentials;
 use crate::config::Config;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::inside::Place;
+use crate::lab_exec::LabContext;
 use goodput_control::Credentials;
 use goodput_control::identity::CertificateFiles;
 use goodput_control::key::{KEY_FILE_VARIABLE, LabKey};
@@ -13,13 +13,13 @@ use std::path::{Path, PathBuf};
 
 pub const VARIABLES: [&str; 3] = ["GOODPUT_CA", "GOODPUT_CERTIFICATE", "GOODPUT_PRIVATE_KEY"];
 
-struct Three {
+struct CredentialFiles {
     /// Order: authority, certificate, private key.
     names: [&'static str; 3],
     files: [Option<PathBuf>; 3],
 }
 
-impl Three {
+impl CredentialFiles {
     /// All three or none; else an error names the missing one.
     fn together(self) -> Result<Option<CertificateFiles>, Failure> {
         let missing: Vec<&str> =
@@ -37,7 +37,8 @@ impl Three {
 }
 
 pub fn find(chosen: &ChosenCredentials) -> Result<Option<Credentials>, Failure> {
-    let variables = Three { names: VARIABLES, files: VARIABLES.map(|v| env::var_os(v).map(PathBuf::from)) };
+    let variables =
+        CredentialFiles { names: VARIABLES, files: VARIABLES.map(|v| env::var_os(v).map(PathBuf::from)) };
     match chosen {
         ChosenCredentials::KeyFile(file) => return lab_key(Some(file)),
         ChosenCredentials::Certificates(files) => return Ok(Some(Credentials::Certificates(files.clone()))),
@@ -57,7 +58,7 @@ pub fn find(chosen: &ChosenCredentials) -> Result<Option<Credentials>, Failure> 
     let config = Config::find()?;
     let names = ["ca", "certificate", "private_key"];
     let files = [config.ca, config.certificate, config.private_key];
-    match (Three { names, files }.together()?, config.key_file) {
+    match (CredentialFiles { names, files }.together()?, config.key_file) {
         (Some(_), Some(_)) => Err(Failure::usage("the configuration has key_file and ca")
             .because("a host has a lab key or a certificate, not both")
             .try_this("leave one of them out")),
@@ -68,7 +69,10 @@ pub fn find(chosen: &ChosenCredentials) -> Result<Option<Credentials>, Failure> 
 }
 
 /// Inside a lab, the lab's key precedes the user's.
-pub fn find_in(chosen: &ChosenCredentials, place: Option<&Place>) -> Result<Option<Credentials>, Failure> {
+pub fn find_in(
+    chosen: &ChosenCredentials,
+    place: Option<&LabContext>,
+) -> Result<Option<Credentials>, Failure> {
     match (chosen, place) {
         (ChosenCredentials::Usual, Some(place)) => lab_key(Some(&place.key_file)),
         _ => find(chosen),

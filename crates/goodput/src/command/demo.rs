@@ -1,8 +1,8 @@
 //! `goodput demo`: creates a lab of two hosts, runs every probe, and writes one report.
 
-use super::{lab, recorded, report};
+use super::{find_run, lab, report};
 use crate::args::lab::LabShape;
-use crate::args::results::Which;
+use crate::args::results::RunSelection;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{interrupt, language, output};
@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-struct Step {
+struct DemoStep {
     title: &'static str,
     words: &'static [&'static str],
     /// `None` is unshaped.
@@ -24,48 +24,52 @@ const FAST_ETHERNET: Option<BitRate> = Some(BitRate(100_000_000));
 
 /// The sweep uses the unshaped link: a shaper passes its burst unshaped, so small messages would exceed the
 /// link's rate.
-const STEPS: &[Step] = &[
-    Step { title: "Half round trip and goodput over 103 message sizes", words: &["pingpong"], rate: None },
-    Step { title: "Bulk TCP, one connection", words: &["stream", "--time", "5s"], rate: None },
-    Step {
+const STEPS: &[DemoStep] = &[
+    DemoStep {
+        title: "Half round trip and goodput over 103 message sizes",
+        words: &["pingpong"],
+        rate: None,
+    },
+    DemoStep { title: "Bulk TCP, one connection", words: &["stream", "--time", "5s"], rate: None },
+    DemoStep {
         title: "Bulk TCP, both ways at once",
         words: &["stream", "--time", "5s", "--direction", "both"],
         rate: None,
     },
-    Step { title: "One request after the other", words: &["request", "--time", "5s"], rate: None },
-    Step {
+    DemoStep { title: "One request after the other", words: &["request", "--time", "5s"], rate: None },
+    DemoStep {
         title: "A thousand requests a second, whatever comes back",
         words: &["request", "--time", "5s", "--rate", "1000"],
         rate: None,
     },
-    Step {
+    DemoStep {
         title: "UDP as fast as it goes, and where the lost datagrams were lost",
         words: &["datagram", "--time", "5s"],
         rate: None,
     },
-    Step {
+    DemoStep {
         title: "Bulk TCP on a link of 100 Mbit/s, with what the wire allows",
         words: &["stream", "--time", "5s"],
         rate: FAST_ETHERNET,
     },
 ];
 
-struct Raised(Name);
+struct RaisedPriority(Name);
 
-impl Drop for Raised {
+impl Drop for RaisedPriority {
     fn drop(&mut self) {
         if let Err(e) = lab::down(&self.0) {
-            language::tell(&e.to_string());
+            language::print_message(&e.to_string());
         }
     }
 }
 
-fn raise(rate: Option<BitRate>) -> Result<Raised, Failure> {
+fn raise(rate: Option<BitRate>) -> Result<RaisedPriority, Failure> {
     let name: Name = format!("demo-{}", std::process::id())
         .parse()
         .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot name the lab", &e))?;
     lab::up(&name, lab::topology(None, LabShape { rate, ..LabShape::default() })?)?;
-    Ok(Raised(name))
+    Ok(RaisedPriority(name))
 }
 
 pub fn run(folder: &Path) -> Result<Exit, Failure> {
@@ -77,9 +81,9 @@ pub fn run(folder: &Path) -> Result<Exit, Failure> {
         STEPS.len()
     ));
     let runs = folder.join("runs");
-    let last = Which { run: "last".into(), runs: Some(runs.clone()) };
+    let last = RunSelection { run: "last".into(), runs: Some(runs.clone()) };
     let mut trials: Vec<Trial> = Vec::new();
-    let mut standing: Option<(Raised, Option<BitRate>)> = None;
+    let mut standing: Option<(RaisedPriority, Option<BitRate>)> = None;
     for (number, step) in STEPS.iter().enumerate() {
         let lab = match standing.take() {
             Some((lab, rate)) if rate == step.rate => lab,
@@ -90,14 +94,14 @@ pub fn run(folder: &Path) -> Result<Exit, Failure> {
         };
         output::text(&format!("\n[{}/{}] {}\n", number + 1, STEPS.len(), step.title));
         measure(&lab.0, &runs, step.words)?;
-        for mut trial in recorded::read(&recorded::folder(&last)?)?.trials {
+        for mut trial in find_run::read(&find_run::folder(&last)?)?.trials {
             trial.id = TrialId(trials.len() as u32 + 1);
             trials.push(trial);
         }
         standing = Some((lab, step.rate));
     }
     drop(standing);
-    let written = report::write(folder, &recorded::document(None, &trials), None, &trials)?;
+    let written = report::write(folder, &find_run::document(None, &trials), None, &trials)?;
     output::text(&format!(
         "\nDone in {} s; the lab is gone.\nReport: {}\nRuns:   {}, to be read by goodput list, show and export\n",
         began.elapsed().as_secs(),

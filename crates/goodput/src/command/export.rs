@@ -1,6 +1,6 @@
 //! `goodput export`: a recorded run as JSON, CSV, Parquet, NetPIPE's np.out or IOmeter's results.csv.
 
-use super::recorded;
+use super::find_run;
 use crate::args::results::{ExportArgs, Format};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -12,12 +12,12 @@ use goodput_model::{Probe, Run, Trial};
 use std::path::Path;
 
 pub fn run(order: &ExportArgs) -> Result<Exit, Failure> {
-    let run = recorded::read(&recorded::folder(&order.which)?)?;
+    let run = find_run::read(&find_run::folder(&order.which)?)?;
     let trials = chosen(&run, order.trial)?;
     let bytes = match order.format {
-        Format::Json => json(&recorded::document(Some(run.head.id), &trials))?.into_bytes(),
+        Format::Json => json(&find_run::document(Some(run.head.id), &trials))?.into_bytes(),
         Format::Csv => {
-            table(&recorded::document(Some(run.head.id), &trials), order.table.as_deref())?.into_bytes()
+            table(&find_run::document(Some(run.head.id), &trials), order.table.as_deref())?.into_bytes()
         }
         Format::Parquet => parquet(&run, trials, order.table.as_deref())?,
         Format::NetPipe => {
@@ -39,7 +39,7 @@ pub fn run(order: &ExportArgs) -> Result<Exit, Failure> {
                     &serde_json::json!({ "schema": "goodput/export/1", "file": file, "run": run.head.id }),
                 );
             } else {
-                language::tell(&format!("wrote {}", file.display()));
+                language::print_message(&format!("wrote {}", file.display()));
             }
         }
     }
@@ -68,7 +68,7 @@ fn table(document: &Document, name: Option<&str>) -> Result<String, Failure> {
 fn parquet(run: &Run, trials: Vec<Trial>, table: Option<&str>) -> Result<Vec<u8>, Failure> {
     let written = match table {
         Some("figures") => {
-            let document = recorded::document(Some(run.head.id), &trials);
+            let document = find_run::document(Some(run.head.id), &trials);
             goodput_report::parquet::figures(&run.head, &document)
         }
         _ => goodput_report::parquet::samples(&Run { trials, ..run.clone() }),
@@ -107,7 +107,7 @@ fn results_csv(run: &Run, trials: &[Trial], layout: Layout) -> Result<String, Fa
         Failure::from_error(Exit::CannotMeasure, "the run cannot be written as results.csv", &e)
             .try_this("goodput export --format csv quotes every name")
     })?;
-    csv.notes.iter().for_each(|note| language::tell(&format!("note: {note}")));
+    csv.notes.iter().for_each(|note| language::print_message(&format!("note: {note}")));
     Ok(csv.text)
 }
 

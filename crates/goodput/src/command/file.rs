@@ -1,22 +1,22 @@
 //! `goodput file`: one run of trials on files, with preparation and clean-up.
 
 mod clean;
+pub mod descriptions;
 mod hosts;
 pub mod load_file;
-mod part;
 mod password;
 mod plan;
+mod step;
 pub mod trouble;
-pub mod words;
 
 use super::measurement::{Context, Measurement};
-use super::reached::Reached;
+use super::peer_session::Reached;
 use crate::args::file::target::{SMB_PORT, Target};
-use crate::args::file::{FileMeasure, FileOrder, Part, Work};
+use crate::args::file::{FileMeasure, FileOrder, FileStep, Work};
 use crate::args::host_name::HostName;
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
-use crate::inside;
+use crate::lab_exec;
 use crate::screen::Screen;
 use goodput_control::Session;
 use goodput_model::file::{MixSource, Place, Sink, WORKSPACE_PREFIX};
@@ -31,7 +31,7 @@ pub fn run(order: FileOrder, words: Vec<String>) -> Result<Exit, Failure> {
 }
 
 fn measured(order: FileMeasure, words: Vec<String>) -> Result<Exit, Failure> {
-    let lab = inside::place();
+    let lab = lab_exec::place();
     let options = &order.options;
     let mut warnings = Vec::new();
     let sources: Vec<Option<MixSource>> =
@@ -52,9 +52,9 @@ fn measured(order: FileMeasure, words: Vec<String>) -> Result<Exit, Failure> {
         .map_err(|e| failure::control("cannot measure", &e))?;
     let mut screen = Screen::new(options, None);
     warnings.iter().for_each(|warning| screen.say(&format!("warning: {warning}")));
-    told(&session, &order, here, &mut screen);
+    print_file_notes(&session, &order, here, &mut screen);
     let clients = session.clients();
-    let part = |(part, source): (&Part, &Option<MixSource>)| {
+    let part = |(part, source): (&FileStep, &Option<MixSource>)| {
         let [workspace, beside] = [(); 2].map(|()| format!("{WORKSPACE_PREFIX}{}", Uuid::now_v7()));
         let setting = Setting {
             place: &place,
@@ -74,8 +74,8 @@ fn measured(order: FileMeasure, words: Vec<String>) -> Result<Exit, Failure> {
     let mut measurement = Measurement::open(&context, &reached, words, screen, None)?.at(&place);
     let cleaning = cleaning(&order.at.target);
     for plan in plans {
-        part::make(&mut measurement, plan, &context.cancel, &cleaning);
-        if !measurement.goes_on() {
+        step::make(&mut measurement, plan, &context.cancel, &cleaning);
+        if !measurement.continues_after() {
             break;
         }
     }
@@ -85,7 +85,7 @@ fn measured(order: FileMeasure, words: Vec<String>) -> Result<Exit, Failure> {
 }
 
 fn source(
-    part: &Part,
+    part: &FileStep,
     order: &FileMeasure,
     warnings: &mut Vec<String>,
 ) -> Result<Option<MixSource>, Failure> {
@@ -94,7 +94,7 @@ fn source(
     load_file::source(&plan.load, seed, &mut |warning| warnings.push(warning)).map(Some)
 }
 
-fn local(part: &Part) -> Option<&String> {
+fn local(part: &FileStep) -> Option<&String> {
     match &part.work {
         Work::Copy(plan) => plan.local.as_ref(),
         Work::Replay(plan) => plan.local.as_ref(),
@@ -102,7 +102,7 @@ fn local(part: &Part) -> Option<&String> {
     }
 }
 
-fn told(session: &Session, order: &FileMeasure, here: bool, screen: &mut Screen) {
+fn print_file_notes(session: &Session, order: &FileMeasure, here: bool, screen: &mut Screen) {
     session.other_versions().iter().for_each(|sentence| screen.say(sentence));
     if !here && matches!(&order.at.target, Target::Smb { user: Some(_), .. }) {
         screen.say(&format!(

@@ -3,7 +3,7 @@
 use crate::args::host::HostArgs;
 use crate::{language, output};
 use goodput_host::{Scope, inventory};
-use goodput_report::foreign::plain;
+use goodput_report::escape::plain;
 use goodput_report::table::{Table, inventory as tables};
 use serde_json::json;
 

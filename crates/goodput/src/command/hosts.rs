@@ -5,8 +5,8 @@ use crate::args::hosts::HostsArgs;
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::{interrupt, language, output};
-use goodput_control::identity::Part;
-use goodput_control::registry::{Change, Listed};
+use goodput_control::identity::LocalRole;
+use goodput_control::registry::{Change, ListedAgent};
 use goodput_control::{Cancel, Registry};
 use goodput_model::agent::{AgentState, FoundAgent};
 use goodput_model::trial::Deadlines;
@@ -27,7 +27,7 @@ pub fn run(order: &HostsArgs) -> Result<Exit, Failure> {
             .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot wait for signals", &e))?;
     }
     let shown = credentials::find(&order.credentials)?;
-    let identity = shown.map(|s| s.identity(Part::Coordinator, "coordinator")).transpose();
+    let identity = shown.map(|s| s.identity(LocalRole::Coordinator, "coordinator")).transpose();
     let identity = identity.map_err(|e| failure::control("cannot look for agents", &e.into()))?.map(Arc::new);
     let has_key = identity.is_some();
     let registry = Registry::new(identity, order.router.clone(), Deadlines::default());
@@ -40,7 +40,7 @@ fn list(order: &HostsArgs, registry: &Registry, has_key: bool) -> Result<Exit, F
     if order.json {
         output::json(&json!({ "schema": SCHEMA, "router": router(order), "hosts": agents }));
     } else if agents.is_empty() {
-        language::tell(&nobody(order, listed.len(), has_key));
+        language::print_message(&no_agents_message(order, listed.len(), has_key));
     } else {
         output::text(&shown(agents).to_text(output::width()));
     }
@@ -58,7 +58,7 @@ fn router(order: &HostsArgs) -> Value {
     order.router.as_ref().map_or(Value::Null, |router| router.to_string().into())
 }
 
-fn nobody(order: &HostsArgs, listed: usize, has_key: bool) -> String {
+fn no_agents_message(order: &HostsArgs, listed: usize, has_key: bool) -> String {
     let place = match &order.router {
         Some(router) => format!("is present at the router {router}"),
         None => "answers on this network".to_string(),
@@ -89,7 +89,7 @@ fn wanted(order: &HostsArgs, agent: &FoundAgent) -> bool {
 }
 
 fn watch(order: &HostsArgs, registry: &Registry, cancel: &Cancel) -> Result<Exit, Failure> {
-    let mut shown = Shown::new(order.json);
+    let mut shown = HostListView::new(order.json);
     let mut tell = |change| shown.hear(order, change);
     registry.watch(&mut tell, cancel).map_err(|e| failure::control("cannot watch agents", &e))?;
     // Ctrl-C is the normal end of `--watch`.
@@ -97,17 +97,17 @@ fn watch(order: &HostsArgs, registry: &Registry, cancel: &Cancel) -> Result<Exit
 }
 
 /// The list on screen: redrawn on a terminal, one line per change elsewhere.
-struct Shown {
+struct HostListView {
     agents: Vec<FoundAgent>,
     json: bool,
     terminal: bool,
     drawn: usize,
 }
 
-impl Shown {
-    fn new(json: bool) -> Shown {
+impl HostListView {
+    fn new(json: bool) -> HostListView {
         let terminal = !json && std::io::stdout().is_terminal();
-        Shown { agents: Vec::new(), json, terminal, drawn: 0 }
+        HostListView { agents: Vec::new(), json, terminal, drawn: 0 }
     }
 
     fn hear(&mut self, order: &HostsArgs, change: Change) {
@@ -126,7 +126,7 @@ impl Shown {
     fn take(&mut self, order: &HostsArgs, change: Change) -> Option<(&'static str, FoundAgent)> {
         match change {
             Change::Came(listed) => {
-                let Listed { agent, .. } = *listed;
+                let ListedAgent { agent, .. } = *listed;
                 if !wanted(order, &agent) {
                     return None;
                 }
@@ -174,7 +174,7 @@ fn line(what: &str, agent: &FoundAgent) -> String {
     };
     let words = [what, agent.called(), &agent.address, version, &said];
     let words: Vec<String> =
-        words.iter().filter(|w| !w.is_empty()).map(|w| goodput_report::foreign::plain(w)).collect();
+        words.iter().filter(|w| !w.is_empty()).map(|w| goodput_report::escape::plain(w)).collect();
     format!("{}\n", words.join("  "))
 }
 
@@ -193,7 +193,7 @@ mod tests {
         }
     }
 
-    fn came(id: &str, name: &str, group: &str) -> Change {
+    fn agent_came(id: &str, name: &str, group: &str) -> Change {
         let agent = FoundAgent {
             id: id.into(),
             name: Some(name.into()),
@@ -203,18 +203,18 @@ mod tests {
             state: Some(AgentState::Idle),
             ..FoundAgent::default()
         };
-        Change::Came(Box::new(Listed { agent, at: None }))
+        Change::Came(Box::new(ListedAgent { agent, at: None }))
     }
 
     #[test]
     fn comings_and_goings_are_lines() {
-        let mut shown = Shown { agents: Vec::new(), json: false, terminal: false, drawn: 0 };
+        let mut shown = HostListView { agents: Vec::new(), json: false, terminal: false, drawn: 0 };
         let all = order(None);
         let mut lines = Vec::new();
         let busy = AgentState::Busy { client: "c".into(), since_ms: 0, left_ms: None, waiting: 0 };
         for change in [
-            came("2", "b", "web"),
-            came("1", "a", "db"),
+            agent_came("2", "b", "web"),
+            agent_came("1", "a", "db"),
             Change::State { id: "1".into(), state: busy },
             Change::Went { id: "1".into() },
             Change::Went { id: "9".into() },
@@ -234,17 +234,17 @@ mod tests {
 
     #[test]
     fn only_the_group_asked_for_is_shown() {
-        let mut shown = Shown { agents: Vec::new(), json: false, terminal: false, drawn: 0 };
+        let mut shown = HostListView { agents: Vec::new(), json: false, terminal: false, drawn: 0 };
         let web = order(Some("web"));
-        assert!(shown.take(&web, came("1", "a", "db")).is_none());
-        assert!(shown.take(&web, came("2", "b", "web")).is_some());
+        assert!(shown.take(&web, agent_came("1", "a", "db")).is_none());
+        assert!(shown.take(&web, agent_came("2", "b", "web")).is_some());
         assert!(shown.take(&web, Change::Went { id: "1".into() }).is_none());
     }
 
     #[test]
     fn nobody_is_told_with_what_to_type() {
-        assert!(nobody(&order(None), 0, true).contains("goodput agent"));
-        assert!(nobody(&order(None), 0, false).contains("goodput key new"));
-        assert!(nobody(&order(Some("web")), 3, true).contains("none of 3"));
+        assert!(no_agents_message(&order(None), 0, true).contains("goodput agent"));
+        assert!(no_agents_message(&order(None), 0, false).contains("goodput key new"));
+        assert!(no_agents_message(&order(Some("web")), 3, true).contains("none of 3"));
     }
 }

@@ -7,7 +7,7 @@ use crate::{language, output};
 use goodput_interop::iometer::{self, IometerPlan, Stage, StageSettings, Warning};
 use goodput_model::load::Load;
 use goodput_model::units::Bytes;
-use goodput_report::foreign::plain;
+use goodput_report::escape::plain;
 use goodput_report::number;
 use goodput_report::table::{Align, Table};
 use serde_json::{Value, json};

@@ -185,9 +185,9 @@ fn list(as_json: bool) -> Result<Exit, Failure> {
         Failure::from_error(Exit::CannotMeasure, "cannot list the labs", &e).try_this(e.hint())
     })?;
     for bad in &labs.unreadable {
-        language::tell(&format!("skipped: {}", chain(bad)));
+        language::print_message(&format!("skipped: {}", chain(bad)));
     }
-    labs.left.iter().for_each(|left| language::tell(&left.to_string()));
+    labs.left.iter().for_each(|left| language::print_message(&left.to_string()));
     if as_json {
         let brief: Vec<_> = labs.running.iter().map(brief).collect();
         output::json(&json!({ "schema": "goodput/labs/1", "labs": brief }));

@@ -1,13 +1,13 @@
 //! `goodput level-setter` (internal): sets an experiment's levels on one host while its input is open.
 //! `goodput run` starts it; questions and answers are lines of JSON.
 
-use super::{credentials, reach};
+use super::{credentials, resolve_host};
 use crate::args::host_name::HostName;
 use crate::args::level_setter::LevelSetterArgs;
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
-use crate::inside::{self, Place};
-use goodput_control::identity::Part;
+use crate::lab_exec::{self, LabContext};
+use goodput_control::identity::LocalRole;
 use goodput_control::knobs::{Back, HostKnobs, Put, Subject};
 use goodput_control::{Credentials, Registry};
 use goodput_model::trial::Deadlines;
@@ -65,13 +65,13 @@ impl Answer {
 }
 
 pub fn run(order: &LevelSetterArgs) -> Result<Exit, Failure> {
-    let place = inside::place();
+    let place = lab_exec::place();
     let shown = credentials::find_in(&order.credentials, place.as_ref())?;
     let deadlines = Deadlines::default();
     let registry = registry(order, shown.as_ref(), deadlines)?;
     let knobs = match (&order.host, &order.journal) {
         (Some(name), _) => {
-            let host = reach::within("HOST", name, order.port, place.as_ref(), &registry)?;
+            let host = resolve_host::within("HOST", name, order.port, place.as_ref(), &registry)?;
             HostKnobs::reach(&host, shown.as_ref(), &deadlines, &order.client)
         }
         (None, Some(journal)) => HostKnobs::here(journal, &deadlines, &order.client),
@@ -81,14 +81,14 @@ pub fn run(order: &LevelSetterArgs) -> Result<Exit, Failure> {
     };
     let knobs = knobs.map_err(|e| failure::control("levels cannot be set", &e))?;
     let towards = addresses(&order.towards(), place.as_ref(), &registry);
-    say(&Answer::Ready { host: knobs.name().to_string() })?;
+    write_answer(&Answer::Ready { host: knobs.name().to_string() })?;
     for line in io::stdin().lock().lines() {
         let Ok(line) = line else { break };
         let answer = match serde_json::from_str(&line) {
             Ok(question) => answered(&knobs, &towards, question),
             Err(e) => Answer::Refused { why: format!("the question is not understood: {e}") },
         };
-        say(&answer)?;
+        write_answer(&answer)?;
     }
     Ok(Exit::Done)
 }
@@ -108,7 +108,7 @@ fn answered(knobs: &HostKnobs, towards: &[IpAddr], question: Question) -> Answer
     done.unwrap_or_else(|why| Answer::Refused { why })
 }
 
-fn say(answer: &Answer) -> Result<(), Failure> {
+fn write_answer(answer: &Answer) -> Result<(), Failure> {
     let gone = |e: io::Error| Failure::from_error(Exit::BrokeOff, "nobody hears the answers", &e);
     let mut line = serde_json::to_vec(answer)
         .map_err(|e| Failure::from_error(Exit::CannotMeasure, "an answer cannot be written", &e))?;
@@ -122,18 +122,18 @@ fn registry(
     shown: Option<&Credentials>,
     deadlines: Deadlines,
 ) -> Result<Registry, Failure> {
-    let identity = shown.map(|s| s.identity(Part::Coordinator, "coordinator")).transpose();
+    let identity = shown.map(|s| s.identity(LocalRole::Coordinator, "coordinator")).transpose();
     let identity = identity.map_err(|e| failure::control("cannot look for hosts", &e.into()))?.map(Arc::new);
     Ok(Registry::new(identity, order.router.clone(), deadlines))
 }
 
 /// The known addresses of the other hosts, by which an unnamed interface is found.
-fn addresses(towards: &[HostName], place: Option<&Place>, registry: &Registry) -> Vec<IpAddr> {
+fn addresses(towards: &[HostName], place: Option<&LabContext>, registry: &Registry) -> Vec<IpAddr> {
     let one = |name: &HostName| -> Option<IpAddr> {
         // A router's agents are known by name only; a lookup of each costs a second.
         let address = match name {
             HostName::Name(name) => return resolved(name),
-            other => reach::within("--towards", other, None, place, registry).ok()?,
+            other => resolve_host::within("--towards", other, None, place, registry).ok()?,
         };
         resolved(&address.host)
     };

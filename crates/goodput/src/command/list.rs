@@ -1,6 +1,6 @@
 //! `goodput list`: the recorded runs, oldest first.
 
-use super::recorded;
+use super::find_run;
 use crate::args::results::ListArgs;
 use crate::exit::Exit;
 use crate::failure::{Failure, chain};
@@ -11,11 +11,11 @@ use goodput_report::table::runs::{RunRow, runs_table};
 use goodput_store::catalog::Entry;
 
 pub fn run(order: &ListArgs) -> Result<Exit, Failure> {
-    let root = recorded::root(order.runs.as_deref())?;
+    let root = find_run::root(order.runs.as_deref())?;
     let listing = goodput_store::list(&root)
         .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot list the runs", &e))?;
     for bad in &listing.unreadable {
-        language::tell(&format!("skipped: {}", chain(bad)));
+        language::print_message(&format!("skipped: {}", chain(bad)));
     }
     if order.json {
         let runs: Vec<_> = listing.runs.iter().map(head).collect();

@@ -1,14 +1,14 @@
 //! `goodput load`: one run of many points between one server and its clients.
 
 use super::measurement::{Context, Measurement};
-use super::reach;
-use super::reached::Reached;
+use super::peer_session::Reached;
+use super::resolve_host;
 use super::sequence::{Repeats, TrialSequence};
 use crate::args::host_name::HostName;
 use crate::args::load::{Clients, LoadOrder, Source};
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
-use crate::inside::{self, Place};
+use crate::lab_exec::{self, LabContext};
 use crate::output;
 use crate::screen::Screen;
 use goodput_control::registry::{Choice, Registry, Selection};
@@ -21,7 +21,7 @@ use std::fs;
 use std::path::Path;
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Course {
+pub struct LoadPlan {
     pub server: HostName,
     /// Without the members of a group.
     pub clients: Vec<HostName>,
@@ -46,16 +46,16 @@ pub(super) fn called(host: &HostName) -> String {
 }
 
 /// Reads the `.icf`, if one is named; `warn` receives its warnings.
-pub fn course(order: &LoadOrder, warn: &mut dyn FnMut(String)) -> Result<Course, Failure> {
+pub fn load_plan(order: &LoadOrder, warn: &mut dyn FnMut(String)) -> Result<LoadPlan, Failure> {
     match &order.source {
         Source::Grid { server, clients: Clients::Named(clients), grid } => {
             let names: Vec<String> = clients.iter().map(called).collect();
             let points = Points::Known(grid.points(&names, &order.settings));
-            Ok(Course { server: server.clone(), clients: clients.clone(), points })
+            Ok(LoadPlan { server: server.clone(), clients: clients.clone(), points })
         }
         Source::Grid { server, clients: Clients::Group(group), grid } => {
             let points = Points::OfGroup { group: group.clone(), grid: grid.clone() };
-            Ok(Course { server: server.clone(), clients: Vec::new(), points })
+            Ok(LoadPlan { server: server.clone(), clients: Vec::new(), points })
         }
         Source::Icf { file, map, network_only, time, warm_up } => {
             let settings = StageSettings {
@@ -70,7 +70,11 @@ pub fn course(order: &LoadOrder, warn: &mut dyn FnMut(String)) -> Result<Course,
     }
 }
 
-fn imported(file: &Path, settings: &StageSettings, warn: &mut dyn FnMut(String)) -> Result<Course, Failure> {
+fn imported(
+    file: &Path,
+    settings: &StageSettings,
+    warn: &mut dyn FnMut(String),
+) -> Result<LoadPlan, Failure> {
     let what = || format!("{} cannot be used", file.display());
     let bytes = fs::read(file).map_err(|e| Failure::from_error(Exit::Usage, what(), &e))?;
     let (plan, warnings) = iometer::read(&iometer::decode(&bytes))
@@ -109,16 +113,16 @@ fn imported(file: &Path, settings: &StageSettings, warn: &mut dyn FnMut(String))
         }
         points.push(load);
     }
-    Ok(Course { server, clients, points: Points::Known(points) })
+    Ok(LoadPlan { server, clients, points: Points::Known(points) })
 }
 
 pub fn run(order: LoadOrder, words: Vec<String>) -> Result<Exit, Failure> {
-    let place = inside::place();
+    let place = lab_exec::place();
     let mut warnings = Vec::new();
-    let course = course(&order, &mut |w| warnings.push(w))?;
+    let course = load_plan(&order, &mut |w| warnings.push(w))?;
     let options = &order.options;
     let context = Context::new(options, place.as_ref())?;
-    let look = Look { order: &order, place: place.as_ref(), registry: &context.registry };
+    let look = HostLookup { order: &order, place: place.as_ref(), registry: &context.registry };
     let (clients, points) = look.settled(&course)?;
     let server = (called(&course.server), look.address("SERVER", &course.server)?);
     if let Some(file) = &order.write_icf {
@@ -139,14 +143,14 @@ pub fn run(order: LoadOrder, words: Vec<String>) -> Result<Exit, Failure> {
     measurement.conclude(None).map(|(exit, _)| exit)
 }
 
-struct Look<'a> {
+struct HostLookup<'a> {
     order: &'a LoadOrder,
-    place: Option<&'a Place>,
+    place: Option<&'a LabContext>,
     registry: &'a Registry,
 }
 
-impl Look<'_> {
-    fn settled(&self, course: &Course) -> Result<(Vec<NamedHost>, Vec<Load>), Failure> {
+impl HostLookup<'_> {
+    fn settled(&self, course: &LoadPlan) -> Result<(Vec<NamedHost>, Vec<Load>), Failure> {
         match &course.points {
             Points::Known(points) => {
                 let with_address = |host: &HostName| Ok((called(host), self.address("--clients", host)?));
@@ -164,7 +168,7 @@ impl Look<'_> {
     }
 
     fn address(&self, option: &str, host: &HostName) -> Result<HostAddress, Failure> {
-        reach::within(option, host, self.order.options.port, self.place, self.registry)
+        resolve_host::within(option, host, self.order.options.port, self.place, self.registry)
     }
 }
 

@@ -1,14 +1,14 @@
 //! The steps that all measuring commands share: signals, hosts, trials, recording, result.
 
 use super::file::trouble;
-use super::reached::{Reached, by_echo};
-use super::record::Record;
+use super::peer_session::{Reached, by_echo};
+use super::run_record::Record;
 use super::sequence::TrialSequence;
-use super::{credentials, leftover, reach, recorded};
-use crate::args::measuring::Options;
+use super::{credentials, find_run, recover, resolve_host};
+use crate::args::measure_options::Options;
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
-use crate::inside::Place;
+use crate::lab_exec::LabContext;
 use crate::screen::Screen;
 use crate::{events, interrupt, language, output};
 use goodput_control::{Cancel, ControlError, Credentials, Registry, TrialPlan};
@@ -25,7 +25,7 @@ const LIVE_FROM: BitRate = BitRate(1_000_000_000);
 pub struct Context<'a> {
     pub options: &'a Options,
     /// The lab that this process runs in.
-    pub place: Option<&'a Place>,
+    pub place: Option<&'a LabContext>,
     pub shown: Option<Credentials>,
     pub registry: Registry,
     pub cancel: Cancel,
@@ -34,13 +34,13 @@ pub struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// Signals are handled from here on.
-    pub fn new(options: &'a Options, place: Option<&'a Place>) -> Result<Context<'a>, Failure> {
+    pub fn new(options: &'a Options, place: Option<&'a LabContext>) -> Result<Context<'a>, Failure> {
         let cancel = Cancel::default();
         let on_signal = cancel.clone();
         interrupt::watch(move || on_signal.cancel())
             .map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot wait for signals", &e))?;
         let shown = credentials::find_in(&options.credentials, place)?;
-        let registry = reach::registry(options, shown.as_ref())?;
+        let registry = resolve_host::registry(options, shown.as_ref())?;
         let seed = options.seed.unwrap_or_else(new_seed);
         Ok(Context { options, place, shown, registry, cancel, seed })
     }
@@ -77,7 +77,7 @@ impl<'a> Measurement<'a> {
     ) -> Result<Measurement<'a>, Failure> {
         let Context { options, place, seed, .. } = context;
         if let Some(session) = reached.session() {
-            leftover::bring_home(session, options, &words, &mut screen);
+            recover::recover_results(session, options, &words, &mut screen);
         }
         let record = Record::open(options, words, *seed, renamed.clone())?;
         screen.begun(record.run(), record.folder(), renamed);
@@ -114,22 +114,22 @@ impl<'a> Measurement<'a> {
                 }
                 Err(e) => self.trouble = Some(failure::control("the trial was not made", &e)),
             }
-            if !self.goes_on() {
+            if !self.continues_after() {
                 return;
             }
         }
     }
 
-    pub fn goes_on(&self) -> bool {
-        self.trouble.is_none() && self.is_whole() && !self.context.cancel.is_cancelled()
+    pub fn continues_after(&self) -> bool {
+        self.trouble.is_none() && self.is_complete() && !self.context.cancel.is_cancelled()
     }
 
-    pub fn is_whole(&self) -> bool {
+    pub fn is_complete(&self) -> bool {
         self.trials.last().is_some_and(|t| t.outcome == Outcome::Complete)
     }
 
     /// Makes a trial that is not part of the run.
-    pub fn make_aside(&mut self, probe: Probe, cancel: &Cancel) -> Result<Trial, ControlError> {
+    pub fn run_unrecorded(&mut self, probe: Probe, cancel: &Cancel) -> Result<Trial, ControlError> {
         let plan = TrialPlan { live: false, run: None, ..self.plan(probe) };
         self.screen.asking();
         self.screen.aside(true);
@@ -163,7 +163,7 @@ impl<'a> Measurement<'a> {
             // Live samples are useless if nobody watches.
             live: !slow && !(options.json && !std::io::stderr().is_terminal()),
             watched: options.events,
-            onlookers: self.screen.onlookers(),
+            viewer_flag: self.screen.viewer_flag(),
             medium: self.medium.clone().filter(|_| !beside),
             bus: self.bus.clone().filter(|_| !beside),
             run: self.record.run(),
@@ -191,7 +191,7 @@ fn conclude(
     trouble: Option<Failure>,
     options: &Options,
 ) -> Result<Exit, Failure> {
-    let mut document = recorded::document(run, trials);
+    let mut document = find_run::document(run, trials);
     let failure = trouble.or_else(|| broke_off(trials));
     if trials.is_empty()
         && let Some(failure) = failure
@@ -209,7 +209,7 @@ fn conclude(
         && !options.events
         && std::io::stderr().is_terminal()
     {
-        language::tell(&format!("kept as {run}; goodput report draws it"));
+        language::print_message(&format!("kept as {run}; goodput report draws it"));
     }
     Ok(match failure {
         Some(failure) => failure.exit,

@@ -1,6 +1,6 @@
 //! `goodput report`: writes a run, an experiment or published figures as a page, pictures, or text.
 
-use super::reported::Reported;
+use super::report_source::Reported;
 use crate::args::results::{Form, ReportArgs};
 use crate::exit::Exit;
 use crate::failure::{Failure, chain};
@@ -52,11 +52,11 @@ pub fn run(order: &ReportArgs) -> Result<Exit, Failure> {
     let as_svg = has(Form::Svg) || has(Form::Markdown);
     let figures = if as_svg || has(Form::Png) { pictures(&reported, blocks.as_ref()) } else { Vec::new() };
     let figures = drawn(&folder, figures, as_svg, has(Form::Png))?;
-    told(order, &reported, page, &files, &figures);
+    print_report(order, &reported, page, &files, &figures);
     Ok(Exit::Done)
 }
 
-fn told(
+fn print_report(
     order: &ReportArgs,
     reported: &Reported,
     page: Option<PathBuf>,
@@ -75,7 +75,7 @@ fn told(
     if page.is_none() && files.is_empty() {
         figures.iter().for_each(|file| output::text(&format!("{}\n", file.display())));
     } else if !figures.is_empty() {
-        language::tell(&format!("with {} figures beside it", figures.len()));
+        language::print_message(&format!("with {} figures beside it", figures.len()));
     }
 }
 
@@ -98,11 +98,13 @@ fn one_text(reported: &Reported, blocks: Option<&Page>, form: Form) -> Result<St
     match (form, blocks) {
         (Form::Markdown, Some(page)) => {
             let picture = |id: &str| format!("{id}.svg");
-            Ok(experiments::markdown::write(page, Some(&picture), &language::tongue()))
+            Ok(experiments::markdown::write(page, Some(&picture), &language::localizer()))
         }
         (Form::Markdown, None) => {
             let page = run_page(reported);
-            Ok(page.map(|p| experiments::markdown::write(&p, None, &language::tongue())).unwrap_or_default())
+            Ok(page
+                .map(|p| experiments::markdown::write(&p, None, &language::localizer()))
+                .unwrap_or_default())
         }
         (Form::Json, _) => reported
             .with_results(|results| experiments::json::document(&document(), results))
@@ -114,13 +116,13 @@ fn one_text(reported: &Reported, blocks: Option<&Page>, form: Form) -> Result<St
             .ok_or_else(|| {
                 Failure::usage("this run has no table").try_this("goodput list tells what runs hold")
             }),
-        (_, Some(page)) => Ok(ended(experiments::text::write(page, output::width(), &language::tongue()))),
+        (_, Some(page)) => Ok(ended(experiments::text::write(page, output::width(), &language::localizer()))),
         (_, None) => Ok(ended(language::tables(&document(), output::width()))),
     }
 }
 
 fn page(reported: &Reported, blocks: Option<&Page>) -> String {
-    let write = |page: &Page| html::page(page, &language::tongue());
+    let write = |page: &Page| html::page(page, &language::localizer());
     match blocks {
         Some(page) => write(page),
         None => run_page(reported).as_ref().map(write).unwrap_or_default(),
@@ -175,7 +177,7 @@ pub fn write(
     trials: &[Trial],
 ) -> Result<PathBuf, Failure> {
     made(folder)?;
-    let text = html::page(&language::page(view::run(document, head, trials)), &language::tongue());
+    let text = html::page(&language::page(view::run(document, head, trials)), &language::localizer());
     let page = put(folder, "report.html", text.as_bytes())?;
     drawn(folder, of_document(document, trials), true, true)?;
     Ok(page)
@@ -224,8 +226,8 @@ fn drawn(
 
 /// A missing PNG does not fail the report; the reason is reported once.
 fn note(error: &PngError) {
-    language::tell(&format!("no PNG: {}", chain(error)));
+    language::print_message(&format!("no PNG: {}", chain(error)));
     if !error.hint().is_empty() {
-        language::tell(&format!("hint: {}", error.hint()));
+        language::print_message(&format!("hint: {}", error.hint()));
     }
 }

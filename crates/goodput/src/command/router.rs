@@ -20,7 +20,7 @@ pub fn run(order: RouterArgs) -> Result<Exit, Failure> {
     signals.map_err(|e| Failure::from_error(Exit::CannotMeasure, "cannot wait for signals", &e))?;
     let shown = credentials::find(&order.credentials)?;
     let settings = RouterSettings { address: order.bind, port: order.port, connect: order.connect };
-    let most = most_sessions();
+    let most = max_sessions();
     let router = Router::open(&settings, shown.as_ref())
         .map_err(|e| failure::control("the router did not start", &e))?;
     eprintln!("{}", router.notice());
@@ -35,9 +35,9 @@ pub fn run(order: RouterArgs) -> Result<Exit, Failure> {
 
 /// Raises the limit of open files, one per session; returns the number of sessions if fewer than the router's
 /// maximum.
-fn most_sessions() -> Option<u64> {
+fn max_sessions() -> Option<u64> {
     let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE).ok()?;
     let files = if setrlimit(Resource::RLIMIT_NOFILE, hard, hard).is_ok() { hard } else { soft };
     let sessions = files.saturating_sub(OWN_FILES);
-    (sessions < u64::from(goodput_control::router::MOST_SESSIONS)).then_some(sessions)
+    (sessions < u64::from(goodput_control::router::MAX_SESSIONS)).then_some(sessions)
 }

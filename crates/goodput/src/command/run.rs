@@ -1,31 +1,32 @@
 //! `goodput run`: runs or resumes an experiment and writes its report.
 
-mod begun;
 mod check;
+mod check_lines;
 pub mod child;
 mod document;
 mod lab;
 mod level_setter;
 mod levels;
-mod lines;
 mod names;
 pub mod result;
 mod screen;
 mod source;
+mod start;
 
 pub use result::Report;
 
-use super::{lab as labs, recorded};
+use super::{find_run, lab as labs};
 use crate::args::run::RunArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{events, interrupt, output};
-use begun::Begun;
 use check::Checked;
 use child::Processes;
 use goodput_analysis::experiment::primary_metric::primary_metric;
 use goodput_control::Cancel;
-use goodput_control::experiment::{Ended, LevelSetter, News, Walk, WalkError, Walked, walk};
+use goodput_control::experiment::{
+    Ended, ExperimentRunner, LevelSetter, RunOutcome, RunnerError, RunnerEvent, run_cells,
+};
 use goodput_experiment::Progress;
 use goodput_lab::Name;
 use goodput_model::TrialId;
@@ -35,6 +36,7 @@ use lab::RunLab;
 use levels::Levels;
 use screen::Show;
 use source::Source;
+use start::StartedRun;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -54,13 +56,13 @@ pub fn run(order: RunArgs, words: Vec<String>) -> Result<Exit, Failure> {
         // Checked first: an invalid experiment leaves no run.
         check::checked(&source.experiment(order.quick, order.seed), any_lab(), &options)?;
     }
-    let begun = Begun::of(&order, &source, words)?;
+    let begun = StartedRun::of(&order, &source, words)?;
     let lab = named(&begun)?;
     let checked = check::checked(&begun.experiment, lab.as_ref().map(|lab| &lab.name), &options)?;
     let show = Rc::new(RefCell::new(Show::new(order.json, order.events, &begun.experiment)));
     show.borrow().begun(begun.id);
     told(&begun, &source, &show.borrow());
-    let gone = gone_through(&order, &begun, lab, &checked, &show, &cancel)?;
+    let gone = run_cells_and_report(&order, &begun, lab, &checked, &show, &cancel)?;
     show.borrow().finish();
     let codes = gone.codes.clone();
     let exit = concluded(&order, &source, begun, gone)?;
@@ -94,7 +96,7 @@ fn any_lab() -> Option<&'static Name> {
     None
 }
 
-fn named(begun: &Begun) -> Result<Option<RunLab>, Failure> {
+fn named(begun: &StartedRun) -> Result<Option<RunLab>, Failure> {
     let Some(text) = &begun.experiment.lab else { return Ok(None) };
     let refused = |why: String| Failure::usage("the lab of the experiment cannot be raised").because(why);
     let name = names::lab_name(&begun.experiment.name, begun.id)
@@ -102,31 +104,31 @@ fn named(begun: &Begun) -> Result<Option<RunLab>, Failure> {
     RunLab::new(name, text).map(Some).map_err(refused)
 }
 
-fn told(begun: &Begun, source: &Source, show: &Show) {
+fn told(begun: &StartedRun, source: &Source, show: &Show) {
     let verb = if begun.resumed { "going on with" } else { "begun as" };
     show.say(&format!("{} {verb} run {}", source.path.display(), begun.id));
-    for other in begun::left_by_others(&begun.root, begun.id) {
+    for other in start::left_by_others(&begun.root, begun.id) {
         show.say(&format!(
             "run {other} was killed while levels were changed and has not put them back: goodput run FILE --resume {other}"
         ));
     }
 }
 
-struct Gone {
-    walked: Walked,
+struct RunEnd {
+    runner_outcome: RunOutcome,
     codes: BTreeSet<Option<i32>>,
     /// Stopped because two versions of this program would have measured cells.
     replaced: bool,
 }
 
-fn gone_through(
+fn run_cells_and_report(
     order: &RunArgs,
-    begun: &Begun,
+    begun: &StartedRun,
     lab: Option<RunLab>,
     checked: &Checked,
     show: &Rc<RefCell<Show>>,
     cancel: &Cancel,
-) -> Result<Gone, Failure> {
+) -> Result<RunEnd, Failure> {
     let experiment = names::with_hosts_in(&begun.experiment, lab.as_ref().map(|lab| &lab.name));
     let stored = stored_figures(begun);
     let mut progress = Progress::of(&checked.plan, &begun.run.steps, &stored).map_err(|e| {
@@ -149,19 +151,21 @@ fn gone_through(
     let on_screen = Rc::clone(show);
     let say = Rc::new(move |sentence: &str| on_screen.borrow().say(sentence));
     let hosts =
-        level_setter::of_hosts(order, &experiment, begun::journal(&begun.root, begun.id), say, cancel)?;
+        level_setter::of_hosts(order, &experiment, start::journal(&begun.root, begun.id), say, cancel)?;
     let mut levels = Levels::new(lab, hosts);
     let replaced = std::cell::Cell::new(false);
-    let expected = |cell: &Cell| lines::expected(&begun.experiment, &checked.expected, cell);
-    let walked = walk(
-        Walk {
+    let expected = |cell: &Cell| check_lines::expected(&begun.experiment, &checked.expected, cell);
+    let runner_outcome = run_cells(
+        ExperimentRunner {
             experiment: &experiment,
             plan: &checked.plan,
             level_setter: &mut levels as &mut dyn LevelSetter,
             measuring: &mut measuring,
-            record: &mut |step| Begun::write(&begun.folder, step),
+            record: &mut |step| StartedRun::write(&begun.folder, step),
             tell: &mut |news, progress| {
-                if matches!(news, News::Setting(_) | News::Began(..)) && !child::is_this_program(&program) {
+                if matches!(news, RunnerEvent::Setting(_) | RunnerEvent::Began(..))
+                    && !child::is_this_program(&program)
+                {
                     replaced.set(true);
                     cancel.cancel();
                 }
@@ -171,7 +175,7 @@ fn gone_through(
         },
         &mut progress,
     );
-    Ok(Gone { walked, codes: measuring.codes, replaced: replaced.get() })
+    Ok(RunEnd { runner_outcome, codes: measuring.codes, replaced: replaced.get() })
 }
 
 fn absolute(path: &std::path::Path) -> Result<PathBuf, Failure> {
@@ -180,7 +184,7 @@ fn absolute(path: &std::path::Path) -> Result<PathBuf, Failure> {
 }
 
 /// The primary metric of an execution from its stored trials; not needed with a fixed number of repeats.
-fn stored_figures(begun: &Begun) -> impl Fn(&Cell, &[TrialId]) -> Option<f64> + use<> {
+fn stored_figures(begun: &StartedRun) -> impl Fn(&Cell, &[TrialId]) -> Option<f64> + use<> {
     let (head, experiment, folder) = (begun.run.head.clone(), begun.experiment.clone(), begun.folder.clone());
     let wanted = experiment.repeats.width_percent.is_some();
     move |cell, trials| {
@@ -189,9 +193,9 @@ fn stored_figures(begun: &Begun) -> impl Fn(&Cell, &[TrialId]) -> Option<f64> + 
     }
 }
 
-fn concluded(order: &RunArgs, source: &Source, begun: Begun, gone: Gone) -> Result<Exit, Failure> {
+fn concluded(order: &RunArgs, source: &Source, begun: StartedRun, gone: RunEnd) -> Result<Exit, Failure> {
     let (id, folder) = (begun.id, begun.folder.clone());
-    let Walked { end, not_restored } = gone.walked;
+    let RunOutcome { end, not_restored } = gone.runner_outcome;
     if end == Ok(Ended::Done) {
         begun.finish()?;
     }
@@ -215,7 +219,7 @@ fn concluded(order: &RunArgs, source: &Source, begun: Begun, gone: Gone) -> Resu
             .try_this("look after those hosts by hand");
         failure = failure.or(Some(left));
     }
-    let run = recorded::read(&folder)?;
+    let run = find_run::read(&folder)?;
     let in_vain = result::cells(&run) == 0 && not_restored.is_empty();
     if in_vain
         && !begun.resumed
@@ -224,7 +228,7 @@ fn concluded(order: &RunArgs, source: &Source, begun: Begun, gone: Gone) -> Resu
         // No run remains that could be resumed.
         failure.hint = Some(format!("goodput run {}", source.path.display()));
     }
-    begun.let_go(in_vain);
+    begun.release_run(in_vain);
     if in_vain && let Some(failure) = failure {
         return Err(failure);
     }
@@ -233,18 +237,18 @@ fn concluded(order: &RunArgs, source: &Source, begun: Begun, gone: Gone) -> Resu
         let verdict = result::verdict_of(&run, &folder)?;
         return Ok(failure.map_or(verdict, |failure| failure.exit));
     }
-    let verdict = result::tell(&run, &folder, order.json, failure.as_ref())?;
+    let verdict = result::print_result(&run, &folder, order.json, failure.as_ref())?;
     if !order.json {
         result::kept(id);
     }
     Ok(failure.map_or(verdict, |failure| failure.exit))
 }
 
-fn resume_line(source: &Source, begun: &Begun) -> String {
+fn resume_line(source: &Source, begun: &StartedRun) -> String {
     format!("goodput run {} --resume {}", source.path.display(), begun.id)
 }
 
-fn not_ended(end: Result<Ended, WalkError>, on: &str) -> Option<Failure> {
+fn not_ended(end: Result<Ended, RunnerError>, on: &str) -> Option<Failure> {
     let new = |exit, error: &str, cause: String| Some(Failure::new(exit, error).because(cause).try_this(on));
     match end {
         Ok(Ended::Done) => None,
@@ -252,8 +256,8 @@ fn not_ended(end: Result<Ended, WalkError>, on: &str) -> Option<Failure> {
             new(Exit::Interrupted, "interrupted", "by a signal, as asked; the run can be gone on with".into())
         }
         Ok(Ended::Stopped { cause }) => new(Exit::BrokeOff, "the experiment broke off", cause),
-        Err(WalkError::Prepare(cause)) => new(Exit::CannotMeasure, "the experiment cannot begin", cause),
-        Err(e @ (WalkError::Record(_) | WalkError::Progress(_))) => {
+        Err(RunnerError::Prepare(cause)) => new(Exit::CannotMeasure, "the experiment cannot begin", cause),
+        Err(e @ (RunnerError::Record(_) | RunnerError::Progress(_))) => {
             new(Exit::CannotMeasure, "the experiment broke off", crate::failure::chain(&e))
         }
     }

@@ -1,8 +1,8 @@
 //! The sequence of trials of a run.
 
-use crate::args::measuring::Measure;
+use crate::args::measure_options::Measure;
 use goodput_analysis::search::trials::{heard, search_of, step};
-use goodput_analysis::search::{Ask, Judged, Length, Next, Search, judge};
+use goodput_analysis::search::{Judged, Length, Next, Search, TrialRequest, judge};
 use goodput_analysis::summary::summarise;
 use goodput_model::datagram::{DatagramRate, LosslessSearch};
 use goodput_model::{Datagram, Probe, Trial};
@@ -77,7 +77,7 @@ impl TrialSequence for RateSearch {
             Judged::TooHigh => "too high",
         });
         match &heard {
-            Some(heard) => self.search.hear(heard),
+            Some(heard) => self.search.record_trial(heard),
             None => self.lost = true,
         }
         let result = headline::search_step(&summary)?;
@@ -95,7 +95,7 @@ pub fn of(order: &Measure) -> Box<dyn TrialSequence> {
     Box::new(Repeats::new(probes, order.options.repeats()))
 }
 
-pub fn asked(ask: Ask) -> String {
+pub fn asked(ask: TrialRequest) -> String {
     let rate = ask.rate.map_or("all it can".to_string(), |r| number::rate(r.0));
     match ask.length {
         Length::Short => rate,

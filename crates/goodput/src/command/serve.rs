@@ -1,20 +1,20 @@
 //! `goodput serve`: the page and the API, until it is stopped; and logins.
 
-mod door;
 mod secrets;
+mod server_settings;
 
-use super::{credentials, recorded};
+use super::{credentials, find_run};
 use crate::args::credentials::ChosenCredentials;
 use crate::args::serve::{SecretCommand, ServeArgs};
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
 use crate::interrupt;
-use door::Program;
-use goodput_control::identity::Part;
+use goodput_control::identity::LocalRole;
 use goodput_control::{Registry, RouterAddress};
 use goodput_model::trial::Deadlines;
 use goodput_server::serve::Ready;
 use goodput_server::{Listen, ServeError, Settings, Tls, stop};
+use server_settings::Program;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ fn listen(order: ServeArgs) -> Result<Exit, Failure> {
         _ => None,
     };
     let listen = Listen { address: order.listen, tls, names: order.names };
-    let store = recorded::root(order.store.as_deref())?;
+    let store = find_run::root(order.store.as_deref())?;
     let secrets = secrets::read(&order.files)?;
     let door = Arc::new(Program::here(&order.credentials, order.router.as_ref(), &order.allow)?);
     let agents = Box::new(registry(&order.credentials, order.router)?);
@@ -57,7 +57,7 @@ fn listen(order: ServeArgs) -> Result<Exit, Failure> {
 
 fn registry(shown: &ChosenCredentials, router: Option<RouterAddress>) -> Result<Registry, Failure> {
     let shown = credentials::find(shown)?;
-    let identity = shown.map(|s| s.identity(Part::Coordinator, "coordinator")).transpose();
+    let identity = shown.map(|s| s.identity(LocalRole::Coordinator, "coordinator")).transpose();
     let identity = identity.map_err(|e| failure::control("cannot look for agents", &e.into()))?.map(Arc::new);
     Ok(Registry::new(identity, router, Deadlines::default()))
 }

@@ -2,7 +2,7 @@
 
 mod resolution;
 
-use super::recorded;
+use super::find_run;
 use super::run::Report;
 use crate::args::results::ShowArgs;
 use crate::exit::Exit;
@@ -10,8 +10,8 @@ use crate::failure::Failure;
 use crate::output;
 
 pub fn run(order: &ShowArgs) -> Result<Exit, Failure> {
-    let folder = recorded::folder(&order.which)?;
-    let run = recorded::read(&folder)?;
+    let folder = find_run::folder(&order.which)?;
+    let run = find_run::read(&folder)?;
     if let Some(change) = order.resolution {
         return resolution::run(&run, change, order.json);
     }
@@ -19,6 +19,6 @@ pub fn run(order: &ShowArgs) -> Result<Exit, Failure> {
         report.print(order.json, None)?;
         return Ok(Exit::Done);
     }
-    output::result(&recorded::document(Some(run.head.id), &run.trials), order.json);
+    output::result(&find_run::document(Some(run.head.id), &run.trials), order.json);
     Ok(Exit::Done)
 }

@@ -3,7 +3,7 @@
 mod carry;
 mod list;
 
-use super::recorded;
+use super::find_run;
 use crate::args::store::{PlaceArgs, StoreOrder, Target, Task};
 use crate::exit::Exit;
 use crate::failure::{Failure, chain};
@@ -23,13 +23,18 @@ pub fn run(order: StoreOrder) -> Result<Exit, Failure> {
 }
 
 async fn perform(order: StoreOrder) -> Result<Exit, Failure> {
-    let root = recorded::root(order.place.runs.as_deref())?;
+    let root = find_run::root(order.place.runs.as_deref())?;
     let rebuild = order.task == Task::Rebuild;
     let index = open(&order.place, &root, rebuild).await?;
     let done = match &order.task {
         Task::Rebuild => rebuilt(&index, &order.place).await,
         task => {
-            complain(&index.refresh().await.map_err(|e| told("the index cannot be brought up to date", &e))?);
+            complain(
+                &index
+                    .refresh()
+                    .await
+                    .map_err(|e| store_failure("the index cannot be brought up to date", &e))?,
+            );
             match task {
                 Task::List(filter) => list::run(&index, filter, order.place.json).await,
                 Task::Tag { run, tags, remove } => tag(&index, run, tags, *remove, order.place.json).await,
@@ -60,13 +65,13 @@ async fn open(place: &PlaceArgs, root: &Path, anew: bool) -> Result<Index, Failu
         for more in ["sqlite-wal", "sqlite-shm"] {
             let _ = fs::remove_file(file.with_extension(more));
         }
-        language::tell(&format!(
+        language::print_message(&format!(
             "the index could not be read and is now {}; schedules were only there",
             aside.display()
         ));
-        return Index::open(None, root).await.map_err(|e| told("the index cannot be made", &e));
+        return Index::open(None, root).await.map_err(|e| store_failure("the index cannot be made", &e));
     }
-    result.map_err(|e| told("the index cannot be opened", &e))
+    result.map_err(|e| store_failure("the index cannot be opened", &e))
 }
 
 async fn target(to: &Target, from: &Index) -> Result<Index, Failure> {
@@ -81,11 +86,11 @@ async fn target(to: &Target, from: &Index) -> Result<Index, Failure> {
         }
         Target::Database(url) => Index::open(Some(url), from.root()).await,
     };
-    opened.map_err(|e| told("the store to take runs to cannot be opened", &e))
+    opened.map_err(|e| store_failure("the store to take runs to cannot be opened", &e))
 }
 
 async fn rebuilt(index: &Index, place: &PlaceArgs) -> Result<(), Failure> {
-    let done = index.rebuild().await.map_err(|e| told("the index cannot be made anew", &e))?;
+    let done = index.rebuild().await.map_err(|e| store_failure("the index cannot be made anew", &e))?;
     complain(&done);
     if place.json {
         let trouble: Vec<_> =
@@ -102,7 +107,7 @@ async fn tag(index: &Index, run: &str, tags: &[String], remove: bool, json: bool
     let id = named(index, run).await?;
     let refused = |e: &IndexError| match e {
         IndexError::Tags(cause) => Failure::usage("the tags are refused").because(cause.to_string()),
-        other => told("the run cannot be tagged", other),
+        other => store_failure("the run cannot be tagged", other),
     };
     let mut all = index.tags(id).await.map_err(|e| refused(&e))?;
     all.retain(|tag| !tags.iter().any(|t| t.trim() == tag));
@@ -138,7 +143,7 @@ fn complain(refreshed: &Refreshed) {
     }
 }
 
-fn told(what: &str, error: &IndexError) -> Failure {
+fn store_failure(what: &str, error: &IndexError) -> Failure {
     let mut failure = Failure::new(Exit::CannotMeasure, what).because(chain(error));
     failure.hint = match error {
         IndexError::Url { .. } => Some("type sqlite:FILE or postgres://USER@HOST/DATABASE".into()),

@@ -10,7 +10,7 @@ use goodput_model::{File, Probe, RunId, TrialId};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant, SystemTime};
 
-const EVERY: Duration = Duration::from_millis(100);
+const SAMPLE_INTERVAL: Duration = Duration::from_millis(100);
 
 #[derive(Debug, Default)]
 pub struct LiveSampler {
@@ -76,7 +76,7 @@ impl LiveSampler {
     }
 
     fn due(&mut self, since_begin: Duration) -> bool {
-        let tenth = since_begin.as_nanos() / EVERY.as_nanos();
+        let tenth = since_begin.as_nanos() / SAMPLE_INTERVAL.as_nanos();
         self.told.replace(tenth) != Some(tenth)
     }
 

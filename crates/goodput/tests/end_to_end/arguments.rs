@@ -1,11 +1,11 @@
 //! Invalid arguments are refused with exit code 2 and a hint.
 
 use crate::stage::Home;
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 
-pub fn refusals() -> Told {
+pub fn refusals() -> CommandOutput {
     let home = Home::new();
     for line in [
         "stream h --size 64K",
@@ -42,7 +42,7 @@ pub fn refusals() -> Told {
     Ok(())
 }
 
-pub fn not_text() -> Told {
+pub fn not_text() -> CommandOutput {
     let home = Home::new();
     for bytes in [&b"\xff\xfe"[..], b"--size=\xff", b"\xf0\x9f\x90\xa2", b"--\x80", b"-\xc3\x28"] {
         for command in ["stream", "lab", "show", "agent"] {

@@ -1,7 +1,7 @@
 //! Lost confirmations: each probe that opens UDP still begins.
 
 use crate::stage::{Home, Lab};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 
 /// Drops the first two confirmations of each trial on arrival at `a`: one byte and 8 of UDP header. A drop on
 /// output of `b` would return an error.
@@ -9,7 +9,7 @@ const PLANT: &str = "table ip plant { } ; delete table ip plant ; add table ip p
     add chain ip plant in { type filter hook input priority 0 ; } ; \
     add rule ip plant in udp length 9 numgen inc mod 1000000 < 2 counter drop";
 
-pub fn lost_twice() -> Told {
+pub fn lost_twice() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "word", &[])?;
     let (a, b) = (lab.host("a"), lab.host("b"));

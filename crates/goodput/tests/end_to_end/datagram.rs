@@ -2,7 +2,7 @@
 //! search for the highest lossless rate against shapers.
 
 use crate::stage::{Home, Lab, finding, number, proving, undisturbed};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use serde_json::Value;
 use std::time::Duration;
@@ -25,7 +25,7 @@ fn row<'a>(home: &'a Home, story: &str, second: &str) -> Result<Lab<'a>, Failed>
     Lab::of(home, story, &topology)
 }
 
-fn plant(lab: &Lab<'_>, rule: &str) -> Told {
+fn plant(lab: &Lab<'_>, rule: &str) -> CommandOutput {
     let text = format!(
         "add table ip plant ; add chain ip plant through {{ type filter hook forward priority 0 ; }} ; \
          add rule ip plant through {MEASURED} {rule}"
@@ -54,7 +54,7 @@ fn measure(home: &Home, lab: &Lab<'_>, more: &str) -> Result<Value, Failed> {
     Ok(result)
 }
 
-fn adds_up(result: &Value) -> Told {
+fn adds_up(result: &Value) -> CommandOutput {
     let at = |field: &str| number(result, &format!("/{field}"));
     must!(at("offered")? == at("refused")? + at("sent")?, "{result}");
     must!(at("sent")? == at("received")? + at("lost/total")?, "{result}");
@@ -64,7 +64,7 @@ fn adds_up(result: &Value) -> Told {
     Ok(())
 }
 
-pub fn loss_on_the_way() -> Told {
+pub fn loss_on_the_way() -> CommandOutput {
     let home = Home::new();
     let lab = row(&home, "udp-loss", "")?;
     plant(&lab, "numgen random mod 10 == 0 counter drop")?;
@@ -80,7 +80,7 @@ pub fn loss_on_the_way() -> Told {
     Ok(())
 }
 
-pub fn stopped_receiver() -> Told {
+pub fn stopped_receiver() -> CommandOutput {
     let home = Home::new();
     let lab = row(&home, "udp-stop", "")?;
     plant(&lab, "numgen random mod 10 == 0 counter drop")?;
@@ -99,7 +99,7 @@ pub fn stopped_receiver() -> Told {
     Ok(())
 }
 
-pub fn copies_on_the_way() -> Told {
+pub fn copies_on_the_way() -> CommandOutput {
     let home = Home::new();
     let lab = row(&home, "udp-copy", "")?;
     plant(&lab, "numgen random mod 10 == 0 counter dup to 10.53.1.2 device \"eth1\"")?;
@@ -113,7 +113,7 @@ pub fn copies_on_the_way() -> Told {
 
 /// Dropped copies cannot be distinguished from dropped datagrams: the result gives bounds that contain the
 /// true number.
-pub fn all_at_once() -> Told {
+pub fn all_at_once() -> CommandOutput {
     let home = Home::new();
     let lab = row(&home, "udp-all", "")?;
     let rules = format!(
@@ -133,7 +133,7 @@ pub fn all_at_once() -> Told {
     let dropped = lab.counted("r", "ip plant")?;
     must!(errors > 0 && dropped > 100, "{errors} errors, {dropped} dropped");
     let lost = &result["lost"];
-    let within = |place: &str, truth: u64| -> Told {
+    let within = |place: &str, truth: u64| -> CommandOutput {
         let bound = |end: &str| number(&result, &format!("/lost/bounds/{place}/{end}"));
         must!(bound("least")? <= truth && truth <= bound("most")?, "{truth} of {place}: {lost}");
         Ok(())
@@ -147,7 +147,7 @@ pub fn all_at_once() -> Told {
     Ok(())
 }
 
-pub fn over_ipv6() -> Told {
+pub fn over_ipv6() -> CommandOutput {
     let home = Home::new();
     let lab = row(&home, "udp-six", "")?;
     let rule = format!(
@@ -172,7 +172,7 @@ pub fn over_ipv6() -> Told {
 }
 
 /// Below 8 bytes there is no sequence number, below 16 no time.
-pub fn short() -> Told {
+pub fn short() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     for (size, numbered) in [(1, false), (7, false), (8, true), (15, true)] {
@@ -196,7 +196,7 @@ pub fn short() -> Told {
 }
 
 /// UDP_SEGMENT and UDP_GRO: exact sums, few calls.
-pub fn offloaded() -> Told {
+pub fn offloaded() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     for more in ["", "--direction both --flows 2", "--direction receive --size 64", "--no-offload", "--plain"]
@@ -218,7 +218,7 @@ pub fn offloaded() -> Told {
 }
 
 /// 1448 of 1514 bytes are payload; each frame adds 24.
-pub fn highest_rate_without_loss() -> Told {
+pub fn highest_rate_without_loss() -> CommandOutput {
     const LIMIT: f64 = 100e6 * 1448.0 / (1448.0 + 28.0 + 14.0 + 24.0);
     let home = Home::new();
     let lab = row(&home, "udp-search", "rate = '100Mbit'")?;
@@ -240,7 +240,7 @@ pub fn highest_rate_without_loss() -> Told {
 }
 
 /// Each direction has its own shaper; 0.05 % of loss is within 0.1 %.
-pub fn other_searches() -> Told {
+pub fn other_searches() -> CommandOutput {
     const LIMIT: f64 = 100e6 * 1448.0 / (1448.0 + 28.0 + 14.0 + 24.0);
     let home = Home::new();
     let lab = row(&home, "udp-goals", "rate = '100Mbit'")?;
@@ -273,7 +273,7 @@ pub fn other_searches() -> Told {
 }
 
 /// A shaper on the sender's own interface says nothing about the path.
-pub fn held_back_at_home() -> Told {
+pub fn held_back_at_home() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "udp-home", &["--rate", "100Mbit"])?;
     let (a, b) = (lab.host("a"), lab.host("b"));
@@ -292,7 +292,7 @@ pub fn held_back_at_home() -> Told {
     Ok(())
 }
 
-pub fn refused() -> Told {
+pub fn refused() -> CommandOutput {
     let home = Home::new();
     for (bad, words) in [
         ("--size 65508", "65507 B over IPv4"),

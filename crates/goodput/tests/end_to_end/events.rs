@@ -2,8 +2,8 @@
 
 use crate::knobs::by_hand::{BY_HAND, set_by_hand};
 use crate::knobs::levels::{outcomes, steps, written};
-use crate::stage::{Home, Lab, Ran};
-use crate::{Told, must};
+use crate::stage::{Home, Lab, ProcessRun};
+use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
@@ -13,7 +13,7 @@ use std::time::Duration;
 
 const SOON: Duration = Duration::from_secs(90);
 
-fn lines(ran: &Ran) -> Result<Vec<Value>, Failed> {
+fn lines(ran: &ProcessRun) -> Result<Vec<Value>, Failed> {
     let line = |line: &str| serde_json::from_str(line).map_err(|e| format!("{e} in {line:?}").into());
     ran.stdout.lines().map(line).collect()
 }
@@ -29,7 +29,7 @@ fn course(lines: &[Value]) -> Vec<&str> {
 }
 
 /// One more is allowed at the edge of a second.
-fn at_most_ten_a_second(live: &[&Value]) -> Told {
+fn at_most_ten_a_second(live: &[&Value]) -> CommandOutput {
     let at: Vec<u64> = live.iter().filter_map(|l| l["at_ns"].as_u64()).collect();
     for (i, from) in at.iter().enumerate() {
         let within = at[i..].iter().take_while(|t| **t < from + 1_000_000_000).count();
@@ -38,7 +38,7 @@ fn at_most_ten_a_second(live: &[&Value]) -> Told {
     Ok(())
 }
 
-pub fn of_a_stream() -> Told {
+pub fn of_a_stream() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     let ran = home.line(&format!(
@@ -83,7 +83,7 @@ pub fn of_a_stream() -> Told {
 }
 
 /// Inside a lab only one of two processes writes the lines.
-pub fn in_a_lab() -> Told {
+pub fn in_a_lab() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "events", &[])?;
     let line = format!("request {} --from {} --time 1s --repeat 2 --events", lab.host("b"), lab.host("a"));
@@ -105,7 +105,7 @@ pub fn in_a_lab() -> Told {
     Ok(())
 }
 
-pub fn of_what_goes_wrong() -> Told {
+pub fn of_what_goes_wrong() -> CommandOutput {
     let home = Home::new();
     for (line, code) in [
         ("stream --events", 2),
@@ -156,7 +156,7 @@ impl Answered {
         }
     }
 
-    fn answer(&mut self, question: &Value, answer: &str) -> Told {
+    fn answer(&mut self, question: &Value, answer: &str) -> CommandOutput {
         let input = self.child.stdin.as_mut().ok_or("no standard input")?;
         Ok(writeln!(input, "{}", json!({ "prompt": question["id"], "answer": answer }))?)
     }
@@ -176,7 +176,7 @@ pub fn experiment(home: &Home, lab: &Lab<'_>) -> Result<String, Failed> {
     Ok(file.display().to_string())
 }
 
-pub fn of_an_experiment() -> Told {
+pub fn of_an_experiment() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "asked", &[])?;
     let file = experiment(&home, &lab)?;

@@ -5,8 +5,8 @@ mod live;
 mod log;
 mod proof;
 
-use crate::stage::{Home, Lab, Ran};
-use crate::{Told, must};
+use crate::stage::{Home, Lab, ProcessRun};
+use crate::{CommandOutput, must};
 pub use killed::{interrupted, killed};
 use libtest_mimic::Failed;
 pub use live::ten_comparisons;
@@ -61,11 +61,11 @@ fn file(home: &Home, text: &str) -> Result<String, Failed> {
     Ok(path.display().to_string())
 }
 
-fn run(home: &Home, args: &[&str]) -> Ran {
+fn run(home: &Home, args: &[&str]) -> ProcessRun {
     home.start([&["run"][..], args].concat()).within(LONGEST)
 }
 
-pub fn whole() -> Told {
+pub fn whole() -> CommandOutput {
     let home = Home::new();
     let folder = study(&home, STUDY)?.display().to_string();
     let document = run(&home, &[&folder, "--json"]).ended(0)?.json()?;
@@ -107,7 +107,7 @@ pub fn whole() -> Told {
     Ok(())
 }
 
-pub fn failing_line() -> Told {
+pub fn failing_line() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     let text = format!(
@@ -144,7 +144,7 @@ measures = ["goodput_bps"]
     Ok(())
 }
 
-pub fn timed_out() -> Told {
+pub fn timed_out() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     let text = format!(
@@ -178,7 +178,7 @@ time_limit = "3s"
     Ok(())
 }
 
-pub fn checked() -> Told {
+pub fn checked() -> CommandOutput {
     let home = Home::new();
     let folder = study(&home, STUDY)?.display().to_string();
     let text = run(&home, &[&folder, "--check"]).ended(0)?.stdout;
@@ -189,7 +189,7 @@ pub fn checked() -> Told {
     must!(document["cells"]["least"] == 8 && document["time"]["least_ns"].is_number(), "{document}");
     must!(!home.runs().exists(), "a check records nothing");
 
-    let refused = |text: &str, words: &str| -> Told {
+    let refused = |text: &str, words: &str| -> CommandOutput {
         study(&home, text)?;
         let ran = run(&home, &[&folder, "--check", "--json"]).ended(2)?;
         let error = ran.json()?["error"].clone();

@@ -24,11 +24,11 @@ pub use words::{json_everywhere, refused};
 pub use wrong::{file_vanishes, no_room, not_a_folder};
 
 use crate::must;
-use crate::stage::{Home, Ran};
+use crate::stage::{Home, ProcessRun};
 use libtest_mimic::Failed;
 use serde_json::Value;
 
-fn trials(ran: Ran, count: usize) -> Result<(Value, Vec<Value>), Failed> {
+fn trials(ran: ProcessRun, count: usize) -> Result<(Value, Vec<Value>), Failed> {
     let document = ran.measured()?;
     let trials = match document["trials"].as_array() {
         Some(trials) => trials.clone(),
@@ -50,7 +50,7 @@ fn place(trial: &Value) -> &str {
 }
 
 /// A refusal with this code, these words in its error, and a hint.
-fn refusal(ran: Ran, code: i32, words: &[&str]) -> Result<Value, Failed> {
+fn refusal(ran: ProcessRun, code: i32, words: &[&str]) -> Result<Value, Failed> {
     let document = ran.ended(code)?.json()?;
     let error = document["error"].to_string();
     for word in words {
@@ -60,6 +60,6 @@ fn refusal(ran: Ran, code: i32, words: &[&str]) -> Result<Value, Failed> {
     Ok(document)
 }
 
-fn line(home: &Home, words: &str) -> Ran {
+fn line(home: &Home, words: &str) -> ProcessRun {
     home.line(&format!("file {words} --json"))
 }

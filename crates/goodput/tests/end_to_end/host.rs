@@ -1,11 +1,11 @@
 //! Host records: inventory, counters of both ends, differences between runs.
 
 use crate::stage::{Home, Lab, finding, number, proving};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use serde_json::Value;
 
-pub fn this_machine() -> Told {
+pub fn this_machine() -> CommandOutput {
     let home = Home::new();
     let document = home.line("host --json").ended(0)?.json()?;
     let inventory = &document["inventory"];
@@ -33,7 +33,7 @@ fn measure(home: &Home, lab: &Lab<'_>) -> Result<Value, Failed> {
     home.run(["stream", &b, "--from", &a, "--time", "1500ms", "--warm-up", "100ms", "--json"]).measured()
 }
 
-pub fn counters_and_differences() -> Told {
+pub fn counters_and_differences() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "host", &[])?;
     let result = measure(&home, &lab)?;
@@ -85,7 +85,7 @@ pub fn counters_and_differences() -> Told {
 }
 
 /// Kernel messages during a trial are in its result. Only with GOODPUT_PROVE: everybody shares the log.
-fn a_kernel_message(home: &Home, lab: &Lab<'_>) -> Told {
+fn a_kernel_message(home: &Home, lab: &Lab<'_>) -> CommandOutput {
     let Ok(mut log) = std::fs::OpenOptions::new().write(true).open("/dev/kmsg") else { return Ok(()) };
     let running = home.start([
         "stream",

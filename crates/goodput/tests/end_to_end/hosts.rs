@@ -7,8 +7,8 @@ pub mod many;
 mod process;
 pub mod sites;
 
-use crate::stage::{Home, Ran, free_port, number};
-use crate::{Told, must};
+use crate::stage::{Home, ProcessRun, free_port, number};
+use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use process::Process;
 use serde_json::Value;
@@ -30,7 +30,7 @@ fn named<'a>(document: &'a Value, name: &str) -> Result<&'a Value, Failed> {
 }
 
 /// Waits for agents, which join a router shortly after their notice.
-fn until(count: usize, list: impl Fn() -> Ran) -> Result<Value, Failed> {
+fn until(count: usize, list: impl Fn() -> ProcessRun) -> Result<Value, Failed> {
     let mut document = Value::Null;
     for _ in 0..20 {
         document = list().ended(0)?.json()?;
@@ -42,7 +42,7 @@ fn until(count: usize, list: impl Fn() -> Ran) -> Result<Value, Failed> {
     Err(format!("not {count} agents: {document}").into())
 }
 
-pub fn at_a_router() -> Told {
+pub fn at_a_router() -> CommandOutput {
     let home = Home::new();
     let at = format!("127.0.0.1:{}", free_port());
     let port = at.rsplit(':').next().unwrap_or_default().to_string();
@@ -88,7 +88,7 @@ pub fn at_a_router() -> Told {
     Ok(())
 }
 
-pub fn on_the_network() -> Told {
+pub fn on_the_network() -> CommandOutput {
     let (home, others) = (Home::new(), Home::new());
     home.line("key new").ended(0)?;
     others.line("key new").ended(0)?;
@@ -132,7 +132,7 @@ pub fn on_the_network() -> Told {
     Ok(())
 }
 
-pub fn watched() -> Told {
+pub fn watched() -> CommandOutput {
     let home = Home::new();
     home.line("key new").ended(0)?;
     let sites = Sites::pair("watch")?;
@@ -157,7 +157,7 @@ pub fn watched() -> Told {
     Ok(())
 }
 
-pub fn two_sites() -> Told {
+pub fn two_sites() -> CommandOutput {
     let home = Home::new();
     home.line("key new").ended(0)?;
     let sites = Sites::three("sites")?;

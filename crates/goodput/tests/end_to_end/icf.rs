@@ -1,7 +1,7 @@
 //! IOmeter's files: check of a configuration, a written plan, results.csv.
 
 use crate::stage::{Home, Lab, number};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use std::path::Path;
 
@@ -9,7 +9,7 @@ fn fixture(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/iometer").join(name).display().to_string()
 }
 
-pub fn checked() -> Told {
+pub fn checked() -> CommandOutput {
     let home = Home::new();
     let curve = home.line(&format!("icf check {} --json", fixture("cycle-workers.icf"))).ended(0)?.json()?;
     let stages = curve["stages"].as_array().ok_or("no stages")?;
@@ -46,7 +46,7 @@ pub fn checked() -> Told {
     Ok(())
 }
 
-pub fn from_plan() -> Told {
+pub fn from_plan() -> CommandOutput {
     let home = Home::new();
     let file = home.path().join("plan.icf");
     let line = format!(
@@ -74,7 +74,7 @@ pub fn from_plan() -> Told {
     Ok(())
 }
 
-pub fn results() -> Told {
+pub fn results() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "csv", &["--clients", "2", "--rate", "100Mbit", "--server-rate", "1Gbit"])?;
     let line = format!(

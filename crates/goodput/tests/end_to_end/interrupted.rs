@@ -1,10 +1,10 @@
 //! Ctrl-C ends a trial early and keeps its data.
 
 use crate::stage::{Home, number};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use std::time::Duration;
 
-pub fn once() -> Told {
+pub fn once() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     let line = format!("stream 127.0.0.1 {} --time 30s --warm-up 100ms --json", agent.ports());

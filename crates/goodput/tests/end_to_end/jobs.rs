@@ -4,7 +4,7 @@ use crate::events::experiment;
 use crate::http::{Events, Server};
 use crate::knobs::by_hand::set_by_hand;
 use crate::stage::{Agent, Home, Lab, free_port, signal};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use serde_json::{Value, json};
 use std::net::TcpStream;
@@ -54,7 +54,7 @@ impl Serving {
         Ok((told, last))
     }
 
-    fn end(mut self) -> Told {
+    fn end(mut self) -> CommandOutput {
         signal(self.child.id(), "TERM");
         let until = Instant::now() + SOON;
         loop {
@@ -76,7 +76,7 @@ impl Drop for Serving {
     }
 }
 
-fn must_run(child: &mut Child) -> Told {
+fn must_run(child: &mut Child) -> CommandOutput {
     match child.try_wait()? {
         None => Ok(()),
         Some(status) => Err(format!("the server ended: {status}").into()),
@@ -91,7 +91,7 @@ fn port(agent: &Agent) -> String {
     agent.port.to_string()
 }
 
-pub fn started_and_watched() -> Told {
+pub fn started_and_watched() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     let serving = Serving::start(&home, &[])?;
@@ -124,7 +124,7 @@ pub fn started_and_watched() -> Told {
     serving.end()
 }
 
-pub fn stopped_and_in_turn() -> Told {
+pub fn stopped_and_in_turn() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     let serving = Serving::start(&home, &[])?;
@@ -150,7 +150,7 @@ pub fn stopped_and_in_turn() -> Told {
     serving.end()
 }
 
-pub fn refused() -> Told {
+pub fn refused() -> CommandOutput {
     let home = Home::new();
     let serving = Serving::start(&home, &[])?;
     let refused = |line: Value| serving.api.post("/jobs", &json!({ "line": line }))?.is(422)?.json();
@@ -191,7 +191,7 @@ pub fn refused() -> Told {
     serving.end()
 }
 
-pub fn asked_and_answered() -> Told {
+pub fn asked_and_answered() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "page", &[])?;
     let file = experiment(&home, &lab)?;
@@ -233,7 +233,7 @@ pub fn asked_and_answered() -> Told {
 }
 
 /// Neither an orderly end nor a kill of the server leaves a measurement running.
-pub fn nothing_left() -> Told {
+pub fn nothing_left() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     for killed in [false, true] {

@@ -6,7 +6,7 @@ mod holder;
 pub mod levels;
 
 use crate::stage::{Home, Lab, Running, running, signal};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use goodput_model::host::inventory::Inventory;
 use holder::Holder;
 use libtest_mimic::Failed;
@@ -29,7 +29,7 @@ fn facts(holder: &mut Holder) -> Result<BTreeMap<String, String>, Failed> {
     Ok(inventory.facts())
 }
 
-fn unchanged(before: &BTreeMap<String, String>, holder: &mut Holder) -> Told {
+fn unchanged(before: &BTreeMap<String, String>, holder: &mut Holder) -> CommandOutput {
     let after = facts(holder)?;
     let differs = |name: &&String| before.get(*name) != after.get(*name);
     let names: std::collections::BTreeSet<&String> =
@@ -38,7 +38,7 @@ fn unchanged(before: &BTreeMap<String, String>, holder: &mut Holder) -> Told {
     Ok(())
 }
 
-fn await_value(holder: &mut Holder, name: &str, value: &str) -> Told {
+fn await_value(holder: &mut Holder, name: &str, value: &str) -> CommandOutput {
     let until = Instant::now() + SOON;
     loop {
         let is = holder.read(&knob(name))?;
@@ -50,7 +50,7 @@ fn await_value(holder: &mut Holder, name: &str, value: &str) -> Told {
     }
 }
 
-pub fn set_and_put_back() -> Told {
+pub fn set_and_put_back() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "knobs", &[])?;
     let mut a = Holder::of(&home, &lab, "a", &["b"])?;
@@ -85,7 +85,7 @@ pub fn set_and_put_back() -> Told {
     unchanged(&before, &mut a)
 }
 
-pub fn not_taken() -> Told {
+pub fn not_taken() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "taken", &[])?;
     let mut a = Holder::of(&home, &lab, "a", &["b"])?;
@@ -115,7 +115,7 @@ pub fn not_taken() -> Told {
     unchanged(&before, &mut a)
 }
 
-pub fn coordinator_killed() -> Told {
+pub fn coordinator_killed() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "lost", &[])?;
     let mut watcher = Holder::of(&home, &lab, "a", &["b"])?;
@@ -168,7 +168,7 @@ impl Drop for Beside {
     }
 }
 
-pub fn agent_killed() -> Told {
+pub fn agent_killed() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "killed", &[])?;
     let mut watcher = Holder::of(&home, &lab, "a", &["b"])?;
@@ -196,7 +196,7 @@ pub fn agent_killed() -> Told {
     unchanged(&before, &mut watcher)
 }
 
-pub fn foreign_change() -> Told {
+pub fn foreign_change() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "other", &[])?;
     let mut a = Holder::of(&home, &lab, "a", &["b"])?;
@@ -213,7 +213,7 @@ pub fn foreign_change() -> Told {
     unchanged(&before, &mut a)
 }
 
-pub fn not_allowed() -> Told {
+pub fn not_allowed() -> CommandOutput {
     let home = Home::new();
     home.line("key new").ended(0)?;
     let agent = home.agent(&[])?;

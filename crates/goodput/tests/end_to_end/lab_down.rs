@@ -1,7 +1,7 @@
 //! `lab down` leaves no process, link or file, even if the keeper was killed.
 
 use crate::stage::{Home, Lab};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use std::fs;
 
 fn processes(lab: &str) -> Vec<String> {
@@ -27,7 +27,7 @@ fn links() -> Vec<String> {
     names
 }
 
-pub fn nothing_left() -> Told {
+pub fn nothing_left() -> CommandOutput {
     let home = Home::new();
     let before = links();
     for kill in [false, true] {

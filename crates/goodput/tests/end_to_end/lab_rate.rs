@@ -1,11 +1,11 @@
 //! A link shaped to 100 Mbit/s carries 1448 of 1538 bytes on the wire: 94.15 Mbit/s.
 
 use crate::stage::{Home, Lab, number, proving};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 
 const THEORY: f64 = 100e6 * 1448.0 / 1538.0;
 
-pub fn within_half_a_per_cent() -> Told {
+pub fn within_half_a_per_cent() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "rate", &["--rate", "100Mbit"])?;
     let (a, b) = (lab.host("a"), lab.host("b"));

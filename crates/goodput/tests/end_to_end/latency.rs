@@ -1,7 +1,7 @@
 //! Idle and loaded latency: the schedule is kept, loss is separate, and the effect of a load is visible.
 
 use crate::stage::{Home, Lab, number, undisturbed};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use serde_json::Value;
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ fn probes(trial: &Value) -> Result<(u64, u64, u64), libtest_mimic::Failed> {
     }
 }
 
-pub fn idle_and_loaded() -> Told {
+pub fn idle_and_loaded() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "latency", &["--rate", "50Mbit"])?;
     let (a, b) = (lab.host("a"), lab.host("b"));
@@ -55,11 +55,11 @@ pub fn idle_and_loaded() -> Told {
     Ok(())
 }
 
-pub fn a_stall() -> Told {
+pub fn a_stall() -> CommandOutput {
     undisturbed(5, one_stall)
 }
 
-fn one_stall() -> Told {
+fn one_stall() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     let line = format!("latency 127.0.0.1 {} --load idle --interval 1ms --time 3s --json", agent.ports());
@@ -78,7 +78,7 @@ fn one_stall() -> Told {
 }
 
 /// Drops every tenth probe: the loss matches the rule's counter, other latencies do not change.
-pub fn loss_stands_apart() -> Told {
+pub fn loss_stands_apart() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "loss", &[])?;
     let (a, b) = (lab.host("a"), lab.host("b"));

@@ -1,9 +1,9 @@
 //! Limits by name, and a result compared with its medium.
 
 use crate::stage::{Home, number};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 
-pub fn by_name() -> Told {
+pub fn by_name() -> CommandOutput {
     let home = Home::new();
     let listed = home.line("limits --json").ended(0)?.json()?;
     let names: Vec<_> = listed["media"].as_array().ok_or("no media")?.iter().map(|m| &m["name"]).collect();
@@ -32,7 +32,7 @@ pub fn by_name() -> Told {
     Ok(())
 }
 
-pub fn of_a_result() -> Told {
+pub fn of_a_result() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     let line = format!(

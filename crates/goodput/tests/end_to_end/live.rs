@@ -3,7 +3,7 @@
 use crate::http::{Events, Server};
 use crate::serve::Serving;
 use crate::stage::{Home, Lab};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use serde_json::{Value, json};
 use std::os::unix::fs::PermissionsExt;
@@ -29,7 +29,7 @@ fn sample(events: &Events, but: &Value) -> Result<Value, Failed> {
 }
 
 /// Its own name, no job, and no CPU, which agents were not asked for.
-fn is_of_a_terminal(live: &Value, now: &Value) -> Told {
+fn is_of_a_terminal(live: &Value, now: &Value) -> CommandOutput {
     must!(live["job"].is_null() && live["trial"] == 1 && live["hosts"] == json!([]), "{live}");
     must!(live["elapsed_ns"].as_u64().is_some_and(|ns| ns > 0), "{live}");
     must!(now["jobs"] == json!([]), "{now}");
@@ -39,13 +39,13 @@ fn is_of_a_terminal(live: &Value, now: &Value) -> Told {
 }
 
 /// Only the owner can access the sockets.
-fn is_private(home: &Home) -> Told {
+fn is_private(home: &Home) -> CommandOutput {
     let mode = std::fs::metadata(home.runs().join(".live"))?.permissions().mode();
     must!(mode & 0o777 == 0o700, "{mode:o}");
     Ok(())
 }
 
-fn nothing_left(home: &Home, api: &Server) -> Told {
+fn nothing_left(home: &Home, api: &Server) -> CommandOutput {
     let until = Instant::now() + SOON;
     loop {
         let now = api.get("/now")?.is(200)?.json()?;
@@ -64,7 +64,7 @@ fn outcome(api: &Server, live: &Value) -> Result<Value, Failed> {
     found.map(|run| run["outcome"].clone()).ok_or_else(|| format!("{live} is not in {runs}").into())
 }
 
-pub fn to_its_end() -> Told {
+pub fn to_its_end() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "live", &[])?;
     let (server, api, events) = watched(&home)?;
@@ -84,7 +84,7 @@ pub fn to_its_end() -> Told {
     Ok(())
 }
 
-pub fn killed() -> Told {
+pub fn killed() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     let (server, api, events) = watched(&home)?;
@@ -107,7 +107,7 @@ pub fn killed() -> Told {
     Ok(())
 }
 
-pub fn not_offered() -> Told {
+pub fn not_offered() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     for how in ["--json", "--no-save"] {

@@ -1,8 +1,8 @@
 //! One server and several clients: counters match the server's adapter, an imported IOmeter file makes the
 //! same run, and a killed client is left out.
 
-use crate::stage::{Home, Lab, Ran, kill, number, signal};
-use crate::{Told, must};
+use crate::stage::{Home, Lab, ProcessRun, kill, number, signal};
+use crate::{CommandOutput, must};
 use goodput_analysis::claim::{Claim, decide, resolution};
 use libtest_mimic::Failed;
 use serde_json::Value;
@@ -32,7 +32,7 @@ fn against_adapter(trial: &Value) -> Result<Vec<f64>, Failed> {
     Ok(ways.chain([off(expected.iter().sum(), counted.iter().sum())]).collect())
 }
 
-pub fn three_directions() -> Told {
+pub fn three_directions() -> CommandOutput {
     let home = Home::new();
     let lab = star(&home, "load", "3", "1Gbit")?;
     let line = load(&lab, "c[1-3]", "--size 1KiB,64KiB --time 1s --warm-up 500ms --json");
@@ -65,7 +65,7 @@ pub fn three_directions() -> Told {
     Ok(())
 }
 
-pub fn the_same_from_a_file() -> Told {
+pub fn the_same_from_a_file() -> CommandOutput {
     let home = Home::new();
     let lab = star(&home, "icf", "2", "1Gbit")?;
     let file = home.path().join("plan.icf").display().to_string();
@@ -84,7 +84,7 @@ pub fn the_same_from_a_file() -> Told {
     Ok(())
 }
 
-pub fn a_client_dies() -> Told {
+pub fn a_client_dies() -> CommandOutput {
     let home = Home::new();
     let lab = star(&home, "dies", "3", "1Gbit")?;
     let line = load(&lab, "c[1-3]", "--size 8KiB --direction transmit --time 4s --warm-up 500ms --json");
@@ -102,7 +102,7 @@ pub fn a_client_dies() -> Told {
     Ok(())
 }
 
-fn left_out(ran: Ran, host: &str, midway: bool) -> Result<Value, Failed> {
+fn left_out(ran: ProcessRun, host: &str, midway: bool) -> Result<Value, Failed> {
     let result = ran.measured()?;
     let excluded = result["load"]["excluded"].as_array().ok_or_else(|| format!("{result}"))?;
     must_be(excluded.len() == 1 && excluded[0]["host"] == host && excluded[0]["midway"] == midway, &result)?;
@@ -114,7 +114,7 @@ fn must_be(holds: bool, found: &Value) -> Result<(), Failed> {
     if holds { Ok(()) } else { Err(format!("{found}").into()) }
 }
 
-pub fn refused() -> Told {
+pub fn refused() -> CommandOutput {
     let home = Home::new();
     let file = home.path().join("bad.icf");
     let text = "Version 1.1.0\n'ACCESS SPECIFICATIONS ====\n'Access specification name,default assignment\n\ta,NONE\n\
@@ -142,7 +142,7 @@ pub fn refused() -> Told {
 
 /// The article's experiment: one server at 1 Gbit/s, twenty clients at 100 Mbit/s, thirteen sizes, three
 /// directions.
-pub fn twenty_clients() -> Told {
+pub fn twenty_clients() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(
         &home,
@@ -184,7 +184,7 @@ fn server_cpu(trial: &Value) -> f64 {
     server.and_then(|h| h["cpu"]["busy_percent"].as_f64()).unwrap_or(f64::NAN)
 }
 
-pub fn a_pinned_server_is_idle() -> Told {
+pub fn a_pinned_server_is_idle() -> CommandOutput {
     let home = Home::new();
     let lab = match Lab::up(&home, "pin", &["--clients", "2", "--pin", "server"]) {
         Ok(lab) => lab,
@@ -214,7 +214,7 @@ pub fn a_pinned_server_is_idle() -> Told {
 
 /// Twenty waiting agents do not increase the RTT of two others: alternating pairs, the twenty running or
 /// stopped.
-pub fn idle_agents_do_not_disturb() -> Told {
+pub fn idle_agents_do_not_disturb() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "idle", &["--clients", "21", "--rate", "1Gbit"])?;
     let waiting = (3..=21).map(|n| format!("c{n}")).chain(["server".to_string()]);

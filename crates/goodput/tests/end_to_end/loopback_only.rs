@@ -1,13 +1,13 @@
 //! An agent without a key listens on loopback only.
 
 use crate::stage::Home;
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 
 /// Loopback as `/proc/net/tcp` writes it.
 const LOOPBACK: &str = "0100007F";
 const LISTEN: &str = "0A";
 
-pub fn without_a_key() -> Told {
+pub fn without_a_key() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     must!(agent.notice.contains("no lab key"), "{}", agent.notice);

@@ -70,7 +70,7 @@ enum Needs {
     Postgres,
 }
 
-pub type Told = Result<(), Failed>;
+pub type CommandOutput = Result<(), Failed>;
 
 fn main() -> ExitCode {
     if let Some(stranger) = security::stranger::here() {
@@ -138,7 +138,7 @@ fn at_a_time() -> usize {
 /// Shared by waiting tests, exclusive for measuring ones.
 static MACHINE: RwLock<()> = RwLock::new(());
 
-fn told(name: &'static str, turn: Turn, story: fn() -> Told) -> Told {
+fn told(name: &'static str, turn: Turn, story: fn() -> CommandOutput) -> CommandOutput {
     // The lock guards no data, so a panic cannot corrupt any.
     match turn {
         Turn::Together => {
@@ -158,7 +158,7 @@ static TOOK: Mutex<Vec<(Duration, &str)>> = Mutex::new(Vec::new());
 /// Failures, repeated at the end for truncated logs.
 static FAILED: Mutex<Vec<(&str, String)>> = Mutex::new(Vec::new());
 
-fn timed(name: &'static str, story: fn() -> Told) -> Told {
+fn timed(name: &'static str, story: fn() -> CommandOutput) -> CommandOutput {
     let began = Instant::now();
     let told = std::panic::catch_unwind(story).unwrap_or_else(|panicked| Err(why(&*panicked).into()));
     TOOK.lock().unwrap_or_else(PoisonError::into_inner).push((began.elapsed(), name));
@@ -189,7 +189,7 @@ fn tell_longest() {
     }
 }
 
-type Story = (&'static str, Needs, fn() -> Told);
+type Story = (&'static str, Needs, fn() -> CommandOutput);
 
 /// Tests that run concurrently before all others, the longest first.
 ///

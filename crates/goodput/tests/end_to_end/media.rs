@@ -4,7 +4,7 @@
 //! Short forms tolerate a busy machine, which can only reduce goodput; exact forms need GOODPUT_PROVE.
 
 use crate::stage::{Home, Lab, finding, number};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use goodput_testkit::csma_cd::{Traffic, play};
 use libtest_mimic::Failed;
 use serde_json::Value;
@@ -35,7 +35,7 @@ fn on_time(result: &Value) -> bool {
     finding(result, "relay-late").is_none()
 }
 
-fn stamps(lab: &Lab<'_>, on: bool) -> Told {
+fn stamps(lab: &Lab<'_>, on: bool) -> CommandOutput {
     let order = format!("echo {} > /proc/sys/net/ipv4/tcp_timestamps", u8::from(on));
     for host in ["a", "b"] {
         lab.exec(host, ["sh", "-c", &order])?;
@@ -97,7 +97,7 @@ fn windowed(home: &Home, lab: &Lab<'_>, seconds: u32) -> Result<(Value, u64), Fa
     Ok((result, window.ok_or_else(|| format!("no window in {seen}"))?))
 }
 
-pub fn a_hub() -> Told {
+pub fn a_hub() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "hub", &["--medium", "10base-t"])?;
     let result = measure(&home, &lab, "stream", "--congestion reno --time 3s")?;
@@ -118,7 +118,7 @@ pub fn a_hub() -> Told {
     Ok(())
 }
 
-pub fn a_hub_of_three() -> Told {
+pub fn a_hub_of_three() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "hub3", &["--medium", "10base-t", "--clients", "2"])?;
     let (c1, c2, server) = (lab.host("c1"), lab.host("c2"), lab.host("server"));
@@ -132,7 +132,7 @@ pub fn a_hub_of_three() -> Told {
     Ok(())
 }
 
-pub fn atm() -> Told {
+pub fn atm() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "lane", &["--medium", "atm155-lane"])?;
     let result = measure(&home, &lab, "stream", "--time 2s")?;
@@ -145,7 +145,7 @@ pub fn atm() -> Told {
     Ok(())
 }
 
-pub fn delayed() -> Told {
+pub fn delayed() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "delay", &["--medium", "100base-tx", "--delay", "5ms"])?;
     let result = measure(&home, &lab, "request", "--time 1s")?;
@@ -156,7 +156,7 @@ pub fn delayed() -> Told {
     Ok(())
 }
 
-pub fn lossy() -> Told {
+pub fn lossy() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "loss", &["--medium", "100base-tx", "--loss", "5%"])?;
     let result = measure(&home, &lab, "datagram", "--plain --rate 2000/s --time 3s")?;
@@ -169,7 +169,7 @@ pub fn lossy() -> Told {
 }
 
 /// Hosts with 9000 bytes behind a switch that silently drops above 1500: the black hole is found.
-pub fn silent_switch() -> Told {
+pub fn silent_switch() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "silent", &["--mtu", "9000", "--silent-mtu", "1500"])?;
     let result = measure(&home, &lab, "mtu", "")?;
@@ -179,7 +179,7 @@ pub fn silent_switch() -> Told {
     Ok(())
 }
 
-pub fn a_bus() -> Told {
+pub fn a_bus() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "bus", &["--medium", "100base-tx", "--bus", "b=120Mbit"])?;
     let one = measure(&home, &lab, "stream", "--time 2s")?;
@@ -193,7 +193,7 @@ pub fn a_bus() -> Told {
     Ok(())
 }
 
-pub fn proven_ethernet() -> Told {
+pub fn proven_ethernet() -> CommandOutput {
     let home = Home::new();
     {
         let lab = Lab::up(&home, "turns", &["--medium", "10base-t", "--no-collisions"])?;
@@ -246,7 +246,7 @@ pub fn proven_ethernet() -> Told {
 }
 
 /// ATM: 32 cells a packet over LANE, 192 over Classical IP.
-pub fn proven_atm() -> Told {
+pub fn proven_atm() -> CommandOutput {
     let home = Home::new();
     for (medium, theory) in [("atm155-lane", 127.86), ("atm155-ipoa", 134.34)] {
         let lab = Lab::up(&home, "atm", &["--medium", medium])?;

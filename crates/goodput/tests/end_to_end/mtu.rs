@@ -1,7 +1,7 @@
 //! The largest packet in each direction: reported limits, silent limits, and the ends' own.
 
 use crate::stage::{Home, Lab, finding, number};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use serde_json::Value;
 use std::time::Duration;
@@ -34,7 +34,7 @@ fn measure(home: &Home, lab: &Lab<'_>, to: &str, more: &[&str], code: i32) -> Re
     Ok(result)
 }
 
-fn both_are(result: &Value, mtu: u64, outcome: &str) -> Told {
+fn both_are(result: &Value, mtu: u64, outcome: &str) -> CommandOutput {
     must!(number(result, "/path_mtu/forward")? == mtu, "{}", result["path_mtu"]);
     must!(number(result, "/path_mtu/reverse")? == mtu, "{}", result["path_mtu"]);
     for way in 0..2 {
@@ -47,7 +47,7 @@ fn both_are(result: &Value, mtu: u64, outcome: &str) -> Told {
 
 /// A middle link of 1,400 bytes: reported by its router, then silent, uncached each time and with under 1 %
 /// loss.
-pub fn middle_link() -> Told {
+pub fn middle_link() -> CommandOutput {
     let home = Home::new();
     let lab = chain(&home, "middle", 1500, 1400)?;
     let b = lab.host("b");
@@ -84,7 +84,7 @@ pub fn middle_link() -> Told {
 }
 
 /// A silent limit of 1,280 bytes does not block control and results.
-pub fn control_survives() -> Told {
+pub fn control_survives() -> CommandOutput {
     let home = Home::new();
     let lab = chain(&home, "narrow", 9000, 1280)?;
     for router in ["r1", "r2"] {
@@ -94,7 +94,7 @@ pub fn control_survives() -> Told {
 }
 
 /// Routes of 1,300 bytes there and 1,400 back; then silent in one direction only.
-pub fn each_direction() -> Told {
+pub fn each_direction() -> CommandOutput {
     let home = Home::new();
     let topology = "[[host]]\nname = 'a'\n[[host]]\nname = 'r'\nforward = true\n[[host]]\nname = 'b'\n\
         [[link]]\nhosts = ['a', 'r']\n[[link]]\nhosts = ['r', 'b']\n";
@@ -104,7 +104,7 @@ pub fn each_direction() -> Told {
             ["ip", "route", "change", net, "dev", interface, "proto", "kernel", "scope", "link", "mtu", mtu];
         lab.exec("r", route)?;
     }
-    let check = |result: &Value, outcomes: [&str; 2]| -> Told {
+    let check = |result: &Value, outcomes: [&str; 2]| -> CommandOutput {
         let sizes = (number(result, "/path_mtu/forward")?, number(result, "/path_mtu/reverse")?);
         must!(sizes == (1300, 1400), "{}", result["path_mtu"]);
         for (way, outcome) in outcomes.iter().enumerate() {
@@ -122,7 +122,7 @@ pub fn each_direction() -> Told {
 
 /// ICMP echo to a host without an agent, reported and silent, IPv4 and IPv6; without the privilege; without a
 /// reply.
-pub fn by_echo() -> Told {
+pub fn by_echo() -> CommandOutput {
     let home = Home::new();
     let lab = chain(&home, "echo", 1500, 1400)?;
     let b = lab.host("b");
@@ -130,7 +130,7 @@ pub fn by_echo() -> Told {
     let alone = "add table inet alone ; add chain inet alone in { type filter hook input priority 0 ; } ; \
         add rule inet alone in meta l4proto { tcp, udp } drop";
     lab.exec("b", ["nft", alone])?;
-    let check = |to: &str, outcome: &str, payload: u64| -> Told {
+    let check = |to: &str, outcome: &str, payload: u64| -> CommandOutput {
         let result = measure(&home, &lab, to, &["--icmp"], 0)?;
         let path = &result["path_mtu"];
         must!(number(&result, "/path_mtu/forward")? == 1400 && path["reverse"].is_null(), "{path}");
@@ -174,7 +174,7 @@ pub fn by_echo() -> Told {
 }
 
 /// MTU 7,150: 7,150 − 28 = 7,122 passes, 7,123 does not; 9,000 was expected.
-pub fn jumbo_ends() -> Told {
+pub fn jumbo_ends() -> CommandOutput {
     let home = Home::new();
     let topology = "[[host]]\nname = 'a'\n[[host]]\nname = 'b'\n[[link]]\nhosts = ['a', 'b']\nmtu = 7150\n";
     let lab = Lab::of(&home, "jumbo", topology)?;
@@ -196,7 +196,7 @@ pub fn jumbo_ends() -> Told {
     Ok(())
 }
 
-pub fn loopback_and_refusals() -> Told {
+pub fn loopback_and_refusals() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     let line = format!("mtu 127.0.0.1 {} --largest 9000 --no-save --json", agent.ports());
@@ -220,7 +220,7 @@ pub fn loopback_and_refusals() -> Told {
     Ok(())
 }
 
-fn both_are_largest(result: &Value, mtu: u64) -> Told {
+fn both_are_largest(result: &Value, mtu: u64) -> CommandOutput {
     for way in ["forward", "reverse"] {
         must!(number(result, &format!("/path_mtu/{way}"))? == mtu, "{}", result["path_mtu"]);
     }

@@ -1,9 +1,9 @@
 //! A compat sweep measures NetPIPE's 103 sizes and writes NetPIPE's format.
 
 use crate::stage::Home;
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 
-pub fn np_out() -> Told {
+pub fn np_out() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     let file = home.path().join("np.out");

@@ -1,10 +1,10 @@
 //! An end that is killed midway: the other reports it within its deadline, and data is saved.
 
 use crate::stage::Home;
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use std::time::Duration;
 
-pub fn killed() -> Told {
+pub fn killed() -> CommandOutput {
     for probe in ["stream", "stream --direction receive", "request", "pingpong"] {
         let home = Home::new();
         let agent = home.agent(&[])?;
@@ -26,7 +26,7 @@ pub fn killed() -> Told {
     Ok(())
 }
 
-pub fn client_killed() -> Told {
+pub fn client_killed() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     let line = format!("stream 127.0.0.1 {} --time 30s --json", agent.ports());

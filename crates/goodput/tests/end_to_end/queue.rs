@@ -1,7 +1,7 @@
 //! Exclusive leases on an agent: other clients learn their position at once and run in turn.
 
 use crate::stage::{Home, number};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 
 const CLIENTS: usize = 8;
 const ANSWER_MS: u64 = 100;
@@ -12,7 +12,7 @@ fn answered_ms(stderr: &str) -> Option<u64> {
     rest.split_whitespace().next()?.parse().ok()
 }
 
-pub fn eight_in_turn() -> Told {
+pub fn eight_in_turn() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     let line = format!("stream 127.0.0.1 {} --time 300ms --warm-up 50ms --label client=x", agent.ports());
@@ -41,7 +41,7 @@ pub fn eight_in_turn() -> Told {
     Ok(())
 }
 
-pub fn together() -> Told {
+pub fn together() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     let line = format!("stream 127.0.0.1 {} --time 3s --warm-up 50ms --shared --json", agent.ports());

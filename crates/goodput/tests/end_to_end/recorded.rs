@@ -1,9 +1,9 @@
 //! A recorded run reads back identically in every form.
 
 use crate::stage::Home;
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 
-pub fn read_back() -> Told {
+pub fn read_back() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     let at = agent.ports();
@@ -49,7 +49,7 @@ pub fn read_back() -> Told {
     Ok(())
 }
 
-pub fn no_place() -> Told {
+pub fn no_place() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     let line = format!("stream 127.0.0.1 {} --time 200ms --runs /proc/no-place --json", agent.ports());

@@ -3,7 +3,7 @@
 use crate::http::Server;
 use crate::serve::Serving;
 use crate::stage::Home;
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use serde_json::{Value, json};
 use std::io::{Read, Write};
@@ -54,12 +54,12 @@ fn until(api: &Server, name: &str, is: impl Fn(&Value) -> bool) -> Result<Value,
     }
 }
 
-fn must_not_be_over(end: Instant, schedule: &Value) -> Told {
+fn must_not_be_over(end: Instant, schedule: &Value) -> CommandOutput {
     must!(Instant::now() < end, "it never came: {schedule}");
     Ok(())
 }
 
-pub fn repeated_told_and_broken_off() -> Told {
+pub fn repeated_told_and_broken_off() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     let line = |time: &str| -> Vec<String> {

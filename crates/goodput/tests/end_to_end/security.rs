@@ -10,8 +10,8 @@ pub mod secrets;
 pub mod stranger;
 pub mod strangers;
 
-use crate::stage::{Home, Ran};
-use crate::{Told, must};
+use crate::stage::{Home, ProcessRun};
+use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use std::path::Path;
 
@@ -19,7 +19,7 @@ fn short(more: &str) -> String {
     format!("stream 127.0.0.1 --time 200ms --warm-up 0s --deadline 3s --json {more}")
 }
 
-fn refused(ran: Ran, code: i32, words: &[&str]) -> Told {
+fn refused(ran: ProcessRun, code: i32, words: &[&str]) -> CommandOutput {
     let ran = ran.ended(code)?;
     let text =
         if ran.stdout.trim().is_empty() { ran.stderr.clone() } else { ran.json()?["error"].to_string() };

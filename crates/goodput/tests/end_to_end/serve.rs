@@ -2,7 +2,7 @@
 
 use crate::http::Server;
 use crate::stage::{Home, signal};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -66,7 +66,7 @@ impl Drop for Serving {
     }
 }
 
-pub fn set_password(home: &Home, role: &str, password: &str) -> Told {
+pub fn set_password(home: &Home, role: &str, password: &str) -> CommandOutput {
     let mut child = home.command(["serve", "password", role]).stdin(Stdio::piped()).spawn()?;
     child.stdin.take().ok_or("no standard input")?.write_all(format!("{password}\n").as_bytes())?;
     let out = child.wait_with_output()?;
@@ -74,7 +74,7 @@ pub fn set_password(home: &Home, role: &str, password: &str) -> Told {
     Ok(())
 }
 
-pub fn who_is_let_in() -> Told {
+pub fn who_is_let_in() -> CommandOutput {
     let home = Home::new();
     set_password(&home, "operator", PASSWORD)?;
     let token = home.line("serve token reader script").ended(0)?.stdout.trim().to_string();
@@ -134,12 +134,12 @@ fn log_in(server: &Serving) -> Result<(String, String), Failed> {
     Ok((cookie.split(';').next().unwrap_or("").to_string(), csrf))
 }
 
-fn must_be_careful(cookie: &str) -> Told {
+fn must_be_careful(cookie: &str) -> CommandOutput {
     must!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
     Ok(())
 }
 
-pub fn without_a_password() -> Told {
+pub fn without_a_password() -> CommandOutput {
     let home = Home::new();
     let server = Serving::start(&home, &[])?;
     let here = server.with(&[]);
@@ -156,7 +156,7 @@ pub fn without_a_password() -> Told {
 }
 
 /// The same metrics go to an OpenTelemetry collector, at once and repeatedly, even if it refuses them.
-pub fn pushed_to_a_collector() -> Told {
+pub fn pushed_to_a_collector() -> CommandOutput {
     let home = Home::new();
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let url = format!("http://{}", listener.local_addr()?);
@@ -193,7 +193,7 @@ pub fn pushed_to_a_collector() -> Told {
     Ok(())
 }
 
-pub fn refused() -> Told {
+pub fn refused() -> CommandOutput {
     let home = Home::new();
     for line in ["serve --listen 0.0.0.0:0", "serve --listen 0.0.0.0:0 --tls-self"] {
         let ran = home.line(line).ended(2)?;

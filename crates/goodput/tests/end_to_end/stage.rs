@@ -20,7 +20,7 @@ pub struct Home {
     folder: tempfile::TempDir,
 }
 
-pub struct Ran {
+pub struct ProcessRun {
     pub status: ExitStatus,
     pub stdout: String,
     pub stderr: String,
@@ -76,11 +76,11 @@ impl Home {
         running(self.command(args))
     }
 
-    pub fn run<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Ran {
+    pub fn run<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> ProcessRun {
         self.start(args).end()
     }
 
-    pub fn line(&self, line: &str) -> Ran {
+    pub fn line(&self, line: &str) -> ProcessRun {
         self.run(line.split_whitespace())
     }
 
@@ -108,7 +108,7 @@ impl Home {
     }
 }
 
-impl Ran {
+impl ProcessRun {
     pub fn code(&self) -> i32 {
         self.status.code().unwrap_or(-1)
     }
@@ -133,7 +133,7 @@ impl Ran {
         if busy { Ok(document) } else { Err(format!("exit 1: {document}").into()) }
     }
 
-    pub fn ended(self, code: i32) -> Result<Ran, Failed> {
+    pub fn ended(self, code: i32) -> Result<ProcessRun, Failed> {
         if self.code() == code {
             Ok(self)
         } else {
@@ -147,11 +147,11 @@ impl Running {
         self.child.id()
     }
 
-    pub fn end(self) -> Ran {
+    pub fn end(self) -> ProcessRun {
         self.within(LONGEST)
     }
 
-    pub fn within(mut self, longest: Duration) -> Ran {
+    pub fn within(mut self, longest: Duration) -> ProcessRun {
         let status = loop {
             match self.child.try_wait().expect("the child is ours") {
                 Some(status) => break status,
@@ -165,7 +165,7 @@ impl Running {
         let took = self.began.elapsed();
         let text =
             |h: Option<std::thread::JoinHandle<String>>| h.and_then(|h| h.join().ok()).unwrap_or_default();
-        Ran { status, stdout: text(self.out.take()), stderr: text(self.err.take()), took }
+        ProcessRun { status, stdout: text(self.out.take()), stderr: text(self.err.take()), took }
     }
 
     pub fn signal(&self, name: &str) {
@@ -271,7 +271,7 @@ impl<'a> Lab<'a> {
         number(&self.state, "/pin/cpu")
     }
 
-    pub fn down(&self) -> Ran {
+    pub fn down(&self) -> ProcessRun {
         self.home.run(["lab", "down", &self.name])
     }
 }

@@ -1,19 +1,19 @@
 //! A stall of 200 ms in five seconds: an open loop shows it in every affected request, a closed loop once.
 
 use crate::stage::{Home, number, undisturbed};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use std::time::{Duration, Instant};
 
 const MS: u64 = 1_000_000;
 
-pub fn open_and_closed() -> Told {
+pub fn open_and_closed() -> CommandOutput {
     for open in [true, false] {
         undisturbed(5, || one_stall(open))?;
     }
     Ok(())
 }
 
-fn one_stall(open: bool) -> Told {
+fn one_stall(open: bool) -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     let rate = if open { "--rate 1000" } else { "" };

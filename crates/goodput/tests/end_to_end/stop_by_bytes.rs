@@ -1,9 +1,9 @@
 //! A trial that stops by bytes delivers exactly so many, in each direction and over all connections.
 
 use crate::stage::{Home, number};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 
-pub fn exact() -> Told {
+pub fn exact() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     for (bytes, more) in [

@@ -3,7 +3,7 @@
 use crate::postgres::Server;
 use crate::serve::Serving;
 use crate::stage::Home;
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use std::fs;
 
@@ -12,7 +12,7 @@ fn names(list: &serde_json::Value) -> Vec<String> {
     runs.iter().filter_map(|r| r["id"].as_str().map(str::to_string)).collect()
 }
 
-pub fn kept() -> Told {
+pub fn kept() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     let at = agent.ports();
@@ -71,7 +71,7 @@ pub fn kept() -> Told {
     Ok(())
 }
 
-pub fn parquet() -> Told {
+pub fn parquet() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     home.line(&format!("stream 127.0.0.1 {} --time 300ms --warm-up 50ms", agent.ports())).ended(0)?;
@@ -89,7 +89,7 @@ pub fn parquet() -> Told {
 }
 
 /// Two machines that share only a database.
-pub fn shared() -> Told {
+pub fn shared() -> CommandOutput {
     let database = Server::start()?;
     let url = database.database();
     let (here, there) = (Home::new(), Home::new());

@@ -5,7 +5,7 @@
 mod beyond;
 
 use crate::stage::{Home, proving};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use beyond::Measured;
 use libtest_mimic::Failed;
 use serde_json::Value;
@@ -56,7 +56,7 @@ impl Expected {
 
 /// Runs a study and checks its answers. Each answer is 95 % certain and there are about twenty: a quick
 /// contradiction is repeated once.
-fn study(name: &str, expected: &[Expected], beyond: fn(&Measured<'_>) -> Told) -> Told {
+fn study(name: &str, expected: &[Expected], beyond: fn(&Measured<'_>) -> CommandOutput) -> CommandOutput {
     let mut contradictions = answers(name, expected, beyond)?;
     if !contradictions.is_empty() && !proving() {
         println!("{name}: once more, because {contradictions:?}");
@@ -72,7 +72,7 @@ type Contradictions = Vec<(usize, String)>;
 fn answers(
     name: &str,
     expected: &[Expected],
-    beyond: fn(&Measured<'_>) -> Told,
+    beyond: fn(&Measured<'_>) -> CommandOutput,
 ) -> Result<Contradictions, Failed> {
     let home = Home::new();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studies").join(name);
@@ -121,7 +121,7 @@ fn answers(
     Ok(contradictions)
 }
 
-fn no_lab_left(home: &Home, run: &str) -> Told {
+fn no_lab_left(home: &Home, run: &str) -> CommandOutput {
     let end = run.get(run.len().saturating_sub(8)..).ok_or("no id")?;
     let labs = home.line("lab list --json").ended(0)?.json()?;
     let names: Vec<&Value> = labs["labs"].as_array().into_iter().flatten().map(|lab| &lab["name"]).collect();
@@ -130,27 +130,27 @@ fn no_lab_left(home: &Home, run: &str) -> Told {
     Ok(())
 }
 
-pub fn slow_pc_fast_nic() -> Told {
+pub fn slow_pc_fast_nic() -> CommandOutput {
     use Expected::{Mixed, YesSomewhere};
     study("slow-pc-fast-nic", &[Mixed, YesSomewhere, YesSomewhere], beyond::slow_pc_fast_nic)
 }
 
-pub fn gigabit_bottleneck() -> Told {
+pub fn gigabit_bottleneck() -> CommandOutput {
     use Expected::{No, Yes};
     study("gigabit-bottleneck", &[Yes, Yes, No, No, Yes], beyond::gigabit_bottleneck)
 }
 
-pub fn atm_vs_ethernet() -> Told {
+pub fn atm_vs_ethernet() -> CommandOutput {
     use Expected::{No, Open, Yes, YesSomewhere};
     study("atm-vs-ethernet", &[No, Yes, Open, Open, YesSomewhere, YesSomewhere, No], beyond::atm_vs_ethernet)
 }
 
-pub fn jumbo_frames() -> Told {
+pub fn jumbo_frames() -> CommandOutput {
     use Expected::{No, Yes};
     study("jumbo-frames", &[Yes, No, Yes], beyond::jumbo_frames)
 }
 
-pub fn server_adapters() -> Told {
+pub fn server_adapters() -> CommandOutput {
     use Expected::{No, NotNo, Open, YesSomewhere};
     study("server-adapters", &[No, Open, YesSomewhere, NotNo], beyond::server_adapters)
 }

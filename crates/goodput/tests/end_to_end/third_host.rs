@@ -1,9 +1,9 @@
 //! Tests between two servers ordered by a third host, with every probe.
 
 use crate::stage::Home;
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 
-pub fn every_kind() -> Told {
+pub fn every_kind() -> CommandOutput {
     let home = Home::new();
     let (one, other) = (home.agent(&["--name", "one"])?, home.agent(&["--name", "other"])?);
     for probe in [

@@ -2,9 +2,9 @@
 //! sum of intervals.
 
 use crate::stage::{Home, number, proving};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 
-pub fn add_up() -> Told {
+pub fn add_up() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     let shapes = [

@@ -1,7 +1,7 @@
 //! An unreachable host is an error within its deadline, with exit code 3.
 
-use crate::stage::{Home, Ran, free_port};
-use crate::{Told, must};
+use crate::stage::{Home, ProcessRun, free_port};
+use crate::{CommandOutput, must};
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use std::time::Duration;
 /// Time for the program's start and a slow machine.
 const SLACK: Duration = Duration::from_millis(2500);
 
-fn refused(ran: Ran, within: Duration, words: &[&str]) -> Told {
+fn refused(ran: ProcessRun, within: Duration, words: &[&str]) -> CommandOutput {
     let took = ran.took;
     let ran = ran.ended(3)?;
     must!(took < within + SLACK, "took {took:?}");
@@ -23,17 +23,17 @@ fn refused(ran: Ran, within: Duration, words: &[&str]) -> Told {
     Ok(())
 }
 
-pub fn port_closed() -> Told {
+pub fn port_closed() -> CommandOutput {
     let line = format!("stream 127.0.0.1 --port {} --json", free_port());
     refused(Home::new().line(&line), Duration::from_secs(1), &["refuses", "goodput agent"])
 }
 
-pub fn unknown_name() -> Told {
+pub fn unknown_name() -> CommandOutput {
     let line = "stream no-such-host.invalid --deadline 5s --json";
     refused(Home::new().line(line), Duration::from_secs(5), &["no-such-host.invalid"])
 }
 
-pub fn silent() -> Told {
+pub fn silent() -> CommandOutput {
     let listener = TcpListener::bind(("127.0.0.1", 0))?;
     let port = listener.local_addr()?.port();
     let home = Home::new();
@@ -44,7 +44,7 @@ pub fn silent() -> Told {
     refused(home.line(&line), Duration::from_secs(3), &["127.0.0.1"])
 }
 
-pub fn another_protocol() -> Told {
+pub fn another_protocol() -> CommandOutput {
     let listener = TcpListener::bind(("127.0.0.1", 0))?;
     let port = listener.local_addr()?.port();
     std::thread::spawn(move || {
@@ -64,7 +64,7 @@ pub fn another_protocol() -> Told {
     refused(home.line(&line), Duration::from_secs(4), &["127.0.0.1"])
 }
 
-pub fn wrong_key() -> Told {
+pub fn wrong_key() -> CommandOutput {
     let (ours, theirs) = (Home::new(), Home::new());
     ours.line("key new").ended(0)?;
     theirs.line("key new").ended(0)?;

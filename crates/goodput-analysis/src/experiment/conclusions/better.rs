@@ -1,15 +1,15 @@
 //! Is one level of a factor, or one probe line, better than another, by how much, and at every combination?
 
-use super::cells::{Cell, Place, cells, groups};
-use super::contrast::{Contrast, Told, contrast};
-use super::cover::cover;
-use super::{Draft, Only, words};
+use super::cells::{Cell, CellKey, cells, groups};
+use super::contrast::{Contrast, ContrastResult, contrast};
+use super::level_subsets::level_subsets;
+use super::{ConclusionDraft, LevelFilter, wording};
 use goodput_model::experiment::Question;
 use goodput_model::experiment::conclusion::{Answer, Conclusion};
 use goodput_model::experiment::data::DataSet;
 
 pub(super) struct Pair {
-    pub place: Place,
+    pub place: CellKey,
     pub one: Cell,
     pub other: Cell,
     pub contrast: Contrast,
@@ -25,7 +25,7 @@ impl Pairs {
         factor: &str,
         one: &str,
         other: &str,
-        only: &Only,
+        only: &LevelFilter,
     ) -> Pairs {
         let axis = data.factors.iter().find(|a| a.name == factor);
         let index = |level: &str| axis.and_then(|a| a.levels.iter().position(|l| l == level));
@@ -39,7 +39,7 @@ impl Pairs {
     }
 
     /// Two measures with one unit, wherever both were taken at the same combination.
-    fn of_measures(data: &DataSet, one: usize, other: usize, only: &Only) -> Pairs {
+    fn of_measures(data: &DataSet, one: usize, other: usize, only: &LevelFilter) -> Pairs {
         let others = cells(data, &[other], only);
         let sides = cells(data, &[one], only).into_iter().filter_map(|cell| {
             let like = |c: &&Cell| c.place.levels == cell.place.levels && c.place.size == cell.place.size;
@@ -51,17 +51,17 @@ impl Pairs {
 
     /// "Better everywhere" is an intersection-union test (Berger 1982, Technometrics 24:295–300): each
     /// comparison has the whole error probability. To say where it is better and where not, they share it.
-    fn of(data: &DataSet, sides: Vec<(Place, Cell, Cell)>) -> Pairs {
+    fn of(data: &DataSet, sides: Vec<(CellKey, Cell, Cell)>) -> Pairs {
         let judged = |one: &Cell, other: &Cell, comparisons: usize| {
             contrast(one, other, data.measures.get(one.place.measure)?.better, comparisons)
         };
         let comparisons = sides.len();
-        let alone = |(place, one, other): (Place, Cell, Cell)| {
+        let alone = |(place, one, other): (CellKey, Cell, Cell)| {
             let contrast = judged(&one, &other, 1)?;
             Some(Pair { place, one, other, contrast })
         };
         let mut all = Pairs(sides.into_iter().filter_map(alone).collect());
-        if all.count(Told::Better) < all.0.len() {
+        if all.count(ContrastResult::Better) < all.0.len() {
             for pair in &mut all.0 {
                 if let Some(shared) = judged(&pair.one, &pair.other, comparisons) {
                     pair.contrast = shared;
@@ -71,23 +71,23 @@ impl Pairs {
         all
     }
 
-    pub(super) fn count(&self, told: Told) -> usize {
+    pub(super) fn count(&self, told: ContrastResult) -> usize {
         self.with(told).count()
     }
 
-    fn with(&self, told: Told) -> impl Iterator<Item = &Pair> {
+    fn with(&self, told: ContrastResult) -> impl Iterator<Item = &Pair> {
         self.0.iter().filter(move |p| p.contrast.told == told)
     }
 
-    pub(super) fn places(&self, data: &DataSet, told: Told) -> String {
-        let places: Vec<(Place, bool)> =
+    pub(super) fn places(&self, data: &DataSet, told: ContrastResult) -> String {
+        let places: Vec<(CellKey, bool)> =
             self.0.iter().map(|p| (p.place.clone(), p.contrast.told == told)).collect();
-        words::parts(data, &cover(data, &places))
+        wording::parts(data, &level_subsets(data, &places))
     }
 
     /// Smallest to largest ratio of the pairs with this result.
-    pub(super) fn ratios(&self, told: Told) -> String {
-        words::times_span(self.with(told).map(|p| p.contrast.ratio))
+    pub(super) fn ratios(&self, told: ContrastResult) -> String {
+        wording::times_span(self.with(told).map(|p| p.contrast.ratio))
     }
 
     pub(super) fn most(&self) -> f64 {
@@ -107,8 +107,8 @@ impl Pairs {
     /// Yes where it is always better, no where it is significantly not; else unknown.
     pub(super) fn answer(&self) -> Answer {
         let count = |told| self.count(told);
-        let against = count(Told::Even) + count(Told::Worse);
-        match (count(Told::Better), against, count(Told::Open)) {
+        let against = count(ContrastResult::Even) + count(ContrastResult::Worse);
+        match (count(ContrastResult::Better), against, count(ContrastResult::Open)) {
             (0, _, 0) if against > 0 => Answer::No,
             (better, 0, 0) if better > 0 => Answer::Yes,
             (_, 0, _) | (0, _, _) => Answer::Unknown,
@@ -119,14 +119,14 @@ impl Pairs {
     /// For example `ahead in 3 of 5 combinations (where; 1.10 to 1.30 times), level in 1 (where), …`
     pub(super) fn tally(&self, data: &DataSet) -> String {
         let total = self.0.len();
-        let of = |told: Told, name: &str, ratios: bool| {
+        let of = |told: ContrastResult, name: &str, ratios: bool| {
             let count = self.count(told);
             if count == 0 {
                 return None;
             }
             if count == total {
                 let by = if ratios { format!(": {}", self.ratios(told)) } else { String::new() };
-                return Some(format!("{name} {}{by}", words::in_so_many(count, total)));
+                return Some(format!("{name} {}{by}", wording::in_combinations(count, total)));
             }
             let mut details = vec![self.places(data, told)];
             if ratios {
@@ -136,10 +136,10 @@ impl Pairs {
             Some(format!("{name} in {count} of {total} ({})", details.join(": ")))
         };
         let sides = [
-            (Told::Better, "ahead", true),
-            (Told::Even, "level", false),
-            (Told::Worse, "behind", true),
-            (Told::Open, "not told apart", true),
+            (ContrastResult::Better, "ahead", true),
+            (ContrastResult::Even, "level", false),
+            (ContrastResult::Worse, "behind", true),
+            (ContrastResult::Open, "not told apart", true),
         ];
         let said: Vec<String> =
             sides.into_iter().filter_map(|(told, name, ratios)| of(told, name, ratios)).collect();
@@ -152,23 +152,23 @@ pub(super) fn level(
     measures: &[usize],
     factor: &str,
     (one, other): (&str, &str),
-    only: &Only,
+    only: &LevelFilter,
 ) -> Conclusion {
     let pairs = Pairs::of_levels(data, measures, factor, one, other, only);
-    let names = (words::level(data, factor, one), words::level(data, factor, other));
-    let subject = format!("for {}", words::probes(data, measures));
-    statement(data, "better", &names, &subject, &words::only(data, only), &pairs).done()
+    let names = (wording::level(data, factor, one), wording::level(data, factor, other));
+    let subject = format!("for {}", wording::probes(data, measures));
+    statement(data, "better", &names, &subject, &wording::only(data, only), &pairs).done()
 }
 
-pub(super) fn probe(data: &DataSet, (one, other): (&str, &str), only: &Only) -> Conclusion {
-    let place = words::only(data, only);
+pub(super) fn probe(data: &DataSet, (one, other): (&str, &str), only: &LevelFilter) -> Conclusion {
+    let place = wording::only(data, only);
     let (first, second) = (super::measures(data, one), super::measures(data, other));
     let unit =
         |m: &[usize]| m.first().and_then(|m| data.measures.get(*m)).map(|h| (h.unit.clone(), h.better));
     if unit(&first).is_some() && unit(&second).is_some() && unit(&first) != unit(&second) {
         let why =
             format!("{one} and {other} cannot be set against each other: their figures have different units");
-        return Draft::unknown("beats", why, "ask about two probe lines with one figure").done();
+        return ConclusionDraft::unknown("beats", why, "ask about two probe lines with one figure").done();
     }
     let pairs = match (first.first(), second.first()) {
         (Some(one), Some(other)) => Pairs::of_measures(data, *one, *other, only),
@@ -178,20 +178,21 @@ pub(super) fn probe(data: &DataSet, (one, other): (&str, &str), only: &Only) -> 
 }
 
 pub(super) fn every_pair(data: &DataSet) -> Vec<Conclusion> {
-    let measures = super::chief_alike(data);
+    let measures = super::measures_like_first(data);
     let asked = |factor: &str| {
         data.questions.iter().any(|q| matches!(q, Question::Better { factor: f, .. } if f == factor))
     };
     let two = data.factors.iter().filter(|a| a.levels.len() == 2 && !asked(&a.name));
     let each = two.filter_map(|axis| {
         let (first, second) = (axis.levels[0].as_str(), axis.levels[1].as_str());
-        let of =
-            |one: &str, other: &str| Pairs::of_levels(data, &measures, &axis.name, one, other, &Only::new());
+        let of = |one: &str, other: &str| {
+            Pairs::of_levels(data, &measures, &axis.name, one, other, &LevelFilter::new())
+        };
         let forward = of(second, first);
-        let ahead = forward.count(Told::Better) >= forward.count(Told::Worse);
+        let ahead = forward.count(ContrastResult::Better) >= forward.count(ContrastResult::Worse);
         let (one, other) = if ahead { (second, first) } else { (first, second) };
         let worth = !forward.0.is_empty();
-        worth.then(|| level(data, &measures, &axis.name, (one, other), &Only::new()))
+        worth.then(|| level(data, &measures, &axis.name, (one, other), &LevelFilter::new()))
     });
     each.collect()
 }
@@ -203,20 +204,20 @@ fn statement(
     subject: &str,
     place: &str,
     pairs: &Pairs,
-) -> Draft {
+) -> ConclusionDraft {
     let subject = if subject.is_empty() { String::new() } else { format!(" {subject}") };
     if pairs.0.is_empty() {
         let text = format!(
             "whether {one} is better than {other}{subject}{place} cannot be told: they were nowhere measured with everything else equal"
         );
-        return Draft::unknown(id, text, &format!("measure {one} and {other} at one combination"));
+        return ConclusionDraft::unknown(id, text, &format!("measure {one} and {other} at one combination"));
     }
     let total = pairs.0.len();
     let text = match pairs.answer() {
         Answer::Yes => format!(
             "{one} is better than {other}{subject}{place} {}: {}",
-            words::in_so_many(total, total),
-            pairs.ratios(Told::Better)
+            wording::in_combinations(total, total),
+            pairs.ratios(ContrastResult::Better)
         ),
         Answer::No => format!("{one} is not better than {other}{subject}{place}: {}", pairs.tally(data)),
         Answer::Unknown => format!(
@@ -227,12 +228,12 @@ fn statement(
     };
     let try_next = match pairs.answer() {
         Answer::Yes => format!("take {one}, unless something else speaks for {other}"),
-        Answer::No if pairs.count(Told::Worse) == total => format!("take {other}"),
+        Answer::No if pairs.count(ContrastResult::Worse) == total => format!("take {other}"),
         Answer::No => format!("let something else decide between {one} and {other}"),
         Answer::Unknown => "measure more repeats, or longer windows".to_string(),
         _ => format!("choose between {one} and {other} by the combination that you have"),
     };
-    Draft::new(id, text)
+    ConclusionDraft::new(id, text)
         .says(pairs.answer())
         .on(pairs.cells(), total)
         .showing(data, pairs.ends())
@@ -246,7 +247,7 @@ mod tests {
     use goodput_model::experiment::data::Observed;
 
     fn ask(data: &DataSet, one: &str, other: &str) -> (Answer, String) {
-        let found = level(data, &[0], "os", (one, other), &Only::new());
+        let found = level(data, &[0], "os", (one, other), &LevelFilter::new());
         (found.answer.unwrap(), found.finding.text.to_string())
     }
 
@@ -321,7 +322,7 @@ mod tests {
     fn lines_are_set_against_each_other() {
         let both =
             two_probes(|probe, link, _, _| Some(if probe == "udp" && link != "slow" { 2.0 } else { 1.0 }));
-        let text = probe(&both, ("udp", "tcp"), &Only::new()).finding.text;
+        let text = probe(&both, ("udp", "tcp"), &LevelFilter::new()).finding.text;
         assert_eq!(
             text,
             "udp is not always better than tcp: ahead in 12 of 18 (fast or faster: 2.00 times), level in 6 of 18 (slow)"

@@ -1,8 +1,8 @@
 //! How near values are to the medium's theoretical limit; a value above it is an error.
 
-use super::cells::{Cell, Place, cells};
-use super::cover::cover;
-use super::{Draft, Only, words};
+use super::cells::{Cell, CellKey, cells};
+use super::level_subsets::level_subsets;
+use super::{ConclusionDraft, LevelFilter, wording};
 use goodput_model::Severity;
 use goodput_model::experiment::conclusion::Conclusion;
 use goodput_model::experiment::data::{Bound, DataSet};
@@ -38,7 +38,7 @@ pub(super) fn of_media(data: &DataSet) -> Vec<Conclusion> {
 }
 
 fn held(data: &DataSet, bound: &Bound) -> Vec<Cell> {
-    let only: Only = bound.levels.iter().map(|(f, l)| (f.clone(), vec![l.clone()])).collect();
+    let only: LevelFilter = bound.levels.iter().map(|(f, l)| (f.clone(), vec![l.clone()])).collect();
     cells(data, &[bound.measure], &only)
 }
 
@@ -48,39 +48,39 @@ fn nearness(data: &DataSet, measure: usize, ceilings: &[Ceiling<'_>]) -> Option<
     let least = each
         .iter()
         .min_by(|a, b| (a.1.value() / a.0.bound.value).total_cmp(&(b.1.value() / b.0.bound.value)))?;
-    let all = cells(data, &[measure], &Only::new());
+    let all = cells(data, &[measure], &LevelFilter::new());
     let at = |ceiling: &Ceiling<'_>| {
-        let places: Vec<(Place, bool)> = all
+        let places: Vec<(CellKey, bool)> = all
             .iter()
             .map(|cell| (cell.place.clone(), ceiling.cells.iter().any(|own| own.place == cell.place)))
             .collect();
-        words::parts(data, &cover(data, &places))
+        wording::parts(data, &level_subsets(data, &places))
     };
     let said = |(ceiling, cell): &(&Ceiling<'_>, Cell)| {
         let place = at(ceiling);
         let place = if place.is_empty() { place } else { format!(" with {place}") };
         format!(
             "{} of the limit{place} ({} of {}, best of {})",
-            words::percent(cell.value() / ceiling.bound.value),
-            words::amount(data, measure, cell.value()),
-            words::amount(data, measure, ceiling.bound.value),
+            wording::percent(cell.value() / ceiling.bound.value),
+            wording::amount(data, measure, cell.value()),
+            wording::amount(data, measure, ceiling.bound.value),
             ceiling.cells.len(),
         )
     };
     let named: Vec<String> = each.iter().map(said).collect();
-    let text = format!("{} gets to {}", words::probes(data, &[measure]), words::list(&named, "and"));
+    let text = format!("{} gets to {}", wording::probes(data, &[measure]), wording::list(&named, "and"));
     let far = at(least.0);
     let try_next = match far.is_empty() || least.1.value() >= FAR * least.0.bound.value {
         true => String::new(),
         false => format!("with {far} something else than the medium decides: look there first"),
     };
-    let draft = Draft::new("ceiling", text)
+    let draft = ConclusionDraft::new("ceiling", text)
         .on(ceilings.iter().flat_map(|c| &c.cells), each.len())
         .showing(data, each.iter().map(|(_, cell)| cell))
         .try_this(try_next);
     let reasons = each.iter().map(|(c, _)| c.bound.reason.clone());
     let evidence = draft.evidence.iter().cloned().chain(reasons).collect();
-    Some(Draft { evidence, ..draft }.done())
+    Some(ConclusionDraft { evidence, ..draft }.done())
 }
 
 fn above(data: &DataSet, bound: &Bound, cells: &[Cell]) -> Option<Conclusion> {
@@ -90,19 +90,19 @@ fn above(data: &DataSet, bound: &Bound, cells: &[Cell]) -> Option<Conclusion> {
         "{} of {} figures of {} are above what the medium allows: {} at {} where the limit is {}",
         over.len(),
         cells.len(),
-        words::probes(data, &[bound.measure]),
-        words::amount(data, bound.measure, most.value()),
-        words::place(data, &most.place),
-        words::amount(data, bound.measure, bound.value),
+        wording::probes(data, &[bound.measure]),
+        wording::amount(data, bound.measure, most.value()),
+        wording::place(data, &most.place),
+        wording::amount(data, bound.measure, bound.value),
     );
-    let draft = Draft::new("above-limit", text)
+    let draft = ConclusionDraft::new("above-limit", text)
         .on(over.iter().copied(), cells.len())
         .showing(data, over.iter().copied())
         .try_this(
             "check the medium and the MTU that were named, and whether the figure counts user data only",
         );
     let evidence = draft.evidence.iter().cloned().chain([bound.reason.clone()]).collect();
-    Some(Draft { severity: Severity::Error, evidence, ..draft }.done())
+    Some(ConclusionDraft { severity: Severity::Error, evidence, ..draft }.done())
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 //! The observations behind a statement: repeats combined, and combinations that differ in one factor grouped.
 
-use super::Only;
+use super::LevelFilter;
 use crate::describe::median;
 use goodput_model::experiment::Levels;
 use goodput_model::experiment::data::{DataSet, Observed};
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
+pub(super) struct CellKey {
     pub measure: usize,
     pub size: Option<u64>,
     /// The combination, or the part of it that matters.
@@ -16,7 +16,7 @@ pub(super) struct Place {
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Cell {
-    pub place: Place,
+    pub place: CellKey,
     /// Block and value of each repeat; never empty, always finite.
     pub values: Vec<(u32, f64)>,
     pub rows: Vec<usize>,
@@ -32,15 +32,15 @@ impl Cell {
 /// Cells that differ in the level of one factor only.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Group {
-    pub place: Place,
+    pub place: CellKey,
     pub cells: Vec<(usize, Cell)>,
 }
 
-pub(super) fn asked(only: &Only, levels: &Levels) -> bool {
+pub(super) fn asked(only: &LevelFilter, levels: &Levels) -> bool {
     only.iter().all(|(factor, allowed)| levels.get(factor).is_some_and(|l| allowed.contains(l)))
 }
 
-pub(super) fn cells(data: &DataSet, measures: &[usize], only: &Only) -> Vec<Cell> {
+pub(super) fn cells(data: &DataSet, measures: &[usize], only: &LevelFilter) -> Vec<Cell> {
     let mut found: Vec<Cell> = Vec::new();
     let mut at: BTreeMap<(usize, Option<u64>, &Levels), usize> = BTreeMap::new();
     for (row, observation) in data.rows.iter().enumerate() {
@@ -51,7 +51,7 @@ pub(super) fn cells(data: &DataSet, measures: &[usize], only: &Only) -> Vec<Cell
         }
         let key = (observation.measure, observation.size_bytes, &observation.levels);
         let index = *at.entry(key).or_insert_with(|| {
-            let place = Place { measure: key.0, size: key.1, levels: observation.levels.clone() };
+            let place = CellKey { measure: key.0, size: key.1, levels: observation.levels.clone() };
             found.push(Cell { place, values: Vec::new(), rows: Vec::new() });
             found.len() - 1
         });
@@ -65,7 +65,7 @@ pub(super) fn cells(data: &DataSet, measures: &[usize], only: &Only) -> Vec<Cell
 pub(super) fn groups(data: &DataSet, cells: &[Cell], factor: &str) -> Vec<Group> {
     let Some(axis) = data.factors.iter().find(|a| a.name == factor) else { return Vec::new() };
     let mut found: Vec<Group> = Vec::new();
-    let mut at: BTreeMap<Place, usize> = BTreeMap::new();
+    let mut at: BTreeMap<CellKey, usize> = BTreeMap::new();
     for cell in cells {
         let mut place = cell.place.clone();
         let level = place.levels.remove(factor);

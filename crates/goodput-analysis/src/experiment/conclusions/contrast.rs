@@ -9,7 +9,7 @@ use goodput_model::experiment::Better;
 pub(super) const ALPHA: f64 = 0.05;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Told {
+pub(super) enum ContrastResult {
     Better,
     /// Equal, or significantly within [`INSENSITIVE`] of each other.
     Even,
@@ -22,7 +22,7 @@ pub(super) enum Told {
 pub(super) struct Contrast {
     /// Above 1 is better, whichever way the metric improves. Infinite where the other is 0.
     pub ratio: f64,
-    pub told: Told,
+    pub told: ContrastResult,
 }
 
 /// Compares `one` with `other`. [`ALPHA`] is shared among `comparisons` (Bonferroni). `None` where there is
@@ -41,18 +41,18 @@ pub(super) fn contrast(one: &Cell, other: &Cell, better: Better, comparisons: us
     }
     let told = match repeated(one, other, comparisons) {
         None => by_value(ratio),
-        Some(Certain::Even) => Told::Even,
-        Some(Certain::Open) => Told::Open,
+        Some(Certain::Even) => ContrastResult::Even,
+        Some(Certain::Open) => ContrastResult::Open,
         Some(Certain::Differ) => by_value(ratio),
     };
     Some(Contrast { ratio, told })
 }
 
-fn by_value(ratio: f64) -> Told {
+fn by_value(ratio: f64) -> ContrastResult {
     match ratio.total_cmp(&1.0) {
-        std::cmp::Ordering::Greater => Told::Better,
-        std::cmp::Ordering::Equal => Told::Even,
-        std::cmp::Ordering::Less => Told::Worse,
+        std::cmp::Ordering::Greater => ContrastResult::Better,
+        std::cmp::Ordering::Equal => ContrastResult::Even,
+        std::cmp::Ordering::Less => ContrastResult::Worse,
     }
 }
 
@@ -77,7 +77,7 @@ fn repeated(one: &Cell, other: &Cell, comparisons: usize) -> Option<Certain> {
         return Some(if b < c || d < a { Certain::Differ } else { Certain::Open });
     }
     let confidence = 1.0 - ALPHA / comparisons.max(1) as f64;
-    let (middle, error, freedom) = paired(one, other).or_else(|| apart(one, other))?;
+    let (middle, error, freedom) = paired(one, other).or_else(|| welch_test(one, other))?;
     let reach = t_quantile(confidence, freedom)? * error;
     // Two one-sided equivalence tests (Schuirmann 1987, J. Pharmacokinet. Biopharm. 15:657–680).
     let alike = middle.abs() + reach <= INSENSITIVE.ln_1p();
@@ -101,7 +101,7 @@ fn paired(one: &Cell, other: &Cell) -> Option<(f64, f64, f64)> {
 }
 
 /// For samples without common blocks (Welch 1947, Biometrika 34:28–35).
-fn apart(one: &Cell, other: &Cell) -> Option<(f64, f64, f64)> {
+fn welch_test(one: &Cell, other: &Cell) -> Option<(f64, f64, f64)> {
     let of = |cell: &Cell| {
         let logs: Vec<f64> = cell.values.iter().map(|v| v.1.ln()).collect();
         let n = logs.len() as f64;
@@ -115,25 +115,25 @@ fn apart(one: &Cell, other: &Cell) -> Option<(f64, f64, f64)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cells::Place;
+    use super::super::cells::CellKey;
     use super::*;
 
     fn cell(values: &[f64]) -> Cell {
-        let place = Place { measure: 0, size: None, levels: Default::default() };
+        let place = CellKey { measure: 0, size: None, levels: Default::default() };
         let values: Vec<(u32, f64)> = (1..).zip(values.iter().copied()).collect();
         Cell { place, rows: (0..values.len()).collect(), values }
     }
 
-    fn told(one: &[f64], other: &[f64], better: Better) -> Option<Told> {
+    fn told(one: &[f64], other: &[f64], better: Better) -> Option<ContrastResult> {
         contrast(&cell(one), &cell(other), better, 1).map(|c| c.told)
     }
 
     #[test]
     fn single_figures_decide_by_themselves() {
-        assert_eq!(told(&[2.0], &[1.0], Better::Higher), Some(Told::Better));
-        assert_eq!(told(&[2.0], &[1.0], Better::Lower), Some(Told::Worse));
-        assert_eq!(told(&[8.65], &[8.65], Better::Higher), Some(Told::Even));
-        assert_eq!(told(&[1.0], &[0.0], Better::Higher), Some(Told::Better));
+        assert_eq!(told(&[2.0], &[1.0], Better::Higher), Some(ContrastResult::Better));
+        assert_eq!(told(&[2.0], &[1.0], Better::Lower), Some(ContrastResult::Worse));
+        assert_eq!(told(&[8.65], &[8.65], Better::Higher), Some(ContrastResult::Even));
+        assert_eq!(told(&[1.0], &[0.0], Better::Higher), Some(ContrastResult::Better));
         assert_eq!(told(&[0.0], &[0.0], Better::Higher), None);
         assert_eq!(told(&[-1.0], &[1.0], Better::Higher), None);
     }
@@ -144,25 +144,25 @@ mod tests {
         let other = [100.0, 120.0, 150.0, 170.0, 200.0, 210.0];
         let noise = [1.031, 1.029, 1.030, 1.032, 1.028, 1.030];
         let one: Vec<f64> = other.iter().zip(noise).map(|(v, n)| v * n).collect();
-        assert_eq!(told(&one, &other, Better::Higher), Some(Told::Better));
+        assert_eq!(told(&one, &other, Better::Higher), Some(ContrastResult::Better));
         let mixed = [one[3], one[0], one[5], one[1], one[4], one[2]];
-        assert_eq!(told(&mixed, &other, Better::Higher), Some(Told::Open));
+        assert_eq!(told(&mixed, &other, Better::Higher), Some(ContrastResult::Open));
     }
 
     #[test]
     fn more_comparisons_need_more_evidence() {
         let (one, other) = (cell(&[10.0, 10.4, 10.2, 10.3]), cell(&[9.8, 9.9, 10.0, 9.7]));
         let among = |n| contrast(&one, &other, Better::Higher, n).map(|c| c.told);
-        assert_eq!(among(1), Some(Told::Better));
-        assert_eq!(among(1000), Some(Told::Open));
+        assert_eq!(among(1), Some(ContrastResult::Better));
+        assert_eq!(among(1000), Some(ContrastResult::Open));
     }
 
     #[test]
     fn too_few_repeats_are_no_evidence_of_equality() {
         // Two pairs alone show neither a difference nor equality.
-        assert_eq!(told(&[940.0, 980.0], &[300.0, 430.0], Better::Higher), Some(Told::Open));
+        assert_eq!(told(&[940.0, 980.0], &[300.0, 430.0], Better::Higher), Some(ContrastResult::Open));
         let level = [100.0, 100.4, 99.8, 100.1, 100.2];
         let again = [100.1, 100.2, 100.0, 100.3, 99.9];
-        assert_eq!(told(&level, &again, Better::Higher), Some(Told::Even));
+        assert_eq!(told(&level, &again, Better::Higher), Some(ContrastResult::Even));
     }
 }

@@ -1,18 +1,18 @@
 //! Where one level overtakes another: along a numeric factor, or along the size.
 
 use super::better::{Pair, Pairs};
-use super::cells::{Cell, Place};
-use super::contrast::Told;
-use super::cover::{SIZE, cover};
-use super::{Draft, LEAST_LEAD, Only, words};
+use super::cells::{Cell, CellKey};
+use super::contrast::ContrastResult;
+use super::level_subsets::{SIZE, level_subsets};
+use super::{ConclusionDraft, LevelFilter, MIN_LEAD, wording};
 use goodput_model::experiment::conclusion::Conclusion;
 use goodput_model::experiment::data::{Axis, DataSet};
 use std::collections::BTreeMap;
 
-const MOST_NAMED: usize = 3;
+const MAX_NAMED: usize = 3;
 
 struct Crossing {
-    place: Place,
+    place: CellKey,
     /// The last place with the first ahead, and the first place with the second ahead.
     before: String,
     after: String,
@@ -22,7 +22,7 @@ struct Crossing {
     cells: Vec<Cell>,
 }
 
-/// Every pair of levels of every factor, along every numeric factor and the size. A lead below [`LEAST_LEAD`]
+/// Every pair of levels of every factor, along every numeric factor and the size. A lead below [`MIN_LEAD`]
 /// or without significance is no crossing.
 pub(super) fn crossings(data: &DataSet) -> Vec<Conclusion> {
     let numbered = data.factors.iter().filter(|a| a.numbers.len() >= 2).map(|a| a.name.as_str());
@@ -30,10 +30,11 @@ pub(super) fn crossings(data: &DataSet) -> Vec<Conclusion> {
     let ways: Vec<&str> = numbered.chain(sizes).collect();
     let mut found = Vec::new();
     for axis in data.factors.iter().filter(|a| a.numbers.is_empty()) {
-        for measure in super::chief_alike(data) {
+        for measure in super::measures_like_first(data) {
             for (at, one) in axis.levels.iter().enumerate() {
                 for other in &axis.levels[at + 1..] {
-                    let pairs = Pairs::of_levels(data, &[measure], &axis.name, one, other, &Only::new());
+                    let pairs =
+                        Pairs::of_levels(data, &[measure], &axis.name, one, other, &LevelFilter::new());
                     for way in &ways {
                         found.extend(along(data, measure, axis, (one, other), &pairs, way));
                     }
@@ -52,22 +53,22 @@ fn along(
     pairs: &Pairs,
     way: &str,
 ) -> Option<Conclusion> {
-    let mut curves: BTreeMap<Place, Vec<(f64, String, &Pair)>> = BTreeMap::new();
+    let mut curves: BTreeMap<CellKey, Vec<(f64, String, &Pair)>> = BTreeMap::new();
     for pair in &pairs.0 {
         let mut place = pair.place.clone();
         let (at, name) = if way == SIZE {
             let size = place.size.take()?;
-            (size as f64, words::size(size))
+            (size as f64, wording::size(size))
         } else {
             let numbers = data.factors.iter().find(|a| a.name == way)?;
             let Some(level) = place.levels.remove(way) else { continue };
             let index = numbers.levels.iter().position(|l| *l == level)?;
-            (*numbers.numbers.get(index)?, words::level(data, way, &level))
+            (*numbers.numbers.get(index)?, wording::level(data, way, &level))
         };
         curves.entry(place).or_default().push((at, name, pair));
     }
     curves.retain(|_, curve| curve.len() >= 2);
-    let places: Vec<Place> = curves.keys().cloned().collect();
+    let places: Vec<CellKey> = curves.keys().cloned().collect();
     // Crossings of several curves between the same places are one.
     let mut crossed: Vec<Vec<Crossing>> = Vec::new();
     for (place, mut curve) in curves {
@@ -83,15 +84,18 @@ fn along(
     if crossed.is_empty() {
         return None;
     }
-    let (one, other) = (words::level(data, &axis.name, one), words::level(data, &axis.name, other));
-    let named: Vec<String> =
-        crossed.iter().take(MOST_NAMED).map(|same| in_words(data, same, &places, (&one, &other))).collect();
-    let more: usize = crossed.iter().skip(MOST_NAMED).map(Vec::len).sum();
+    let (one, other) = (wording::level(data, &axis.name, one), wording::level(data, &axis.name, other));
+    let named: Vec<String> = crossed
+        .iter()
+        .take(MAX_NAMED)
+        .map(|same| crossing_text(data, same, &places, (&one, &other)))
+        .collect();
+    let more: usize = crossed.iter().skip(MAX_NAMED).map(Vec::len).sum();
     let rest = if more > 0 { format!("; and {more} more") } else { String::new() };
-    let text = format!("for {}, along {way}: {}{rest}", words::probes(data, &[measure]), named.join("; "));
-    let shown = crossed.iter().take(MOST_NAMED).filter_map(|same| same.first());
+    let text = format!("for {}, along {way}: {}{rest}", wording::probes(data, &[measure]), named.join("; "));
+    let shown = crossed.iter().take(MAX_NAMED).filter_map(|same| same.first());
     Some(
-        Draft::new("crossing", text)
+        ConclusionDraft::new("crossing", text)
             .on(pairs.cells(), pairs.0.len())
             .showing(data, shown.flat_map(|c| &c.cells))
             .try_this(format!("choose between {one} and {other} by {way}"))
@@ -100,13 +104,13 @@ fn along(
 }
 
 /// Each between the last place where one is clearly ahead and the first where the other is.
-fn of_curve(place: &Place, curve: &[(f64, String, &Pair)]) -> Vec<Crossing> {
+fn of_curve(place: &CellKey, curve: &[(f64, String, &Pair)]) -> Vec<Crossing> {
     let lead = |pair: &Pair| (pair.contrast.ratio.ln().abs(), pair.contrast.ratio > 1.0);
     let clear: Vec<&(f64, String, &Pair)> = curve
         .iter()
         .filter(|(_, _, pair)| {
-            matches!(pair.contrast.told, Told::Better | Told::Worse)
-                && lead(pair).0 >= (1.0 + LEAST_LEAD).ln()
+            matches!(pair.contrast.told, ContrastResult::Better | ContrastResult::Worse)
+                && lead(pair).0 >= (1.0 + MIN_LEAD).ln()
         })
         .collect();
     let changes = clear.windows(2).filter(|two| lead(two[0].2).1 != lead(two[1].2).1);
@@ -127,20 +131,25 @@ fn of_curve(place: &Place, curve: &[(f64, String, &Pair)]) -> Vec<Crossing> {
     changes.map(crossing).collect()
 }
 
-fn in_words(data: &DataSet, crossings: &[Crossing], places: &[Place], (one, other): (&str, &str)) -> String {
+fn crossing_text(
+    data: &DataSet,
+    crossings: &[Crossing],
+    places: &[CellKey],
+    (one, other): (&str, &str),
+) -> String {
     let Some(first) = crossings.first() else { return String::new() };
     let (winner, loser) = if first.up { (one, other) } else { (other, one) };
-    let crossed: Vec<(Place, bool)> =
+    let crossed: Vec<(CellKey, bool)> =
         places.iter().map(|p| (p.clone(), crossings.iter().any(|c| c.place == *p))).collect();
-    let at = words::parts(data, &cover(data, &crossed));
+    let at = wording::parts(data, &level_subsets(data, &crossed));
     let at = if at.is_empty() { at } else { format!(" ({at})") };
     format!(
         "{winner} overtakes {loser} between {} ({loser} ahead by {}) and {} ({winner} ahead by {}) {}{at}",
         first.before,
-        words::times_span(crossings.iter().map(|c| c.lead_before)),
+        wording::times_span(crossings.iter().map(|c| c.lead_before)),
         first.after,
-        words::times_span(crossings.iter().map(|c| c.lead_after)),
-        words::in_so_many(crossings.len(), places.len()),
+        wording::times_span(crossings.iter().map(|c| c.lead_after)),
+        wording::in_combinations(crossings.len(), places.len()),
     )
 }
 

@@ -1,10 +1,10 @@
 //! Does the metric depend on a factor, and for a numeric factor up to which level? Each combination of the
 //! others gives a curve over its levels, *flat* if all its values are within [`INSENSITIVE`].
 
-use super::cells::{Cell, Group, Place, cells, groups};
-use super::contrast::{Told, contrast};
-use super::cover::cover;
-use super::{Draft, INSENSITIVE, Only, words};
+use super::cells::{Cell, CellKey, Group, cells, groups};
+use super::contrast::{ContrastResult, contrast};
+use super::level_subsets::level_subsets;
+use super::{ConclusionDraft, INSENSITIVE, LevelFilter, wording};
 use goodput_model::experiment::conclusion::{Answer, Conclusion};
 use goodput_model::experiment::data::DataSet;
 
@@ -12,7 +12,7 @@ use goodput_model::experiment::data::DataSet;
 const STEP: f64 = 0.05;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Look {
+enum CurveTrend {
     /// All within [`INSENSITIVE`].
     Flat,
     /// Numeric: rises from the first to the last without a significant step down.
@@ -25,34 +25,34 @@ enum Look {
 }
 
 struct Curve {
-    place: Place,
+    place: CellKey,
     /// In numeric order where possible, else in that of the table.
     cells: Vec<(usize, Cell)>,
-    look: Look,
+    look: CurveTrend,
     ratio: f64,
     /// Index into `cells` from which on it is flat; the last one where only that is left.
     flat_from: usize,
 }
 
-pub(super) fn answer(data: &DataSet, measures: &[usize], on: &str, only: &Only) -> Conclusion {
-    let what = words::probes(data, measures);
+pub(super) fn answer(data: &DataSet, measures: &[usize], on: &str, only: &LevelFilter) -> Conclusion {
+    let what = wording::probes(data, measures);
     let found = groups(data, &cells(data, measures, only), on);
     if found.is_empty() {
         let text = format!(
             "whether {} depend{} on {on}{} cannot be told: no two of its levels were measured with everything else equal",
             or(&what, "the figures"),
             ending(measures),
-            words::only(data, only)
+            wording::only(data, only)
         );
-        return Draft::unknown("depends", text, &format!("measure a second level of {on}")).done();
+        return ConclusionDraft::unknown("depends", text, &format!("measure a second level of {on}")).done();
     }
     statement(data, measures, on, only, found).done()
 }
 
 /// For each factor: what its effect depends on. Factors without comparable levels are skipped.
 pub(super) fn every_factor(data: &DataSet) -> Vec<Conclusion> {
-    let measures = super::chief_alike(data);
-    let none = Only::new();
+    let measures = super::measures_like_first(data);
+    let none = LevelFilter::new();
     let all = cells(data, &measures, &none);
     let each = data.factors.iter().filter_map(|axis| {
         let found = groups(data, &all, &axis.name);
@@ -61,11 +61,17 @@ pub(super) fn every_factor(data: &DataSet) -> Vec<Conclusion> {
     each.collect()
 }
 
-fn statement(data: &DataSet, measures: &[usize], on: &str, only: &Only, found: Vec<Group>) -> Draft {
+fn statement(
+    data: &DataSet,
+    measures: &[usize],
+    on: &str,
+    only: &LevelFilter,
+    found: Vec<Group>,
+) -> ConclusionDraft {
     let comparisons = found.len();
     let curves: Vec<Curve> = found.into_iter().map(|group| curve(data, on, group, comparisons)).collect();
-    let count = |look: fn(Look) -> bool| curves.iter().filter(|c| look(c.look)).count();
-    let (flat, unclear) = (count(|l| l == Look::Flat), count(|l| l == Look::Unclear));
+    let count = |look: fn(CurveTrend) -> bool| curves.iter().filter(|c| look(c.look)).count();
+    let (flat, unclear) = (count(|l| l == CurveTrend::Flat), count(|l| l == CurveTrend::Unclear));
     let draft = match (flat, unclear, curves.len() - flat - unclear) {
         (_, 0, 0) => independent(data, measures, on, only, &curves),
         (_, _, 0) => untold(data, measures, on, only, &curves),
@@ -86,21 +92,21 @@ fn curve(data: &DataSet, on: &str, group: Group, comparisons: usize) -> Curve {
     let values: Vec<f64> = cells.iter().map(|(_, c)| c.value()).collect();
     let ratio = spread(&values);
     let look = if ratio <= 1.0 + INSENSITIVE {
-        Look::Flat
+        CurveTrend::Flat
     } else if even_at_the_ends(data, &cells, comparisons) {
-        Look::Unclear
+        CurveTrend::Unclear
     } else if !numbers.is_empty()
         && steps(&values, |a, b| b >= a * (1.0 - STEP))
         && last_over_first(&values) > 1.0
     {
-        Look::Rises
+        CurveTrend::Rises
     } else if !numbers.is_empty()
         && steps(&values, |a, b| b <= a * (1.0 + STEP))
         && last_over_first(&values) < 1.0
     {
-        Look::Falls
+        CurveTrend::Falls
     } else {
-        Look::Varies
+        CurveTrend::Varies
     };
     let flat_from = (0..values.len()).find(|from| spread(&values[*from..]) <= 1.0 + INSENSITIVE);
     Curve {
@@ -114,7 +120,7 @@ fn curve(data: &DataSet, on: &str, group: Group, comparisons: usize) -> Curve {
 
 /// Largest over smallest; infinite where only the smallest is 0.
 fn spread(values: &[f64]) -> f64 {
-    let (low, high) = words::least_and_most(values.iter().copied());
+    let (low, high) = wording::min_and_max(values.iter().copied());
     if high == low { 1.0 } else { high / low.max(0.0) }
 }
 
@@ -137,36 +143,48 @@ fn even_at_the_ends(data: &DataSet, cells: &[(usize, Cell)], comparisons: usize)
     // Any two levels might have been the extremes.
     let pairs = comparisons * cells.len() * cells.len().saturating_sub(1) / 2;
     let told = ends.and_then(|((_, most), (_, least))| contrast(most, least, better(most)?, pairs));
-    told.is_some_and(|c| matches!(c.told, Told::Even | Told::Open))
+    told.is_some_and(|c| matches!(c.told, ContrastResult::Even | ContrastResult::Open))
 }
 
-fn independent(data: &DataSet, measures: &[usize], on: &str, only: &Only, curves: &[Curve]) -> Draft {
+fn independent(
+    data: &DataSet,
+    measures: &[usize],
+    on: &str,
+    only: &LevelFilter,
+    curves: &[Curve],
+) -> ConclusionDraft {
     let worst = worst(curves);
     let all = || curves.iter().flat_map(|c| c.cells.iter().map(|(_, cell)| cell));
     let text = format!(
         "{} {} not depend on {on}{}: {}the figures lie within {} of each other {} ({})",
-        words::probes(data, measures),
+        wording::probes(data, measures),
         if measures.len() == 1 { "does" } else { "do" },
-        words::only(data, only),
+        wording::only(data, only),
         from_level(data, on, curves, |_| 0).map_or(String::new(), |level| format!("from {level} up ")),
-        worst.map_or(String::new(), |w| words::percent(w.ratio - 1.0)),
-        words::in_so_many(curves.len(), curves.len()),
-        words::span(data, all()),
+        worst.map_or(String::new(), |w| wording::percent(w.ratio - 1.0)),
+        wording::in_combinations(curves.len(), curves.len()),
+        wording::span(data, all()),
     );
     let ends = worst.into_iter().flat_map(ends);
-    Draft::new("depends", text).says(Answer::No).showing(data, ends).try_this(format!(
+    ConclusionDraft::new("depends", text).says(Answer::No).showing(data, ends).try_this(format!(
         "choose {on} by something else than {}: here it buys nothing",
-        words::probes(data, measures)
+        wording::probes(data, measures)
     ))
 }
 
-fn dependent(data: &DataSet, measures: &[usize], on: &str, only: &Only, curves: &[Curve]) -> Draft {
-    let what = words::probes(data, measures);
-    let place = words::only(data, only);
-    let all = words::in_so_many(curves.len(), curves.len());
-    let rises = curves.iter().filter(|c| c.look == Look::Rises).count();
-    let falls = curves.iter().filter(|c| c.look == Look::Falls).count();
-    let ratios = words::times_span(curves.iter().map(|c| c.ratio));
+fn dependent(
+    data: &DataSet,
+    measures: &[usize],
+    on: &str,
+    only: &LevelFilter,
+    curves: &[Curve],
+) -> ConclusionDraft {
+    let what = wording::probes(data, measures);
+    let place = wording::only(data, only);
+    let all = wording::in_combinations(curves.len(), curves.len());
+    let rises = curves.iter().filter(|c| c.look == CurveTrend::Rises).count();
+    let falls = curves.iter().filter(|c| c.look == CurveTrend::Falls).count();
+    let ratios = wording::times_span(curves.iter().map(|c| c.ratio));
     let text = if rises == curves.len() || falls == curves.len() {
         let way = if rises > 0 { "rise" } else { "fall" };
         let of = |end: fn(&Curve) -> usize| same_level(data, on, curves, end);
@@ -191,25 +209,36 @@ fn dependent(data: &DataSet, measures: &[usize], on: &str, only: &Only, curves: 
         )
     };
     let most = curves.iter().max_by(|a, b| a.ratio.total_cmp(&b.ratio));
-    Draft::new("depends", text).says(Answer::Yes).showing(data, most.into_iter().flat_map(ends)).try_this(
-        format!("choose {on} with care: it decides up to {}", words::times(most.map_or(1.0, |c| c.ratio))),
-    )
+    ConclusionDraft::new("depends", text)
+        .says(Answer::Yes)
+        .showing(data, most.into_iter().flat_map(ends))
+        .try_this(format!(
+            "choose {on} with care: it decides up to {}",
+            wording::times(most.map_or(1.0, |c| c.ratio))
+        ))
 }
 
-fn mixed(data: &DataSet, measures: &[usize], on: &str, only: &Only, curves: &[Curve]) -> Draft {
-    let (flat, unclear) = (|c: &&Curve| c.look == Look::Flat, |c: &&Curve| c.look == Look::Unclear);
+fn mixed(
+    data: &DataSet,
+    measures: &[usize],
+    on: &str,
+    only: &LevelFilter,
+    curves: &[Curve],
+) -> ConclusionDraft {
+    let (flat, unclear) =
+        (|c: &&Curve| c.look == CurveTrend::Flat, |c: &&Curve| c.look == CurveTrend::Unclear);
     let depends: Vec<&Curve> = curves.iter().filter(|c| !flat(c) && !unclear(c)).collect();
     let named = |wanted: &dyn Fn(&&Curve) -> bool| {
-        let places: Vec<(Place, bool)> = curves.iter().map(|c| (c.place.clone(), wanted(&c))).collect();
-        words::parts(data, &cover(data, &places))
+        let places: Vec<(CellKey, bool)> = curves.iter().map(|c| (c.place.clone(), wanted(&c))).collect();
+        wording::parts(data, &level_subsets(data, &places))
     };
     let mut text = format!(
         "{} depend{} on {on}{} {}, by {} between its levels ({})",
-        words::probes(data, measures),
+        wording::probes(data, measures),
         ending(measures),
-        words::only(data, only),
-        words::in_so_many(depends.len(), curves.len()),
-        words::times_span(depends.iter().map(|c| c.ratio)),
+        wording::only(data, only),
+        wording::in_combinations(depends.len(), curves.len()),
+        wording::times_span(depends.iter().map(|c| c.ratio)),
         named(&|c| !flat(c) && !unclear(c)),
     );
     let still: Vec<&Curve> = curves.iter().filter(flat).collect();
@@ -219,7 +248,7 @@ fn mixed(data: &DataSet, measures: &[usize], on: &str, only: &Only, curves: &[Cu
             "; not in {} ({}): there by {} at most",
             still.len(),
             named(&flat),
-            words::percent(most)
+            wording::percent(most)
         );
     }
     let untold = curves.iter().filter(unclear).count();
@@ -227,23 +256,31 @@ fn mixed(data: &DataSet, measures: &[usize], on: &str, only: &Only, curves: &[Cu
         text += &format!("; in {untold} the repeats scatter too much to tell ({})", named(&unclear));
     }
     let most = depends.iter().copied().max_by(|a, b| a.ratio.total_cmp(&b.ratio));
-    Draft::new("depends", text)
+    ConclusionDraft::new("depends", text)
         .says(Answer::Mixed)
         .showing(data, most.into_iter().chain(still.first().copied()).flat_map(ends))
         .try_this(format!("choose {on} with care where it matters, and leave it alone elsewhere"))
 }
 
-fn untold(data: &DataSet, measures: &[usize], on: &str, only: &Only, curves: &[Curve]) -> Draft {
-    let unclear: Vec<&Curve> = curves.iter().filter(|c| c.look == Look::Unclear).collect();
+fn untold(
+    data: &DataSet,
+    measures: &[usize],
+    on: &str,
+    only: &LevelFilter,
+    curves: &[Curve],
+) -> ConclusionDraft {
+    let unclear: Vec<&Curve> = curves.iter().filter(|c| c.look == CurveTrend::Unclear).collect();
     let text = format!(
         "whether {} depend{} on {on}{} cannot be told {}: its levels differ by {} at the medians, and the repeats scatter as much",
-        words::probes(data, measures),
+        wording::probes(data, measures),
         ending(measures),
-        words::only(data, only),
-        words::in_so_many(unclear.len(), curves.len()),
-        words::times_span(unclear.iter().map(|c| c.ratio)),
+        wording::only(data, only),
+        wording::in_combinations(unclear.len(), curves.len()),
+        wording::times_span(unclear.iter().map(|c| c.ratio)),
     );
-    Draft::new("depends", text).says(Answer::Unknown).try_this("measure more repeats, or longer windows")
+    ConclusionDraft::new("depends", text)
+        .says(Answer::Unknown)
+        .try_this("measure more repeats, or longer windows")
 }
 
 /// From which level on all curves are flat, where that is neither the first nor the last of any.
@@ -251,7 +288,7 @@ fn levelling(data: &DataSet, on: &str, curves: &[Curve]) -> String {
     let flattens = curves.iter().all(|c| c.flat_from > 0 && c.flat_from + 1 < c.cells.len());
     let level = flattens.then(|| from_level(data, on, curves, |c| c.flat_from)).flatten();
     level.map_or(String::new(), |level| {
-        format!("; from {level} up it adds at most {}", words::percent(rest_of(curves)))
+        format!("; from {level} up it adds at most {}", wording::percent(rest_of(curves)))
     })
 }
 
@@ -265,14 +302,14 @@ fn rest_of(curves: &[Curve]) -> f64 {
 fn from_level(data: &DataSet, on: &str, curves: &[Curve], place: impl Fn(&Curve) -> usize) -> Option<String> {
     let axis = data.factors.iter().find(|a| a.name == on).filter(|a| !a.numbers.is_empty())?;
     let at = curves.iter().filter_map(|c| c.cells.get(place(c)).map(|(level, _)| *level)).max()?;
-    Some(words::level(data, on, axis.levels.get(at)?))
+    Some(wording::level(data, on, axis.levels.get(at)?))
 }
 
 fn same_level(data: &DataSet, on: &str, curves: &[Curve], end: fn(&Curve) -> usize) -> Option<String> {
     let axis = data.factors.iter().find(|a| a.name == on)?;
     let mut at = curves.iter().filter_map(|c| c.cells.get(end(c)).map(|(level, _)| *level));
     let first = at.next()?;
-    at.all(|other| other == first).then(|| words::level(data, on, &axis.levels[first]))
+    at.all(|other| other == first).then(|| wording::level(data, on, &axis.levels[first]))
 }
 
 fn worst(curves: &[Curve]) -> Option<&Curve> {
@@ -299,7 +336,7 @@ mod tests {
     use super::*;
 
     fn ask(data: &DataSet, on: &str) -> (Answer, String) {
-        let found = answer(data, &[0], on, &Only::new());
+        let found = answer(data, &[0], on, &LevelFilter::new());
         (found.answer.unwrap(), found.finding.text.to_string())
     }
 
@@ -356,7 +393,7 @@ mod tests {
     #[test]
     fn several_lines_are_asked_about_at_once() {
         let both = two_probes(|_, _, _, cpu| Some(number(cpu)));
-        let text = answer(&both, &[0, 1], "cpu", &Only::new()).finding.text;
+        let text = answer(&both, &[0, 1], "cpu", &LevelFilter::new()).finding.text;
         assert!(text.starts_with("tcp and udp rise with cpu in all 12 of 12"), "{text}");
     }
 

@@ -1,8 +1,8 @@
 //! Do products of one kind agree among themselves, and is each better than a product of another kind?
 
 use super::better::Pairs;
-use super::contrast::Told;
-use super::{Draft, INSENSITIVE, Only, words};
+use super::contrast::ContrastResult;
+use super::{ConclusionDraft, INSENSITIVE, LevelFilter, wording};
 use goodput_model::experiment::conclusion::{Answer, Conclusion};
 use goodput_model::experiment::data::DataSet;
 
@@ -12,23 +12,28 @@ pub(super) fn answer(
     measures: &[usize],
     factor: &str,
     (of, than): (&[String], &str),
-    only: &Only,
+    only: &LevelFilter,
 ) -> Conclusion {
-    let names: Vec<String> = of.iter().map(|l| words::level(data, factor, l)).collect();
+    let names: Vec<String> = of.iter().map(|l| wording::level(data, factor, l)).collect();
     let against: Vec<Pairs> =
         of.iter().map(|l| Pairs::of_levels(data, measures, factor, l, than, only)).collect();
     let among = among(data, measures, factor, of, only);
     let subject = format!(
         "for {}{}: {} against {}",
-        words::probes(data, measures),
-        words::only(data, only),
-        words::list(&names, "and"),
-        words::level(data, factor, than)
+        wording::probes(data, measures),
+        wording::only(data, only),
+        wording::list(&names, "and"),
+        wording::level(data, factor, than)
     );
     if against.iter().all(|pairs| pairs.0.is_empty()) {
         let text =
             format!("nothing can be told {subject}: they were nowhere measured with everything else equal");
-        return Draft::unknown("group", text, &format!("measure them at one combination with {than}")).done();
+        return ConclusionDraft::unknown(
+            "group",
+            text,
+            &format!("measure them at one combination with {than}"),
+        )
+        .done();
     }
     let answers: Vec<Answer> = against.iter().map(Pairs::answer).filter(|a| *a != Answer::Unknown).collect();
     let overall = match answers.as_slice() {
@@ -52,11 +57,11 @@ pub(super) fn answer(
     let comparisons = against.iter().chain(among.iter().map(|(_, _, p)| p)).map(|p| p.0.len()).sum();
     let all = || against.iter().chain(among.iter().map(|(_, _, p)| p));
     let try_next = match overall {
-        Answer::Yes => format!("any of {} will do better than {than}", words::list(&names, "and")),
+        Answer::Yes => format!("any of {} will do better than {than}", wording::list(&names, "and")),
         Answer::No => format!("take {than}"),
         _ => "choose by the product and the combination, not by the kind".to_string(),
     };
-    Draft::new("group", format!("{subject}: {verdict}; {}", said.join("; ")))
+    ConclusionDraft::new("group", format!("{subject}: {verdict}; {}", said.join("; ")))
         .says(overall)
         .on(all().flat_map(Pairs::cells), comparisons)
         .showing(data, all().flat_map(Pairs::ends))
@@ -70,14 +75,14 @@ fn among(
     measures: &[usize],
     factor: &str,
     of: &[String],
-    only: &Only,
+    only: &LevelFilter,
 ) -> Vec<(String, String, Pairs)> {
     let mut found = Vec::new();
     for (at, one) in of.iter().enumerate() {
         for other in &of[at + 1..] {
             let pairs = Pairs::of_levels(data, measures, factor, one, other, only);
-            let named = |l: &str| words::level(data, factor, l);
-            if pairs.count(Told::Worse) > pairs.count(Told::Better) {
+            let named = |l: &str| wording::level(data, factor, l);
+            if pairs.count(ContrastResult::Worse) > pairs.count(ContrastResult::Better) {
                 let turned = Pairs::of_levels(data, measures, factor, other, one, only);
                 found.push((named(other), named(one), turned));
             } else if !pairs.0.is_empty() {
@@ -89,11 +94,11 @@ fn among(
 }
 
 fn difference(data: &DataSet, one: &str, other: &str, pairs: &Pairs) -> String {
-    let (least, most) = words::least_and_most(pairs.0.iter().map(|p| p.contrast.ratio));
+    let (least, most) = wording::min_and_max(pairs.0.iter().map(|p| p.contrast.ratio));
     if most <= 1.0 + INSENSITIVE && least >= 1.0 / (1.0 + INSENSITIVE) {
         return format!(
             "{one} and {other} agree within {}",
-            words::percent((most - 1.0).max(1.0 / least - 1.0))
+            wording::percent((most - 1.0).max(1.0 / least - 1.0))
         );
     }
     format!("{one} against {other} is {}", pairs.tally(data))
@@ -107,7 +112,7 @@ mod tests {
     fn ask(figure: impl Fn(&str, &str) -> f64) -> (Answer, String) {
         let data = data(|link, os, _| Some(figure(link, os)));
         let of = ["fast".to_string(), "faster".to_string()];
-        let found = answer(&data, &[0], "link", (&of, "slow"), &Only::new());
+        let found = answer(&data, &[0], "link", (&of, "slow"), &LevelFilter::new());
         (found.answer.unwrap(), found.finding.text.to_string())
     }
 

@@ -1,10 +1,10 @@
 //! Which factor matters most, and which of a factor's levels is best.
 
 use super::better::Pairs;
-use super::cells::{Cell, Group, Place, cells, groups};
-use super::contrast::Told;
-use super::cover::cover;
-use super::{Draft, LEAST_LEAD, Only, words};
+use super::cells::{Cell, CellKey, Group, cells, groups};
+use super::contrast::ContrastResult;
+use super::level_subsets::level_subsets;
+use super::{ConclusionDraft, LevelFilter, MIN_LEAD, wording};
 use crate::describe::median;
 use goodput_model::experiment::Better;
 use goodput_model::experiment::conclusion::Conclusion;
@@ -13,14 +13,14 @@ use goodput_model::experiment::data::DataSet;
 /// For each probe line: factors by the median ratio of best to worst level with everything else equal.
 /// Nothing with one factor only.
 pub(super) fn matters_most(data: &DataSet) -> Vec<Conclusion> {
-    super::chief_alike(data).into_iter().filter_map(|measure| of_measure(data, measure)).collect()
+    super::measures_like_first(data).into_iter().filter_map(|measure| of_measure(data, measure)).collect()
 }
 
 fn of_measure(data: &DataSet, measure: usize) -> Option<Conclusion> {
-    let all = cells(data, &[measure], &Only::new());
+    let all = cells(data, &[measure], &LevelFilter::new());
     let effect = |group: &Group| {
         let values: Vec<f64> = group.cells.iter().map(|(_, c)| c.value()).collect();
-        let (low, high) = words::least_and_most(values);
+        let (low, high) = wording::min_and_max(values);
         if high == low { 1.0 } else { high / low.max(0.0) }
     };
     let mut effects: Vec<(&str, f64, usize)> = Vec::new();
@@ -38,27 +38,29 @@ fn of_measure(data: &DataSet, measure: usize) -> Option<Conclusion> {
         return None;
     }
     let others: Vec<String> =
-        rest.iter().map(|(name, ratio, _)| format!("{name} {}", words::times(*ratio))).collect();
+        rest.iter().map(|(name, ratio, _)| format!("{name} {}", wording::times(*ratio))).collect();
     let compared: usize = effects.iter().map(|e| e.2).sum();
     let text = format!(
         "for {} {first} matters most: with everything else equal its best level gives {} its worst at the median; then {}",
-        words::probes(data, &[measure]),
-        words::times(*ratio),
+        wording::probes(data, &[measure]),
+        wording::times(*ratio),
         others.join(", ")
     );
-    let draft = Draft::new("matters-most", text).on(&all, compared).try_this(format!("choose {first} first"));
+    let draft = ConclusionDraft::new("matters-most", text)
+        .on(&all, compared)
+        .try_this(format!("choose {first} first"));
     let evidence = effects.iter().map(|(name, ratio, count)| {
-        format!("{name}: median of {count} comparisons {}", words::times(*ratio))
+        format!("{name}: median of {count} comparisons {}", wording::times(*ratio))
     });
     let evidence = draft.evidence.iter().cloned().chain(evidence).collect();
-    Some(Draft { evidence, ..draft }.done())
+    Some(ConclusionDraft { evidence, ..draft }.done())
 }
 
 /// For each probe line and non-numeric factor of three levels or more: the best level, and exceptions.
 pub(super) fn best_levels(data: &DataSet) -> Vec<Conclusion> {
     let mut found = Vec::new();
     for axis in data.factors.iter().filter(|a| a.levels.len() > 2 && a.numbers.is_empty()) {
-        for measure in super::chief_alike(data) {
+        for measure in super::measures_like_first(data) {
             found.extend(best(data, measure, &axis.name));
         }
     }
@@ -68,7 +70,7 @@ pub(super) fn best_levels(data: &DataSet) -> Vec<Conclusion> {
 fn best(data: &DataSet, measure: usize, factor: &str) -> Option<Conclusion> {
     let better = data.measures.get(measure)?.better;
     let axis = data.factors.iter().find(|a| a.name == factor)?;
-    let found = groups(data, &cells(data, &[measure], &Only::new()), factor);
+    let found = groups(data, &cells(data, &[measure], &LevelFilter::new()), factor);
     let ranked = |group: &Group| {
         let mut cells: Vec<(usize, f64)> = group.cells.iter().map(|(level, c)| (*level, c.value())).collect();
         cells.sort_by(|a, b| match better {
@@ -77,7 +79,7 @@ fn best(data: &DataSet, measure: usize, factor: &str) -> Option<Conclusion> {
         });
         cells.first().copied().zip(cells.get(1).copied())
     };
-    let winners: Vec<(Place, usize, f64)> = found
+    let winners: Vec<(CellKey, usize, f64)> = found
         .iter()
         .filter_map(|group| {
             let ((level, first), (_, second)) = ranked(group)?;
@@ -86,33 +88,33 @@ fn best(data: &DataSet, measure: usize, factor: &str) -> Option<Conclusion> {
         })
         .collect();
     // A lead below the threshold makes no level the best.
-    let clear = |lead: f64| lead >= 1.0 + LEAST_LEAD;
+    let clear = |lead: f64| lead >= 1.0 + MIN_LEAD;
     let wins = |level: usize| winners.iter().filter(|w| w.1 == level && clear(w.2)).count();
     let champion = (0..axis.levels.len()).rev().max_by_key(|level| wins(*level))?;
     if wins(champion) == 0 {
-        return nobody(data, measure, factor, &found);
+        return no_factor_matters(data, measure, factor, &found);
     }
-    let name = words::level(data, factor, &axis.levels[champion]);
+    let name = wording::level(data, factor, &axis.levels[champion]);
     let leads: Vec<f64> = winners.iter().filter(|w| w.1 == champion && clear(w.2)).map(|w| w.2).collect();
     let mut text = format!(
         "{name} is the best {factor} for {} {}, {} the next at the median",
-        words::probes(data, &[measure]),
-        words::in_so_many(wins(champion), winners.len()),
-        words::times(median(&leads).unwrap_or(1.0)),
+        wording::probes(data, &[measure]),
+        wording::in_combinations(wins(champion), winners.len()),
+        wording::times(median(&leads).unwrap_or(1.0)),
     );
-    let places = |wanted: &dyn Fn(&(Place, usize, f64)) -> bool| {
-        let places: Vec<(Place, bool)> = winners.iter().map(|w| (w.0.clone(), wanted(w))).collect();
-        words::parts(data, &cover(data, &places))
+    let places = |wanted: &dyn Fn(&(CellKey, usize, f64)) -> bool| {
+        let places: Vec<(CellKey, bool)> = winners.iter().map(|w| (w.0.clone(), wanted(w))).collect();
+        wording::parts(data, &level_subsets(data, &places))
     };
     for level in (0..axis.levels.len()).filter(|l| *l != champion && wins(*l) > 0) {
         let at = places(&|w| w.1 == level && clear(w.2));
         text +=
-            &format!("; {} is in {} ({at})", words::level(data, factor, &axis.levels[level]), wins(level));
+            &format!("; {} is in {} ({at})", wording::level(data, factor, &axis.levels[level]), wins(level));
     }
     let open = winners.iter().filter(|w| !clear(w.2)).count();
     if open > 0 {
         let at = places(&|w| !clear(w.2));
-        text += &format!("; none is by more than {} in {open} ({at})", words::percent(LEAST_LEAD));
+        text += &format!("; none is by more than {} in {open} ({at})", wording::percent(MIN_LEAD));
     }
     let of_groups = || found.iter().flat_map(|g| g.cells.iter().map(|(_, c)| c));
     let champions: Vec<&Cell> =
@@ -121,7 +123,7 @@ fn best(data: &DataSet, measure: usize, factor: &str) -> Option<Conclusion> {
     let untold = against_the_rest(data, measure, factor, &axis.levels, champion);
     text += &untold;
     Some(
-        Draft::new("best-level", text)
+        ConclusionDraft::new("best-level", text)
             .on(of_groups(), winners.len())
             .showing(data, top)
             .try_this(format!("take {name} where nothing else speaks against it"))
@@ -129,19 +131,19 @@ fn best(data: &DataSet, measure: usize, factor: &str) -> Option<Conclusion> {
     )
 }
 
-/// No level leads the next by more than [`LEAST_LEAD`] anywhere.
-fn nobody(data: &DataSet, measure: usize, factor: &str, found: &[Group]) -> Option<Conclusion> {
+/// No level leads the next by more than [`MIN_LEAD`] anywhere.
+fn no_factor_matters(data: &DataSet, measure: usize, factor: &str, found: &[Group]) -> Option<Conclusion> {
     if found.is_empty() {
         return None;
     }
     let text = format!(
         "no {factor} is the best for {} by more than {} {}",
-        words::probes(data, &[measure]),
-        words::percent(LEAST_LEAD),
-        words::in_so_many(found.len(), found.len())
+        wording::probes(data, &[measure]),
+        wording::percent(MIN_LEAD),
+        wording::in_combinations(found.len(), found.len())
     );
     let of_groups = found.iter().flat_map(|g| g.cells.iter().map(|(_, c)| c));
-    let draft = Draft::new("best-level", text).on(of_groups, found.len());
+    let draft = ConclusionDraft::new("best-level", text).on(of_groups, found.len());
     Some(draft.try_this(format!("let something else decide about {factor}")).done())
 }
 
@@ -154,15 +156,16 @@ fn against_the_rest(
     champion: usize,
 ) -> String {
     let even = |other: &&String| {
-        let pairs = Pairs::of_levels(data, &[measure], factor, &levels[champion], other, &Only::new());
-        !pairs.0.is_empty() && pairs.count(Told::Even) + pairs.count(Told::Open) == pairs.0.len()
+        let pairs = Pairs::of_levels(data, &[measure], factor, &levels[champion], other, &LevelFilter::new());
+        !pairs.0.is_empty()
+            && pairs.count(ContrastResult::Even) + pairs.count(ContrastResult::Open) == pairs.0.len()
     };
     let others = levels.iter().enumerate().filter(|(at, _)| *at != champion).map(|(_, l)| l);
-    let even: Vec<String> = others.filter(even).map(|l| words::level(data, factor, l)).collect();
+    let even: Vec<String> = others.filter(even).map(|l| wording::level(data, factor, l)).collect();
     if even.is_empty() {
         String::new()
     } else {
-        format!("; it cannot be told from {}", words::list(&even, "or"))
+        format!("; it cannot be told from {}", wording::list(&even, "or"))
     }
 }
 

@@ -1,13 +1,13 @@
 //! Which levels of a factor reach a value, and under which conditions.
 
 use super::cells::{Cell, cells};
-use super::{Draft, Only, words};
+use super::{ConclusionDraft, LevelFilter, wording};
 use goodput_model::experiment::Better;
 use goodput_model::experiment::conclusion::{Answer, Conclusion};
 use goodput_model::experiment::data::DataSet;
 use std::cmp::Ordering;
 
-struct Reach<'a> {
+struct LevelReach<'a> {
     name: String,
     cells: Vec<&'a Cell>,
     reached: usize,
@@ -20,7 +20,7 @@ pub(super) fn answer(
     measures: &[usize],
     factor: &str,
     value: f64,
-    only: &Only,
+    only: &LevelFilter,
 ) -> Conclusion {
     let all = cells(data, measures, only);
     let Some((better, measure)) = measures.first().and_then(|m| Some((data.measures.get(*m)?.better, *m)))
@@ -29,27 +29,34 @@ pub(super) fn answer(
     };
     let levels =
         data.factors.iter().find(|a| a.name == factor).map_or(&[] as &[String], |a| a.levels.as_slice());
-    let found: Vec<Reach<'_>> =
+    let found: Vec<LevelReach<'_>> =
         levels.iter().filter_map(|l| reach(data, factor, l, &all, (value, better))).collect();
     if found.is_empty() {
         return untold(data, measures, factor, only);
     }
-    let (reaching, short): (Vec<&Reach<'_>>, Vec<&Reach<'_>>) = found.iter().partition(|r| r.reached > 0);
+    let (reaching, short): (Vec<&LevelReach<'_>>, Vec<&LevelReach<'_>>) =
+        found.iter().partition(|r| r.reached > 0);
     let (word, never) = match better {
         Better::Higher => ("reach", "reaches"),
         Better::Lower => ("stay within", "stays within"),
     };
-    let goal = words::amount(data, measure, value);
-    let context = format!("for {}{}", words::probes(data, measures), words::only(data, only));
+    let goal = wording::amount(data, measure, value);
+    let context = format!("for {}{}", wording::probes(data, measures), wording::only(data, only));
     let mut said = Vec::new();
     match reaching.as_slice() {
         [] => said.push(format!("no {factor} {never} {goal} {context}")),
-        [one] => said.push(format!("only {} {never} {goal} {context}: {}", one.name, how_far(data, one))),
+        [one] => {
+            said.push(format!("only {} {never} {goal} {context}: {}", one.name, reached_count(data, one)))
+        }
         several => {
             let each: Vec<String> =
-                several.iter().map(|r| format!("{} {}", r.name, how_far(data, r))).collect();
+                several.iter().map(|r| format!("{} {}", r.name, reached_count(data, r))).collect();
             let names: Vec<&str> = several.iter().map(|r| r.name.as_str()).collect();
-            said.push(format!("{} {word} {goal} {context}: {}", words::list(&names, "and"), each.join(", ")));
+            said.push(format!(
+                "{} {word} {goal} {context}: {}",
+                wording::list(&names, "and"),
+                each.join(", ")
+            ));
         }
     }
     said.extend(reaching.iter().filter_map(|r| conditions(data, factor, r, (value, better))));
@@ -60,14 +67,14 @@ pub(super) fn answer(
         } else {
             format!(
                 "{} do{} not, the best being",
-                words::list(&names, "and"),
+                wording::list(&names, "and"),
                 if names.len() == 1 { "es" } else { "" }
             )
         };
         said.push(format!(
             "{subject} {} ({})",
-            words::amount(data, measure, best.value()),
-            words::place(data, &best.place)
+            wording::amount(data, measure, best.value()),
+            wording::place(data, &best.place)
         ));
     }
     let answer = match reaching.as_slice() {
@@ -78,10 +85,10 @@ pub(super) fn answer(
     let names: Vec<&str> = reaching.iter().map(|r| r.name.as_str()).collect();
     let try_next = match answer {
         Answer::No => format!("for {goal} look for another {factor}"),
-        Answer::Yes => format!("for {goal} choose {}", words::list(&names, "or")),
-        _ => format!("for {goal} choose {}, and the rest so that it can", words::list(&names, "or")),
+        Answer::Yes => format!("for {goal} choose {}", wording::list(&names, "or")),
+        _ => format!("for {goal} choose {}, and the rest so that it can", wording::list(&names, "or")),
     };
-    Draft::new("reaches", said.join("; "))
+    ConclusionDraft::new("reaches", said.join("; "))
         .says(answer)
         .on(found.iter().flat_map(|r| r.cells.iter().copied()), found.len())
         .showing(data, found.iter().map(|r| r.best))
@@ -89,13 +96,13 @@ pub(super) fn answer(
         .done()
 }
 
-fn untold(data: &DataSet, measures: &[usize], factor: &str, only: &Only) -> Conclusion {
-    let what = words::probes(data, measures);
+fn untold(data: &DataSet, measures: &[usize], factor: &str, only: &LevelFilter) -> Conclusion {
+    let what = wording::probes(data, measures);
     let why = format!(
         "which {factor} is fast enough{} cannot be told: {what} was measured with none",
-        words::only(data, only)
+        wording::only(data, only)
     );
-    Draft::unknown("reaches", why, &format!("measure a level of {factor}")).done()
+    ConclusionDraft::unknown("reaches", why, &format!("measure a level of {factor}")).done()
 }
 
 fn order(a: &Cell, b: &Cell, better: Better) -> Ordering {
@@ -118,21 +125,21 @@ fn reach<'a>(
     level: &str,
     all: &'a [Cell],
     goal: (f64, Better),
-) -> Option<Reach<'a>> {
+) -> Option<LevelReach<'a>> {
     let cells: Vec<&Cell> =
         all.iter().filter(|c| c.place.levels.get(factor).map(String::as_str) == Some(level)).collect();
     let best = cells.iter().copied().max_by(|a, b| order(a, b, goal.1))?;
     let reached = cells.iter().filter(|c| reaches(c, goal)).count();
-    Some(Reach { name: words::level(data, factor, level), cells, reached, best })
+    Some(LevelReach { name: wording::level(data, factor, level), cells, reached, best })
 }
 
-fn how_far(data: &DataSet, reach: &Reach<'_>) -> String {
-    let best = words::amount(data, reach.best.place.measure, reach.best.value());
-    format!("{}, at best {best}", words::in_so_many(reach.reached, reach.cells.len()))
+fn reached_count(data: &DataSet, reach: &LevelReach<'_>) -> String {
+    let best = wording::amount(data, reach.best.place.measure, reach.best.value());
+    format!("{}, at best {best}", wording::in_combinations(reach.reached, reach.cells.len()))
 }
 
 /// Levels of other factors that prevent a level from reaching the value, each with its best.
-fn conditions(data: &DataSet, factor: &str, reach: &Reach<'_>, goal: (f64, Better)) -> Option<String> {
+fn conditions(data: &DataSet, factor: &str, reach: &LevelReach<'_>, goal: (f64, Better)) -> Option<String> {
     if reach.reached == reach.cells.len() {
         return None;
     }
@@ -147,12 +154,12 @@ fn conditions(data: &DataSet, factor: &str, reach: &Reach<'_>, goal: (f64, Bette
         };
         let without: Vec<String> = axis.levels.iter().filter(never).cloned().collect();
         let best = without.iter().flat_map(at).max_by(|a, b| order(a, b, goal.1))?;
-        let names = words::levels(data, &axis.name, &without);
-        Some(format!("with {names} (best {})", words::amount(data, measure, best.value())))
+        let names = wording::levels(data, &axis.name, &without);
+        Some(format!("with {names} (best {})", wording::amount(data, measure, best.value())))
     };
     let others = data.factors.iter().filter(|a| a.name != factor);
     let never: Vec<String> = others.filter_map(of_axis).collect();
-    (!never.is_empty()).then(|| format!("{} never does {}", reach.name, words::list(&never, "or")))
+    (!never.is_empty()).then(|| format!("{} never does {}", reach.name, wording::list(&never, "or")))
 }
 
 #[cfg(test)]
@@ -162,7 +169,7 @@ mod tests {
 
     fn ask(figure: impl Fn(&str, &str, &str) -> f64) -> (Answer, String) {
         let data = data(|link, os, cpu| Some(figure(link, os, cpu)));
-        let found = answer(&data, &[0], "link", 100e6, &Only::new());
+        let found = answer(&data, &[0], "link", 100e6, &LevelFilter::new());
         (found.answer.unwrap(), found.finding.text.to_string())
     }
 

@@ -1,9 +1,9 @@
 //! Statements about curves over a size: where one dips or collapses, and where it saturates.
 //! [`crate::experiment::curve_shape`] computes them.
 
-use super::cells::Place;
-use super::cover::cover;
-use super::{Draft, words};
+use super::cells::CellKey;
+use super::level_subsets::level_subsets;
+use super::{ConclusionDraft, wording};
 use crate::experiment::curve_shape::{Breach, Kind, Shape, saturation, shape};
 use crate::experiment::curves::{Curve, curves as curves_of};
 use crate::random::SplitMix64;
@@ -13,7 +13,7 @@ use goodput_model::experiment::conclusion::Conclusion;
 use goodput_model::experiment::data::{DataSet, Observed};
 use goodput_model::summary::Saturation;
 
-const MOST_NAMED: usize = 4;
+const MAX_NAMED: usize = 4;
 /// Fixed, so that the same data gives the same sentences.
 const SEED: u64 = 1;
 
@@ -38,8 +38,8 @@ pub(super) fn curves(data: &DataSet) -> Vec<Conclusion> {
     found
 }
 
-fn place(measure: usize, curve: &Curve) -> Place {
-    Place { measure, size: None, levels: curve.levels.clone() }
+fn place(measure: usize, curve: &Curve) -> CellKey {
+    CellKey { measure, size: None, levels: curve.levels.clone() }
 }
 
 fn rows(data: &DataSet, measure: usize, curves: &[&Curve]) -> Vec<usize> {
@@ -70,15 +70,15 @@ fn breaches(data: &DataSet, measure: usize, shapes: &[(&Curve, Shape)], kind: Ki
         return None;
     }
     let said = |(curve, found): &(&Curve, Vec<Breach>)| {
-        let each: Vec<String> = found.iter().map(|b| in_words(data, measure, b)).collect();
-        let at = words::place(data, &place(measure, curve));
+        let each: Vec<String> = found.iter().map(|b| collapse_text(data, measure, b)).collect();
+        let at = wording::place(data, &place(measure, curve));
         if at.is_empty() { each.join(" and ") } else { format!("{at} {}", each.join(" and ")) }
     };
-    let mut named: Vec<String> = broken.iter().take(MOST_NAMED).map(said).collect();
-    if broken.len() > MOST_NAMED {
-        let places: Vec<(Place, bool)> =
+    let mut named: Vec<String> = broken.iter().take(MAX_NAMED).map(said).collect();
+    if broken.len() > MAX_NAMED {
+        let places: Vec<(CellKey, bool)> =
             shapes.iter().map(|(c, s)| (place(measure, c), !of(s).is_empty())).collect();
-        named.push(format!("in all: {}", words::parts(data, &cover(data, &places))));
+        named.push(format!("in all: {}", wording::parts(data, &level_subsets(data, &places))));
     }
     let (id, verb, try_next) = match kind {
         Kind::CollapseAbove => (
@@ -100,27 +100,27 @@ fn breaches(data: &DataSet, measure: usize, shapes: &[(&Curve, Shape)], kind: Ki
     };
     let text = format!(
         "{} {verb} {}: {}",
-        words::probes(data, &[measure]),
-        words::in_so_many(broken.len(), shapes.len()),
+        wording::probes(data, &[measure]),
+        wording::in_combinations(broken.len(), shapes.len()),
         named.join("; ")
     );
     let curves: Vec<&Curve> = broken.iter().map(|(c, _)| *c).collect();
     let evidence = broken.iter().flat_map(|(c, found)| {
-        let at = words::place(data, &place(measure, c));
+        let at = wording::place(data, &place(measure, c));
         found.iter().map(move |b| {
             format!(
                 "{at}: {} at {}, {} lost ({} to {})",
-                words::amount(data, measure, b.rate),
-                words::size(b.deepest),
-                words::percent(b.depth),
-                words::percent(b.depth_interval.0),
-                words::percent(b.depth_interval.1)
+                wording::amount(data, measure, b.rate),
+                wording::size(b.deepest),
+                wording::percent(b.depth),
+                wording::percent(b.depth_interval.0),
+                wording::percent(b.depth_interval.1)
             )
         })
     });
-    let draft = Draft::new(id, text).try_this(try_next);
+    let draft = ConclusionDraft::new(id, text).try_this(try_next);
     Some(
-        Draft {
+        ConclusionDraft {
             severity: if kind == Kind::Dip { Severity::Note } else { Severity::Warning },
             evidence: evidence.collect(),
             rows: rows(data, measure, &curves),
@@ -131,22 +131,22 @@ fn breaches(data: &DataSet, measure: usize, shapes: &[(&Curve, Shape)], kind: Ki
     )
 }
 
-fn in_words(data: &DataSet, measure: usize, breach: &Breach) -> String {
+fn collapse_text(data: &DataSet, measure: usize, breach: &Breach) -> String {
     let (good, bad) = breach.edge;
     let lost = format!(
         "(down to {} at {}, {} lost)",
-        words::amount(data, measure, breach.rate),
-        words::size(breach.deepest),
-        words::percent(breach.depth)
+        wording::amount(data, measure, breach.rate),
+        wording::size(breach.deepest),
+        wording::percent(breach.depth)
     );
     match breach.kind {
         Kind::CollapseBelow => {
-            format!("up to {} {lost}, good from {} on", words::size(good), words::size(bad))
+            format!("up to {} {lost}, good from {} on", wording::size(good), wording::size(bad))
         }
         Kind::Dip => {
-            format!("from {} to {} {lost}", words::size(breach.sizes.0), words::size(breach.sizes.1))
+            format!("from {} to {} {lost}", wording::size(breach.sizes.0), wording::size(breach.sizes.1))
         }
-        _ => format!("between {} and {} {lost}", words::size(good), words::size(bad)),
+        _ => format!("between {} and {} {lost}", wording::size(good), wording::size(bad)),
     }
 }
 
@@ -166,18 +166,18 @@ fn unbroken(data: &DataSet, measure: usize, shapes: &[(&Curve, Shape)]) -> Optio
         String::new()
     } else {
         let seen = |c: &Curve| whole.iter().any(|(w, _)| w.levels == c.levels);
-        let places: Vec<(Place, bool)> = shapes.iter().map(|(c, _)| (place(measure, c), seen(c))).collect();
-        format!(" ({})", words::parts(data, &cover(data, &places)))
+        let places: Vec<(CellKey, bool)> = shapes.iter().map(|(c, _)| (place(measure, c), seen(c))).collect();
+        format!(" ({})", wording::parts(data, &level_subsets(data, &places)))
     };
     let text = format!(
         "{} neither dips nor collapses over its sizes {}{at}; a loss of {} would have been seen",
-        words::probes(data, &[measure]),
-        words::in_so_many(whole.len(), shapes.len()),
-        words::percent(visible)
+        wording::probes(data, &[measure]),
+        wording::in_combinations(whole.len(), shapes.len()),
+        wording::percent(visible)
     );
     let curves: Vec<&Curve> = whole.iter().map(|(c, _)| *c).collect();
-    let draft = Draft::new("no-collapse", text);
-    Some(Draft { rows: rows(data, measure, &curves), sure: sure(&curves), ..draft }.done())
+    let draft = ConclusionDraft::new("no-collapse", text);
+    Some(ConclusionDraft { rows: rows(data, measure, &curves), sure: sure(&curves), ..draft }.done())
 }
 
 fn saturations(data: &DataSet, measure: usize, all: &[Curve]) -> Option<Conclusion> {
@@ -194,36 +194,36 @@ fn saturations(data: &DataSet, measure: usize, all: &[Curve]) -> Option<Conclusi
         return None;
     }
     let said = |(curve, at, (least, most)): &(&Curve, u64, (u64, u64))| {
-        let here = words::place(data, &place(measure, curve));
+        let here = wording::place(data, &place(measure, curve));
         let here = if here.is_empty() { here } else { format!("{here}: ") };
         let between = if least == most {
             String::new()
         } else {
-            format!(", surely between {} and {}", words::size(*least), words::size(*most))
+            format!(", surely between {} and {}", wording::size(*least), wording::size(*most))
         };
-        format!("{here}{}{between}", words::size(*at))
+        format!("{here}{}{between}", wording::size(*at))
     };
-    let named: Vec<String> = reached.iter().take(MOST_NAMED).map(said).collect();
-    let more = reached.len().saturating_sub(MOST_NAMED);
+    let named: Vec<String> = reached.iter().take(MAX_NAMED).map(said).collect();
+    let more = reached.len().saturating_sub(MAX_NAMED);
     let rest = if more > 0 { format!("; and {more} more") } else { String::new() };
-    let (low, high) = words::least_and_most(reached.iter().map(|r| r.1 as f64));
+    let (low, high) = wording::min_and_max(reached.iter().map(|r| r.1 as f64));
     let text = format!(
         "{} saturates {}, from {} on: {}{rest}",
-        words::probes(data, &[measure]),
-        words::in_so_many(reached.len(), all.len()),
+        wording::probes(data, &[measure]),
+        wording::in_combinations(reached.len(), all.len()),
         if low == high {
-            words::size(low as u64)
+            wording::size(low as u64)
         } else {
-            format!("{} to {}", words::size(low as u64), words::size(high as u64))
+            format!("{} to {}", wording::size(low as u64), wording::size(high as u64))
         },
         named.join("; ")
     );
     let curves: Vec<&Curve> = reached.iter().map(|r| r.0).collect();
-    let draft = Draft::new("saturates", text)
+    let draft = ConclusionDraft::new("saturates", text)
         .try_this("larger sizes gain nothing; what limits there is not the cost of a message");
     let sure =
         "no later size has over 5 % more; between which sizes by 95 % of resampled repeats".to_string();
-    Some(Draft { rows: rows(data, measure, &curves), sure, ..draft }.done())
+    Some(ConclusionDraft { rows: rows(data, measure, &curves), sure, ..draft }.done())
 }
 
 #[cfg(test)]

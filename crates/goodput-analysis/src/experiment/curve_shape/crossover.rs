@@ -5,7 +5,7 @@ use crate::experiment::curves::Curve;
 use crate::interval::t_quantile;
 use serde::Serialize;
 
-pub const LEAST_BLOCKS: usize = 3;
+pub const MIN_BLOCKS: usize = 3;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -42,9 +42,9 @@ pub enum Crossover {
 pub fn crossover(first: &Curve, second: &Curve) -> Crossover {
     let common = common(first, second);
     let least = common.iter().map(|(_, d)| d.len()).min().unwrap_or(0);
-    if common.len() < 2 || least < LEAST_BLOCKS {
+    if common.len() < 2 || least < MIN_BLOCKS {
         let reason = format!(
-            "{} common sizes with {least} common repeats or more; 2 sizes with {LEAST_BLOCKS} are the least",
+            "{} common sizes with {least} common repeats or more; 2 sizes with {MIN_BLOCKS} are the least",
             common.len()
         );
         return Crossover::CannotTell { reason };
@@ -52,7 +52,7 @@ pub fn crossover(first: &Curve, second: &Curve) -> Crossover {
     let own: Vec<f64> = common.iter().flat_map(|(_, d)| residuals(d)).collect();
     // Few repeats of one size may happen to agree; the noise of all sizes limits how small its error can be.
     let shared = NORMAL_MAD * median(&own).unwrap_or(0.0) * (least as f64 / (least as f64 - 1.0)).sqrt();
-    let places: Vec<Place> = common
+    let places: Vec<SizePoint> = common
         .iter()
         .map(|(size, d)| {
             let n = d.len() as f64;
@@ -65,7 +65,7 @@ pub fn crossover(first: &Curve, second: &Curve) -> Crossover {
                 (true, true) => Some(Side::First),
                 (true, false) => Some(Side::Second),
             };
-            Place { size: *size, centre, side }
+            SizePoint { size: *size, centre, side }
         })
         .collect();
     let crossings = crossings(&places);
@@ -82,7 +82,7 @@ pub fn crossover(first: &Curve, second: &Curve) -> Crossover {
     }
 }
 
-struct Place {
+struct SizePoint {
     size: u64,
     centre: f64,
     side: Option<Side>,
@@ -106,7 +106,7 @@ fn residuals(d: &[f64]) -> Vec<f64> {
     d.iter().map(|v| (v - centre).abs()).collect()
 }
 
-fn crossings(places: &[Place]) -> Vec<Crossing> {
+fn crossings(places: &[SizePoint]) -> Vec<Crossing> {
     let sure: Vec<usize> = (0..places.len()).filter(|i| places[*i].side.is_some()).collect();
     sure.windows(2)
         .filter(|w| places[w[0]].side != places[w[1]].side)

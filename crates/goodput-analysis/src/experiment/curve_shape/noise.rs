@@ -14,7 +14,7 @@ pub(super) struct Noise {
     pub errors: Vec<f64>,
     pub one_point: f64,
     /// Least neighbours that make a shape: one point of one or two repeats may be an accident.
-    pub least_run: usize,
+    pub min_run_length: usize,
 }
 
 impl Noise {
@@ -32,7 +32,7 @@ impl Noise {
                 own.max(theirs) * centre / (values.len().max(1) as f64).sqrt()
             })
             .collect();
-        Some(Noise { errors, one_point: own, least_run: if repeats < 3 { 2 } else { 1 } })
+        Some(Noise { errors, one_point: own, min_run_length: if repeats < 3 { 2 } else { 1 } })
     }
 }
 
@@ -105,7 +105,7 @@ mod tests {
             }
             let found = Noise::of(&curve).unwrap();
             assert!((0.023..0.038).contains(&found.one_point), "{blocks}: {}", found.one_point);
-            assert_eq!(found.least_run, if blocks < 3 { 2 } else { 1 });
+            assert_eq!(found.min_run_length, if blocks < 3 { 2 } else { 1 });
         }
     }
 

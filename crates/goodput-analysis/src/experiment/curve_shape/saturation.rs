@@ -3,7 +3,7 @@
 
 use crate::curve::saturation_of_draws;
 use crate::describe::mean;
-use crate::experiment::cells::LEAST_VALUES;
+use crate::experiment::cells::MIN_VALUES;
 use crate::experiment::curves::{Curve, CurvePoint};
 use crate::random::SplitMix64;
 use goodput_model::summary::Saturation;
@@ -14,8 +14,8 @@ const RESAMPLES: usize = 2_000;
 /// blocks are resampled, so that a shift of all sizes cancels.
 pub fn saturation(curve: &Curve, random: &mut SplitMix64) -> Saturation {
     let blocks = curve.whole_blocks();
-    if blocks.len() < LEAST_VALUES {
-        let reason = format!("{} whole repeats are too few, {LEAST_VALUES} are the least", blocks.len());
+    if blocks.len() < MIN_VALUES {
+        let reason = format!("{} whole repeats are too few, {MIN_VALUES} are the least", blocks.len());
         return Saturation::CannotTell { reason };
     }
     let of = |point: &CurvePoint, blocks: &[u32]| -> Option<f64> {

@@ -3,7 +3,7 @@
 use super::{Outlier, outliers, trend};
 use crate::describe::median;
 use crate::drift::Drift;
-use crate::experiment::paired::{scale_of, told};
+use crate::experiment::paired::{change_on_scale, scale_of};
 use crate::finding::advice;
 use crate::stopping::Batch;
 use goodput_model::experiment::Levels;
@@ -14,7 +14,7 @@ use goodput_words::message;
 use goodput_words::quantity::{fixed, percent};
 use std::collections::BTreeMap;
 
-const LEAST_REPEATS: u32 = 3;
+const MIN_REPEATS: u32 = 3;
 const ALPHA: f64 = 0.05;
 /// Smallest trend of ratios that is reported, as a share.
 const TOLD_TREND: f64 = 0.005;
@@ -48,19 +48,19 @@ fn cells(data: &DataSet, measure: usize) -> CellRows<'_> {
             cells.entry((&row.levels, row.size_bytes)).or_default().push((row, value));
         }
     }
-    cells.retain(|_, rows| rows.len() >= LEAST_REPEATS as usize);
+    cells.retain(|_, rows| rows.len() >= MIN_REPEATS as usize);
     cells
 }
 
 /// Residuals of a measure's values from the middle of their cells, over time.
-struct Left<'a> {
+struct Residuals<'a> {
     scale: Scale,
     /// One for each place in time: the median over the sizes of a curve.
     values: Vec<f64>,
     evidence: Vec<&'a str>,
 }
 
-fn left_over_time<'a>(cells: &CellRows<'a>) -> Left<'a> {
+fn left_over_time<'a>(cells: &CellRows<'a>) -> Residuals<'a> {
     let scale = scale_of(cells.values().flatten().map(|(_, value)| *value));
     let place = |value: f64| if scale == Scale::Percent { value.ln() } else { value };
     let mut by_time: BTreeMap<u32, (Vec<f64>, &str)> = BTreeMap::new();
@@ -77,17 +77,17 @@ fn left_over_time<'a>(cells: &CellRows<'a>) -> Left<'a> {
     }
     let (values, evidence) =
         by_time.into_values().filter_map(|(left, evidence)| Some((median(&left)?, evidence))).unzip();
-    Left { scale, values, evidence }
+    Residuals { scale, values, evidence }
 }
 
 fn amount(scale: Scale, unit: &str, change: f64) -> Arg {
     match scale {
-        Scale::Percent => percent(told(scale, change).abs()),
+        Scale::Percent => percent(change_on_scale(scale, change).abs()),
         Scale::Unit => fixed(change.abs(), 4, unit),
     }
 }
 
-fn trend_note(name: &str, measure: &MeasureHead, left: &Left) -> Option<Finding> {
+fn trend_note(name: &str, measure: &MeasureHead, left: &Residuals) -> Option<Finding> {
     let large = |span: f64| left.scale == Scale::Unit || span.abs() >= TOLD_TREND;
     let found = trend(&left.values).filter(|t| t.p <= ALPHA && large(t.span))?;
     let amount = amount(left.scale, &measure.unit, found.span);
@@ -107,7 +107,7 @@ fn trend_note(name: &str, measure: &MeasureHead, left: &Left) -> Option<Finding>
     })
 }
 
-fn outlier_note(name: &str, left: &Left) -> Option<Finding> {
+fn outlier_note(name: &str, left: &Residuals) -> Option<Finding> {
     let found = outliers(&left.values);
     if found.is_empty() {
         return None;

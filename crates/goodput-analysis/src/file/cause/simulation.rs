@@ -11,9 +11,9 @@ const MB: f64 = 8e6;
 /// Standard deviation of a median of a few trials: more than copies of seconds have on a quiet host.
 const NOISE: f64 = 0.015;
 
-struct Chance(SplitMix64);
+struct SimulationRandom(SplitMix64);
 
-impl Chance {
+impl SimulationRandom {
     fn uniform(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * ((self.0.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
     }
@@ -37,7 +37,7 @@ impl Chance {
 
 /// Capacities in bit/s of payload; nothing observes the protocol.
 #[derive(Clone, Copy)]
-struct World {
+struct SimulatedCapacity {
     wire: f64,
     client: f64,
     server: f64,
@@ -46,11 +46,11 @@ struct World {
     protocol: f64,
 }
 
-impl World {
-    fn of(chance: &mut Chance) -> World {
+impl SimulatedCapacity {
+    fn of(chance: &mut SimulationRandom) -> SimulatedCapacity {
         let wire = 117.7 * MB;
         let mut more = |low, high| wire * chance.uniform(low, high);
-        World {
+        SimulatedCapacity {
             wire,
             client: more(1.5, 6.0),
             server: more(1.5, 6.0),
@@ -60,7 +60,7 @@ impl World {
         }
     }
 
-    fn with(mut self, planted: FileCause, chance: &mut Chance) -> World {
+    fn with(mut self, planted: FileCause, chance: &mut SimulationRandom) -> SimulatedCapacity {
         let low = self.wire * chance.uniform(0.2, 0.6);
         match planted {
             FileCause::Wire => {}
@@ -93,7 +93,7 @@ enum Hosts {
     Lab,
 }
 
-fn cpu(load: f64, hosts: Hosts, whole: f64, iowait: f64, chance: &mut Chance) -> CpuSeen {
+fn cpu(load: f64, hosts: Hosts, whole: f64, iowait: f64, chance: &mut SimulationRandom) -> CpuSeen {
     if hosts == Hosts::Apart {
         let busy = chance.share(load * 100.0);
         return CpuSeen {
@@ -125,7 +125,12 @@ fn cpu(load: f64, hosts: Hosts, whole: f64, iowait: f64, chance: &mut Chance) ->
     }
 }
 
-fn observe(world: &World, way: FileWay, hosts: Hosts, chance: &mut Chance) -> Observations {
+fn observe(
+    world: &SimulatedCapacity,
+    way: FileWay,
+    hosts: Hosts,
+    chance: &mut SimulationRandom,
+) -> Observations {
     // Nothing overlaps wholly: the second slowest costs a little, too.
     let smooth = chance.uniform(0.965, 0.995);
     let network = world.wire.min(world.client).min(world.server).min(world.protocol);
@@ -150,7 +155,7 @@ fn observe(world: &World, way: FileWay, hosts: Hosts, chance: &mut Chance) -> Ob
     let server_reads = !writes && world.disk <= network;
     let iowait = if server_reads { 90.0 } else { chance.uniform(0.0, 30.0) };
     let throttled = hosts == Hosts::Lab;
-    let busy = |capacity: f64, chance: &mut Chance| {
+    let busy = |capacity: f64, chance: &mut SimulationRandom| {
         let share = if throttled { chance.uniform(2.0, 12.0) } else { (limits(capacity) * 100.0).min(100.0) };
         Some(chance.share(share))
     };
@@ -185,12 +190,12 @@ fn observe(world: &World, way: FileWay, hosts: Hosts, chance: &mut Chance) -> Ob
 
 /// Number of right answers when each cause comes five times in random order; a wrong one fails the test.
 fn right_of_25(seed: u64, hosts: Hosts) -> usize {
-    let mut chance = Chance(SplitMix64::new(seed));
+    let mut chance = SimulationRandom(SplitMix64::new(seed));
     let mut planted: Vec<FileCause> = FileCause::ALL.into_iter().flat_map(|c| [c; 5]).collect();
     SplitMix64::new(seed ^ 0xABCD).shuffle(&mut planted);
     let mut right = 0;
     for cause in planted {
-        let world = World::of(&mut chance).with(cause, &mut chance);
+        let world = SimulatedCapacity::of(&mut chance).with(cause, &mut chance);
         let way = if chance.heads() { FileWay::Write } else { FileWay::Read };
         let seen = observe(&world, way, hosts, &mut chance);
         let judged = judge(&seen);
@@ -215,10 +220,10 @@ fn planted_causes_are_found_and_none_is_wrong() {
 
 #[test]
 fn with_nothing_planted_no_more_is_named_than_there_is() {
-    let mut chance = Chance(SplitMix64::new(77));
+    let mut chance = SimulationRandom(SplitMix64::new(77));
     for hosts in [Hosts::Apart, Hosts::Lab] {
         for _ in 0..2_000 {
-            let mut world = World::of(&mut chance);
+            let mut world = SimulatedCapacity::of(&mut chance);
             // An unsaturated network: the bottleneck is the protocol, or anything by a hair.
             world.wire *= chance.uniform(0.8, 10.0);
             let way = if chance.heads() { FileWay::Write } else { FileWay::Read };

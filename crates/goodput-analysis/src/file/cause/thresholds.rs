@@ -55,7 +55,7 @@ pub const MOVED: f64 = 80.0;
 /// Least time that a copy waits for a place with a slow disk.
 pub const PLACE_WAIT: f64 = 80.0;
 /// Least time that a copy waits for a disk that limits it.
-pub const LEAST_WAIT: f64 = 30.0;
+pub const MIN_WAIT: f64 = 30.0;
 /// A copy that waited longer for its own disk was not limited by what is behind it.
 pub const OTHER_WAIT: f64 = 60.0;
 /// Waits for a client's disk that explain nothing.

@@ -8,7 +8,7 @@ use goodput_model::summary::Summary;
 use goodput_words::message;
 use goodput_words::quantity::{bytes, percent};
 
-const TOLD: usize = 3;
+const MAX_NAMED_FILES: usize = 3;
 
 pub(in crate::finding) fn unverified(trial: &Trial, summary: &Summary) -> Vec<Hit> {
     let Some((settings, file)) = work(trial, summary) else { return Vec::new() };
@@ -67,7 +67,7 @@ pub(in crate::finding) fn unexpected(trial: &Trial, summary: &Summary) -> Vec<Hi
     if unexpected == 0 {
         return Vec::new();
     }
-    let told: Vec<&str> = file.surprises.iter().take(TOLD).map(String::as_str).collect();
+    let told: Vec<&str> = file.surprises.iter().take(MAX_NAMED_FILES).map(String::as_str).collect();
     let count = unexpected;
     let text = if told.is_empty() {
         message!(rule_unexpected_operations_text { count, all })

@@ -1,6 +1,6 @@
 //! Rules about what limits a load: the server's CPU, the clients' CPUs, the server's medium.
 
-use super::books::counted;
+use super::counter_totals::counted;
 use super::{names, point};
 use crate::finding::{Hit, SATURATED_PERCENT, mbit, medium};
 use crate::limit::load::one_way;

@@ -5,7 +5,7 @@ use goodput_model::File;
 use goodput_model::change::Quantity;
 use goodput_model::file::{FileWay, FileWork, MixSource};
 
-pub(super) fn without_chance(file: &mut File) {
+pub(super) fn without_random_parts(file: &mut File) {
     file.seed = 0;
     file.workspace = String::new();
     file.clients = (1..=file.clients.len()).map(|n| n.to_string()).collect();

@@ -45,13 +45,13 @@ pub(super) fn traffic(server: &EndReport) -> Option<AdapterTraffic> {
 
 /// One direction: bytes of user data, segments, and bytes of their headers.
 #[derive(Default)]
-struct Way {
+struct AdapterDirection {
     user: f64,
     segments: f64,
     headers: f64,
 }
 
-impl Way {
+impl AdapterDirection {
     fn add(&mut self, user: f64, segments: f64, header: f64) {
         self.user += user;
         self.segments += segments;
@@ -76,7 +76,7 @@ pub(super) fn expected(
     if settings.transactions_per_connection.is_some() || members.excluded.iter().any(|e| e.midway) {
         return None;
     }
-    let (mut out, mut back) = (Way::default(), Way::default());
+    let (mut out, mut back) = (AdapterDirection::default(), AdapterDirection::default());
     for (client, end) in &members.clients {
         let mut workers: Vec<u16> = end.flows.iter().map(|f| f.index).collect();
         workers.sort_unstable();
@@ -89,7 +89,7 @@ pub(super) fn expected(
     // Counters and connections are read at different moments, above all on a busy host.
     let asked = members.served().find_map(|f| f.tcp_window).map(|w| w.closed_ns.saturating_sub(w.opened_ns));
     let span = span(counters, asked.unwrap_or(elapsed_ns));
-    let bytes = |way: &Way, packets| (way.counted(packets) * span).round() as u64;
+    let bytes = |way: &AdapterDirection, packets| (way.counted(packets) * span).round() as u64;
     Some((bytes(&out, adapter.transmit_packets), bytes(&back, adapter.receive_packets)))
 }
 
@@ -117,8 +117,8 @@ fn connection(
     server: &EndReport,
     client: &EndReport,
     worker: u16,
-    out: &mut Way,
-    back: &mut Way,
+    out: &mut AdapterDirection,
+    back: &mut AdapterDirection,
 ) -> Option<()> {
     let at_server = || server.flows.iter().filter(move |f| f.index == worker);
     let header = header(at_server().next()?) as f64;
@@ -156,8 +156,8 @@ fn in_proportion(
     tcp: TcpAccount,
     [sent, received]: [Option<&Flow>; 2],
     header: f64,
-    out: &mut Way,
-    back: &mut Way,
+    out: &mut AdapterDirection,
+    back: &mut AdapterDirection,
 ) {
     let counted =
         |flow: Option<&Flow>| flow.map_or((0.0, 0.0), |f| (f.window_bytes as f64, f.total_bytes() as f64));

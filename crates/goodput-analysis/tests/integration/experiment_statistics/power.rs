@@ -7,7 +7,7 @@ use goodput_analysis::experiment::resolution::{Record, SampleSize, Wanted, sampl
 use goodput_model::experiment::comparison::{Scale, Verdict};
 
 pub const COMPARISONS: u64 = 100;
-pub const LEAST_FOUND: u64 = 89;
+pub const MIN_FOUND: u64 = 89;
 pub const CHANGE: f64 = 3.0;
 
 /// Comparisons with a significant difference of the right sign, on trials resampled from the record.
@@ -39,7 +39,7 @@ pub fn held(what: &str, record: &Record) -> SampleSize {
         size.power,
         2 * COMPARISONS
     );
-    assert!(there >= LEAST_FOUND, "{what}: found {there} of {COMPARISONS} with {} blocks", size.blocks);
+    assert!(there >= MIN_FOUND, "{what}: found {there} of {COMPARISONS} with {} blocks", size.blocks);
     assert!(alarms <= most_alarms(0.05, 2 * COMPARISONS), "{what}: {alarms} false alarms");
     size
 }

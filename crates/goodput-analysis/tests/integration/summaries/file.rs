@@ -1,9 +1,9 @@
 //! File work: single trials, and combined results of a run.
 
 use super::sample::*;
+use goodput_analysis::compare_runs::{alone, compare};
 use goodput_analysis::file::of_run;
 use goodput_analysis::summary::summarise;
-use goodput_analysis::versus::{alone, compare};
 use goodput_model::change::{Quantity, Verdict};
 use goodput_model::file::*;
 use goodput_model::host::QuotaAccount;

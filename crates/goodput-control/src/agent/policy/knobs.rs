@@ -60,7 +60,7 @@ impl Policy {
     }
 
     /// Adds allowed knobs and commands; where the file names none, only these are allowed.
-    pub fn and_hands(mut self, knobs: &[String], commands: &[String]) -> Policy {
+    pub fn with_knobs_and_commands(mut self, knobs: &[String], commands: &[String]) -> Policy {
         self.knobs.get_or_insert_default().extend_from_slice(knobs);
         self.commands.get_or_insert_default().extend_from_slice(commands);
         self
@@ -91,26 +91,27 @@ mod tests {
     fn a_knob_is_set_only_where_it_is_allowed() {
         let veth = Device { index: 2, name: "eth0".into(), software: true };
         let card = Device { software: false, ..veth.clone() };
-        let none = Policy::default().and_hands(&[], &[]);
+        let none = Policy::default().with_knobs_and_commands(&[], &[]);
         let said = none.admits_knob(&knob("mtu"), Some(&veth)).unwrap_err().to_string();
         assert_eq!(
             said,
             "refused by rule knobs.allowed: asked for setting mtu of eth0, allowed is none; goodput agent --allow-knob \
              'mtu' allows it"
         );
-        let some = Policy::default().and_hands(&["offload".into(), "namespace".into()], &[]);
+        let some = Policy::default().with_knobs_and_commands(&["offload".into(), "namespace".into()], &[]);
         assert_eq!(some.admits_knob(&knob("offload gro"), Some(&card)), Ok(()));
         assert_eq!(some.admits_knob(&knob("mtu"), Some(&veth)), Ok(()));
         assert!(some.admits_knob(&knob("mtu"), Some(&card)).is_err());
         assert!(some.admits_knob(&knob("sysctl net.core.rmem_max"), None).is_err());
         assert_eq!(Policy::default().admits_knob(&knob("governor"), None), Ok(()));
-        let any = Policy::default().and_hands(&["any".into()], &[]);
+        let any = Policy::default().with_knobs_and_commands(&["any".into()], &[]);
         assert_eq!(any.admits_knob(&knob("governor"), None), Ok(()));
     }
 
     #[test]
     fn a_command_is_run_only_where_its_first_words_are_allowed() {
-        let some = Policy::default().and_hands(&[], &["ip link".into(), "/usr/sbin/nic".into()]);
+        let some =
+            Policy::default().with_knobs_and_commands(&[], &["ip link".into(), "/usr/sbin/nic".into()]);
         for good in ["ip link set eth0 mtu 9000", "/usr/sbin/nic 3"] {
             assert_eq!(some.admits_command(&words(good)), Ok(()));
         }
@@ -119,11 +120,14 @@ mod tests {
             assert_eq!(refused.rule, "commands.allowed", "{bad}");
         }
         assert!(some.admits_command(&[]).is_err());
-        let none = Policy::default().and_hands(&[], &[]);
+        let none = Policy::default().with_knobs_and_commands(&[], &[]);
         assert!(
             none.admits_command(&words("true")).unwrap_err().to_string().contains("--allow-command 'true'")
         );
-        assert_eq!(Policy::default().and_hands(&[], &["any".into()]).admits_command(&words("true")), Ok(()));
+        assert_eq!(
+            Policy::default().with_knobs_and_commands(&[], &["any".into()]).admits_command(&words("true")),
+            Ok(())
+        );
     }
 
     #[test]

@@ -36,8 +36,8 @@ fn line(text: &str) -> (usize, String) {
     }
 }
 
-fn start(settings: Stream, peer: Option<&str>) -> AskStart {
-    AskStart {
+fn start(settings: Stream, peer: Option<&str>) -> StartRequest {
+    StartRequest {
         lease: "l".into(),
         order: Order {
             trial: TrialId(1),
@@ -57,7 +57,7 @@ fn start(settings: Stream, peer: Option<&str>) -> AskStart {
 }
 
 /// An order for file work, for a client or for the listening end.
-pub(in super::super) fn file_start(place: Place, work: FileWork, client: bool) -> AskStart {
+pub(in super::super) fn file_start(place: Place, work: FileWork, client: bool) -> StartRequest {
     let mut start = start(modest(), client.then_some("10.0.0.1:1"));
     start.order.probe = Probe::File(File {
         clients: vec!["c".into()],
@@ -95,7 +95,7 @@ fn work_on_files_stays_in_the_folders_that_are_allowed() {
         share: "s".into(),
         path: String::new(),
     };
-    let judged = |policy: &Policy, start: &AskStart| policy.judge(start, &Who::KeyHolder);
+    let judged = |policy: &Policy, start: &StartRequest| policy.judge(start, &PeerIdentity::KeyHolder);
     for (inside, outside) in [
         (
             file_start(place("/srv/goodput/a"), FileWork::Remove, true),
@@ -142,13 +142,13 @@ fn modest() -> Stream {
 }
 
 fn refused(settings: Stream, peer: Option<&str>) -> String {
-    policy(ALL).judge(&start(settings, peer), &Who::KeyHolder).unwrap_err().to_string()
+    policy(ALL).judge(&start(settings, peer), &PeerIdentity::KeyHolder).unwrap_err().to_string()
 }
 
 #[test]
 fn without_a_file_everything_is_allowed() {
     let free = Policy::default();
-    for who in [Who::ThisMachine, Who::KeyHolder, Who::Certificate("x".into())] {
+    for who in [PeerIdentity::ThisMachine, PeerIdentity::KeyHolder, PeerIdentity::Certificate("x".into())] {
         assert_eq!(free.judge(&start(Stream::default(), Some("192.0.2.1:1")), &who), Ok(()));
     }
     assert_eq!(free.admits_folder(Path::new("/")), Ok(()));
@@ -160,7 +160,7 @@ fn without_a_file_everything_is_allowed() {
 fn what_keeps_the_rules_is_allowed() {
     let all = policy(ALL);
     for peer in [None, Some("10.0.9.1:5304"), Some("[::ffff:10.0.0.1]:5304"), Some("[fd00::1]:5304")] {
-        assert_eq!(all.judge(&start(modest(), peer), &Who::KeyHolder), Ok(()), "{peer:?}");
+        assert_eq!(all.judge(&start(modest(), peer), &PeerIdentity::KeyHolder), Ok(()), "{peer:?}");
     }
 }
 
@@ -199,12 +199,12 @@ fn long_by_bytes() -> Stream {
 #[test]
 fn who_may_order_is_told_apart() {
     let all = policy(ALL);
-    assert_eq!(all.admits(&Who::Certificate("bench1".into())), Ok(()));
-    let e = all.admits(&Who::Certificate("web7".into())).unwrap_err();
+    assert_eq!(all.admits(&PeerIdentity::Certificate("bench1".into())), Ok(()));
+    let e = all.admits(&PeerIdentity::Certificate("web7".into())).unwrap_err();
     assert_eq!((e.rule, e.asked.as_str()), ("coordinators.names", "orders by the certificate \"web7\""));
-    assert!(all.admits(&Who::ThisMachine).is_err());
-    assert!(all.admits(&Who::Certificate(KEY_HOLDER.into())).is_err());
-    assert!(policy("[coordinators]\nnames = []").admits(&Who::KeyHolder).is_err());
+    assert!(all.admits(&PeerIdentity::ThisMachine).is_err());
+    assert!(all.admits(&PeerIdentity::Certificate(KEY_HOLDER.into())).is_err());
+    assert!(policy("[coordinators]\nnames = []").admits(&PeerIdentity::KeyHolder).is_err());
     assert!(all.admits_coordinator_at("10.0.1.1".parse().unwrap()).is_err());
     assert!(all.admits_coordinator_at("10.0.0.1".parse().unwrap()).is_ok());
 }
@@ -222,10 +222,10 @@ fn folders_are_whole_parts_of_a_path() {
 fn other_probes_are_refused_by_name() {
     let mut asked = start(modest(), None);
     asked.order.probe = Probe::Request(goodput_model::probe::Request::default());
-    let e = policy(ALL).judge(&asked, &Who::KeyHolder).unwrap_err();
+    let e = policy(ALL).judge(&asked, &PeerIdentity::KeyHolder).unwrap_err();
     assert_eq!((e.rule, e.asked.as_str()), ("probes.allowed", "the probe request"));
     asked.order.probe = Probe::Mtu(goodput_model::mtu::Mtu::default());
-    assert_eq!(policy(ALL).judge(&asked, &Who::KeyHolder), Ok(()));
+    assert_eq!(policy(ALL).judge(&asked, &PeerIdentity::KeyHolder), Ok(()));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use zenoh::config::WhatAmI;
 
 /// One answer. It is not authenticated: it says where to ask, not who is there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Heard {
+pub struct ScoutReply {
     /// The Zenoh id; for agents their random name.
     pub id: String,
     /// Its listening addresses, and whether each uses TLS.
@@ -23,7 +23,7 @@ pub struct Scouting {
 impl Scouting {
     /// Asks on every multicast interface. `hear` runs on a Zenoh thread, must not block, and receives
     /// repeats. A host without a network is no error.
-    pub fn begin(hear: impl Fn(Heard) + Send + Sync + 'static) -> Result<Scouting, BusError> {
+    pub fn begin(hear: impl Fn(ScoutReply) + Send + Sync + 'static) -> Result<Scouting, BusError> {
         let what = format!("cannot look for agents at {GROUP}");
         let mut config = zenoh::Config::default();
         let address = format!("\"{GROUP}\"");
@@ -31,7 +31,7 @@ impl Scouting {
         let scout = zenoh::scout(WhatAmI::Peer | WhatAmI::Router, config)
             .callback(move |hello| {
                 let places = hello.locators().iter().filter_map(|l| place(&l.to_string())).collect();
-                hear(Heard { id: hello.zid().to_string(), places });
+                hear(ScoutReply { id: hello.zid().to_string(), places });
             })
             .wait()
             .map_err(|e| failed(&what, e))?;

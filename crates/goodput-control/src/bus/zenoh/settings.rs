@@ -1,7 +1,7 @@
 //! Zenoh's configuration. By default it listens on every address, scouts, connects to any peer and
 //! authenticates nobody; all of this is set here.
 
-use super::Known;
+use super::ZenohSettings;
 use crate::identity::Identity;
 use std::time::Duration;
 
@@ -16,9 +16,9 @@ pub(super) enum Mode {
 }
 
 /// Sessions that a router accepts; Zenoh's default is 1,000.
-pub const MOST_SESSIONS: u32 = 20_000;
+pub const MAX_SESSIONS: u32 = 20_000;
 /// Simultaneous session openings: all agents of a site reconnect at once.
-const MOST_OPENING: u32 = 2_000;
+const MAX_OPENING: u32 = 2_000;
 /// Keep-alives per lease: Zenoh's default, after ITU-T G.8013, so three may be lost.
 const KEEP_ALIVE: u32 = 4;
 /// The longest message that is reassembled.
@@ -32,7 +32,7 @@ pub(super) struct Settings<'a> {
     pub listen: Vec<String>,
     pub identity: Option<&'a Identity>,
     pub lease: Duration,
-    pub known: Option<Known<'a>>,
+    pub known: Option<ZenohSettings<'a>>,
 }
 
 impl<'a> Settings<'a> {
@@ -76,8 +76,8 @@ impl<'a> Settings<'a> {
         set("transport/unicast/open_timeout", opening.into())?;
         set("transport/unicast/accept_timeout", opening.into())?;
         if router {
-            set("transport/unicast/max_sessions", MOST_SESSIONS.to_string())?;
-            set("transport/unicast/accept_pending", MOST_OPENING.to_string())?;
+            set("transport/unicast/max_sessions", MAX_SESSIONS.to_string())?;
+            set("transport/unicast/accept_pending", MAX_OPENING.to_string())?;
         }
         set("transport/link/tx/lease", self.lease.as_millis().to_string())?;
         set("transport/link/tx/keep_alive", KEEP_ALIVE.to_string())?;
@@ -124,9 +124,9 @@ mod tests {
 
     #[test]
     fn nobody_is_looked_for_or_connected_to_unasked() {
-        let known = Known { id: "900d9a7e00010000000000000000000a", found: true, from: None };
+        let known = ZenohSettings { id: "900d9a7e00010000000000000000000a", found: true, from: None };
         for mode in [Mode::Peer, Mode::Client, Mode::Router] {
-            for known in [None, Some(known), Some(Known { found: false, ..known })] {
+            for known in [None, Some(known), Some(ZenohSettings { found: false, ..known })] {
                 let settings = Settings { known, ..Settings::new(mode, None, Duration::from_secs(4)) };
                 let config = settings.config().unwrap();
                 assert_eq!(setting(&config, "listen/endpoints"), "[]");

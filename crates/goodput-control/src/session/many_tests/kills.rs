@@ -7,9 +7,9 @@ const CLIENTS: usize = 4;
 const ROUNDS: u64 = 60;
 
 /// SplitMix64 (Steele, Lea and Flood 2014): a stream of numbers from a seed.
-struct Dice(u64);
+struct FaultGenerator(u64);
 
-impl Dice {
+impl FaultGenerator {
     fn below(&mut self, n: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -20,7 +20,7 @@ impl Dice {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Blow {
+enum InjectedFault {
     Client(usize),
     Server,
     Coordinator,
@@ -28,35 +28,35 @@ enum Blow {
     Finish,
 }
 
-impl Blow {
-    fn drawn(dice: &mut Dice) -> Blow {
+impl InjectedFault {
+    fn drawn(dice: &mut FaultGenerator) -> InjectedFault {
         match dice.below(8) {
-            0..=3 => Blow::Client(dice.below(CLIENTS as u64) as usize),
-            4 => Blow::Server,
-            5 => Blow::Coordinator,
-            6 => Blow::Interrupt,
-            _ => Blow::Finish,
+            0..=3 => InjectedFault::Client(dice.below(CLIENTS as u64) as usize),
+            4 => InjectedFault::Server,
+            5 => InjectedFault::Coordinator,
+            6 => InjectedFault::Interrupt,
+            _ => InjectedFault::Finish,
         }
     }
 
-    fn fall(self, lab: &Lab, lines: &[Line], cancel: &Cancel) {
+    fn fall(self, lab: &Lab, lines: &[FakeConnection], cancel: &Cancel) {
         match self {
-            Blow::Client(n) => lab.clients[n].kill(),
-            Blow::Server => lab.server.kill(),
-            Blow::Coordinator => lines.iter().for_each(Line::kill),
-            Blow::Interrupt => cancel.cancel(),
-            Blow::Finish => lab.open_gates(),
+            InjectedFault::Client(n) => lab.clients[n].kill(),
+            InjectedFault::Server => lab.server.kill(),
+            InjectedFault::Coordinator => lines.iter().for_each(FakeConnection::kill),
+            InjectedFault::Interrupt => cancel.cancel(),
+            InjectedFault::Finish => lab.open_gates(),
         }
     }
 }
 
 fn round(seed: u64) {
-    let mut dice = Dice(seed);
+    let mut dice = FaultGenerator(seed);
     let lab = Lab::of(CLIENTS);
     let (session, lines) = lab.session();
     let cancel = Cancel::default();
-    let blows: Vec<(Blow, u64)> =
-        (0..1 + dice.below(4)).map(|_| (Blow::drawn(&mut dice), dice.below(20_000))).collect();
+    let blows: Vec<(InjectedFault, u64)> =
+        (0..1 + dice.below(4)).map(|_| (InjectedFault::drawn(&mut dice), dice.below(20_000))).collect();
     let result = thread::scope(|scope| {
         let running = scope.spawn(|| session.run(&lab.plan(), &mut NoRecord, &mut |_| {}, &cancel));
         for (blow, pause) in &blows {

@@ -28,7 +28,7 @@ fn orphaned(lab: &Lab) {
             assert!(trial.ends.is_empty(), "a dead coordinator has nothing: {trial:?}");
         });
         lab.await_all();
-        lines.iter().for_each(Line::kill);
+        lines.iter().for_each(FakeConnection::kill);
         await_that(|| lab.all().all(|host| host.kept() == 1));
     });
 }
@@ -127,8 +127,8 @@ fn an_agent_at_work_for_somebody_is_left_alone() {
     let (session, _lines) = lab.session();
     let end = fake::end(&lab.clients[0].bus, "c0");
     let (client, presence) = ("somebody".to_string(), end.presence.clone());
-    let request = AskLease::Request { client, presence, shared: false };
-    assert!(matches!(end.ask(&request, "lease", SOON).unwrap(), Standing::Granted { .. }));
+    let request = LeaseRequest::Request { client, presence, shared: false };
+    assert!(matches!(end.ask(&request, "lease", SOON).unwrap(), LeaseStatus::Granted { .. }));
     let recovered = session.recover(&mut Shelf::default()).unwrap();
     assert_eq!(ends(&recovered[0].trial), ["s"]);
     assert_eq!((lab.clients[0].kept(), lab.server.kept()), (1, 0));

@@ -1,5 +1,5 @@
 use super::*;
-use crate::protocol::Broken;
+use crate::protocol::EndFailure;
 use goodput_model::id::TrialId;
 use goodput_model::load::{Load, Mix, Worker};
 use goodput_model::probe::Stream;
@@ -10,7 +10,7 @@ fn plan() -> TrialPlan {
     TrialPlan::new(TrialId(1), Probe::Stream(Stream::default()))
 }
 
-fn result(role: Role, host: &str, elapsed: u64, broken: Option<Broken>) -> EndResult {
+fn result(role: Role, host: &str, elapsed: u64, broken: Option<EndFailure>) -> EndResult {
     let report = EndReport {
         window: Window { t0_ns: 5, t1_ns: 5 + elapsed, ..Window::default() },
         complete: broken.is_none(),
@@ -19,25 +19,25 @@ fn result(role: Role, host: &str, elapsed: u64, broken: Option<Broken>) -> EndRe
     EndResult { report, broken, shared: false, excluded: vec![], origin: None }
 }
 
-fn ended(role: Role, host: &str, ended: Ended) -> PartEnd {
-    PartEnd { role, host: host.into(), ended, live: None }
+fn ended(role: Role, host: &str, ended: Ended) -> EndOutcome {
+    EndOutcome { role, host: host.into(), ended, live: None }
 }
 
-fn whole(role: Role, host: &str, elapsed: u64, broken: Option<Broken>) -> PartEnd {
+fn whole(role: Role, host: &str, elapsed: u64, broken: Option<EndFailure>) -> EndOutcome {
     let result = Box::new(result(role, host, elapsed, broken));
     ended(role, host, Ended::Whole { job: "j".into(), result })
 }
 
-fn lost(role: Role, host: &str) -> PartEnd {
+fn lost(role: Role, host: &str) -> EndOutcome {
     ended(role, host, Ended::Lost { cause: "went away".into() })
 }
 
-fn gathered(parts: Vec<PartEnd>) -> Gathered {
-    Gathered { parts, stopped: None }
+fn gathered(parts: Vec<EndOutcome>) -> GatherResult {
+    GatherResult { parts, stopped: None }
 }
 
-fn broken(cause: &str, follows: bool) -> Option<Broken> {
-    Some(Broken { cause: cause.into(), follows })
+fn broken(cause: &str, follows: bool) -> Option<EndFailure> {
+    Some(EndFailure { cause: cause.into(), follows })
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn a_load_is_complete_without_a_client_and_names_it() {
 }
 
 /// A complete server that reports uncounted clients.
-fn server(uncounted: Vec<Excluded>) -> PartEnd {
+fn server(uncounted: Vec<Excluded>) -> EndOutcome {
     let result = EndResult { excluded: uncounted, ..result(Role::Listen, "s", 9, None) };
     ended(Role::Listen, "s", Ended::Whole { job: "j".into(), result: Box::new(result) })
 }
@@ -216,7 +216,7 @@ fn a_client_that_was_told_to_stop_is_named_with_the_reason() {
         whole(Role::Listen, "s", 9, None),
     ];
     let late = "b did not end within 15 s of the other end";
-    let trial = assemble(&load(), &[], &Gathered { parts, stopped: Some(late.into()) });
+    let trial = assemble(&load(), &[], &GatherResult { parts, stopped: Some(late.into()) });
     assert_eq!(trial.outcome, Outcome::Complete);
     let named = [excluded("b", late, true), excluded("c", "no clock exchange", true)];
     assert_eq!((ends(&trial), &trial.excluded[..]), (vec!["a", "s"], &named[..]));

@@ -17,12 +17,12 @@ pub(super) struct Rings {
     ring: Ring,
     modes: OpenModes,
     shown: String,
-    doing: Vec<Doing>,
+    doing: Vec<RingOperation>,
     aside: VecDeque<Done>,
 }
 
 #[derive(Clone, Copy)]
-struct Doing {
+struct RingOperation {
     io: Io,
     plan: Plan,
     moved: usize,
@@ -32,12 +32,12 @@ impl Rings {
     pub(super) fn new(modes: OpenModes, shown: String, depth: usize) -> io::Result<Rings> {
         let ring = Ring::new(modes.main().try_clone()?, modes.room, depth, modes.memory)?;
         let idle = Io { slot: 0, offset: 0, length: 0, write: false };
-        let doing = vec![Doing { io: idle, plan: Plan { length: 0, plain: false }, moved: 0 }; depth];
+        let doing = vec![RingOperation { io: idle, plan: Plan { length: 0, plain: false }, moved: 0 }; depth];
         Ok(Rings { ring, modes, shown, doing, aside: VecDeque::with_capacity(depth) })
     }
 
     fn push(&mut self, slot: usize) -> io::Result<()> {
-        let Doing { io, plan, moved } = self.doing[slot];
+        let RingOperation { io, plan, moved } = self.doing[slot];
         let (from, length, offset) = (moved, plan.length - moved, io.offset + moved as u64);
         self.ring.push(Transfer { slot, from, length, offset, write: io.write })
     }
@@ -57,7 +57,7 @@ impl Rings {
 
     /// Handles a completion; `None` when its rest was submitted again.
     fn take(&mut self, slot: usize, part: io::Result<usize>) -> Option<Done> {
-        let Doing { io, plan, moved } = &mut self.doing[slot];
+        let RingOperation { io, plan, moved } = &mut self.doing[slot];
         let whole = match part {
             Ok(0) => true,
             Ok(more) => {
@@ -112,7 +112,7 @@ impl Lane for Rings {
             return Ok(());
         }
         if !self.ring.buffer(io.slot).is_empty() {
-            self.doing[io.slot] = Doing { io, plan, moved: 0 };
+            self.doing[io.slot] = RingOperation { io, plan, moved: 0 };
         }
         self.push(io.slot).map_err(|source| failed(&io, &self.shown, source))?;
         // While completions are unread, the caller will return soon, and its next operations are submitted in

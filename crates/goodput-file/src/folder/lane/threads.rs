@@ -20,13 +20,13 @@ pub(super) struct Threads {
     shown: String,
     /// `None` while in flight.
     buffers: Vec<Option<Aligned>>,
-    desk: Arc<Desk>,
+    desk: Arc<TaskQueue>,
     done: Receiver<Finished>,
     under_way: usize,
 }
 
 #[derive(Default)]
-struct Desk {
+struct TaskQueue {
     tasks: Mutex<Tasks>,
     more: Condvar,
 }
@@ -48,7 +48,7 @@ struct Finished {
     moved: io::Result<usize>,
 }
 
-impl Desk {
+impl TaskQueue {
     fn tasks(&self) -> MutexGuard<'_, Tasks> {
         self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -78,7 +78,7 @@ impl Threads {
         for _ in 0..depth {
             buffers.push(Some(Aligned::new(modes.room, modes.memory)?));
         }
-        let desk = Arc::new(Desk::default());
+        let desk = Arc::new(TaskQueue::default());
         let (tell, done) = channel();
         // Made first, so that its drop ends the threads already started if another cannot start.
         let lane = Threads { modes, shown, buffers, desk, done, under_way: 0 };
@@ -90,7 +90,7 @@ impl Threads {
     }
 }
 
-fn work(desk: &Desk, modes: &OpenModes, tell: &Sender<Finished>) {
+fn work(desk: &TaskQueue, modes: &OpenModes, tell: &Sender<Finished>) {
     while let Some(mut task) = desk.next() {
         let moved = carry_out(modes, &mut task);
         if tell.send(Finished { task, moved }).is_err() {

@@ -5,7 +5,7 @@ use super::{how, made, names, path, place, workspace_name};
 use goodput_file::folder::{Engine, open_target_with};
 use goodput_file::place::{Opening, open_place, room_for};
 use goodput_file::workspace::{self, Target};
-use goodput_file::{Io, Trouble};
+use goodput_file::{FileErrorKind, Io};
 use goodput_model::Bytes;
 use goodput_model::file::Disposition;
 use std::time::Duration;
@@ -23,7 +23,7 @@ pub fn a_full_disk_is_said_and_nothing_is_left() {
         let share = workspace::make(&target, &name).unwrap();
         let space = share.space().unwrap();
         assert!(room_for(Bytes(1 << 20), &space).is_ok(), "{space:?}");
-        assert_eq!(room_for(Bytes(4 << 20), &space).unwrap_err().trouble, Trouble::Full);
+        assert_eq!(room_for(Bytes(4 << 20), &space).unwrap_err().trouble, FileErrorKind::Full);
         let file = share.open(&path("test"), how(Disposition::Create)).unwrap();
         let mut lane = share.lane(file, 256 << 10, 4).unwrap();
         let mut failed = 0;
@@ -33,13 +33,13 @@ pub fn a_full_disk_is_said_and_nothing_is_left() {
             match lane.complete(Duration::from_secs(10)).unwrap().moved {
                 Ok(moved) => assert_eq!(moved, 256 << 10),
                 Err(bad) => {
-                    assert_eq!(bad.trouble, Trouble::Full, "{bad}: {}", bad.source);
+                    assert_eq!(bad.trouble, FileErrorKind::Full, "{bad}: {}", bad.source);
                     failed += 1;
                 }
             }
         }
         assert!((16..32).contains(&failed), "{failed} of 32 blocks did not fit into 4 MiB");
-        assert_eq!(share.write_at(file, &[1; 8192], 9 << 20).unwrap_err().trouble, Trouble::Full);
+        assert_eq!(share.write_at(file, &[1; 8192], 9 << 20).unwrap_err().trouble, FileErrorKind::Full);
         drop(lane);
         share.close(file).unwrap();
         workspace::remove(share.as_ref(), &name).unwrap();
@@ -51,7 +51,7 @@ pub fn without_room_for_a_marker_there_is_no_workspace() {
     let Some(stage) = own_mounts("without_room_for_a_marker_there_is_no_workspace") else { return };
     let tiny = stage.tmpfs("tiny", "size=1m,nr_inodes=2");
     let bad = open_place(&place(tiny.path()), &workspace_name(), Opening::Make).map(drop).unwrap_err();
-    assert_eq!(bad.trouble, Trouble::Full, "{bad}: {}", bad.source);
+    assert_eq!(bad.trouble, FileErrorKind::Full, "{bad}: {}", bad.source);
     assert!(names(tiny.path()).is_empty(), "the folder was taken back");
 }
 
@@ -63,9 +63,9 @@ pub fn what_may_only_be_read_is_said() {
     mount.remount("ro");
     let trouble = |outcome: Result<(), goodput_file::FileError>| outcome.unwrap_err().trouble;
     let make = open_place(&place(mount.path()), &workspace_name(), Opening::Make).map(drop);
-    assert_eq!(trouble(make), Trouble::ReadOnly);
-    assert_eq!(trouble(share.open(&path("test"), how(Disposition::Open)).map(drop)), Trouble::ReadOnly);
-    assert_eq!(trouble(workspace::remove(share.as_ref(), &name).map(drop)), Trouble::ReadOnly);
+    assert_eq!(trouble(make), FileErrorKind::ReadOnly);
+    assert_eq!(trouble(share.open(&path("test"), how(Disposition::Open)).map(drop)), FileErrorKind::ReadOnly);
+    assert_eq!(trouble(workspace::remove(share.as_ref(), &name).map(drop)), FileErrorKind::ReadOnly);
     let reading = goodput_file::Open { read_only: true, ..how(Disposition::Open) };
     let file = share.open(&path("test"), reading).unwrap();
     let mut data = [0; 4];

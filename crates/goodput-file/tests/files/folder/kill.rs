@@ -3,7 +3,7 @@
 use super::stage::{CONTAINER, actor, part};
 use super::{Dice, made, path, place, workspace_name};
 use goodput_file::place::{Opening, clean_place, open_place};
-use goodput_file::workspace::{self, State, Which};
+use goodput_file::workspace::{self, CleanTarget, State};
 use goodput_file::{Io, Open, Share};
 use goodput_model::file::Disposition;
 use std::collections::BTreeMap;
@@ -82,7 +82,7 @@ pub fn after_fifty_kills_nothing_of_ours_is_left_and_nothing_of_theirs_changed()
         // From before the start to the middle of the work.
         std::thread::sleep(Duration::from_micros(1000 + dice.below(60_000)));
         worker.kill();
-        for one in clean_place(&place(dir.path()), Which::Dead).unwrap() {
+        for one in clean_place(&place(dir.path()), CleanTarget::Dead).unwrap() {
             match one.state {
                 State::Dead | State::Unmarked => removed += one.removed.unwrap().unwrap(),
                 State::Alive => assert_eq!(one.name, own_name, "round {round}"),
@@ -164,14 +164,14 @@ pub fn who_lives_in_a_container_is_not_taken_for_dead() {
         std::thread::sleep(Duration::from_millis(10));
     };
     let look = |which| clean_place(&place(dir.path()), which).unwrap().pop().unwrap();
-    let alive = look(Which::Dead);
+    let alive = look(CleanTarget::Dead);
     assert!(matches!(alive.state, State::Alive | State::Unknown(_)) && alive.removed.is_none(), "{alive:?}");
     assert!(open_place(&place(dir.path()), &name, Opening::Existing).is_ok());
     holder.kill();
     // Its child processes end a moment later.
     let seen_all = std::fs::read_link("/proc/self/ns/pid").unwrap().as_os_str() == "pid:[4026531836]";
     let gone = loop {
-        let one = look(if seen_all { Which::Dead } else { Which::Named(&name) });
+        let one = look(if seen_all { CleanTarget::Dead } else { CleanTarget::Named(&name) });
         if one.removed.is_some() || Instant::now() > until {
             break one;
         }

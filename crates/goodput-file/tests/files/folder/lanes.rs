@@ -2,7 +2,7 @@
 
 use super::{Dice, how, path, workspace_name};
 use goodput_file::folder::{Engine, open_target_with};
-use goodput_file::{Io, Lane, Open, Share, Trouble, workspace};
+use goodput_file::{FileErrorKind, Io, Lane, Open, Share, workspace};
 use goodput_model::file::Disposition;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -134,7 +134,7 @@ pub fn a_lane_refuses_what_it_cannot_do_and_waits_no_longer_than_allowed() {
         share.write_at(file, &[1; 100], 0).unwrap();
         for (block, depth) in [(0, 1), (1, 0), (65 << 20, 1), (64 << 20, 500), (1, 100_000)] {
             let bad = share.lane(file, block, depth).map(drop).unwrap_err();
-            assert_eq!(bad.trouble, Trouble::NotSupported, "{block} {depth}");
+            assert_eq!(bad.trouble, FileErrorKind::NotSupported, "{block} {depth}");
         }
         let mut lane = share.lane(file, 100, 2).unwrap();
         let before = Instant::now();
@@ -149,7 +149,7 @@ pub fn a_lane_refuses_what_it_cannot_do_and_waits_no_longer_than_allowed() {
         let done = match lane.complete(Duration::ZERO) {
             Ok(done) => done,
             Err(bad) => {
-                assert_eq!(bad.trouble, Trouble::Gone);
+                assert_eq!(bad.trouble, FileErrorKind::Gone);
                 lane.complete(PATIENCE).unwrap()
             }
         };

@@ -3,8 +3,8 @@
 use super::{Dice, how, made, names, path, place, write};
 use goodput_file::folder::{Engine, open_target};
 use goodput_file::place::clean_place;
-use goodput_file::workspace::{self, Target, Which};
-use goodput_file::{Open, Share, Trouble};
+use goodput_file::workspace::{self, CleanTarget, Target};
+use goodput_file::{FileErrorKind, Open, Share};
 use goodput_model::file::{Disposition, MARKER};
 use std::os::unix::fs::MetadataExt;
 
@@ -30,17 +30,17 @@ pub fn dispositions_are_those_of_smb() {
     };
     for (disposition, on_missing, left) in [
         (Supersede, Ok(()), 0),
-        (Open, Err(Trouble::NotFound), 5),
+        (Open, Err(FileErrorKind::NotFound), 5),
         (Create, Ok(()), 5),
         (OpenIf, Ok(()), 5),
-        (Overwrite, Err(Trouble::NotFound), 0),
+        (Overwrite, Err(FileErrorKind::NotFound), 0),
         (OverwriteIf, Ok(()), 0),
     ] {
         let (missing, there) = (format!("missing-{disposition:?}"), format!("there-{disposition:?}"));
         assert_eq!(open(&missing, how(disposition)), on_missing, "{disposition:?}");
         assert_eq!(share.query(&path(&missing)).is_ok(), on_missing.is_ok());
         write(share, &there, b"12345");
-        let on_there = if disposition == Create { Err(Trouble::Exists) } else { Ok(()) };
+        let on_there = if disposition == Create { Err(FileErrorKind::Exists) } else { Ok(()) };
         assert_eq!(open(&there, how(disposition)), on_there, "{disposition:?}");
         assert_eq!(length(share, &there), left, "{disposition:?}");
     }
@@ -58,27 +58,30 @@ pub fn folders_and_files_are_told_apart() {
     };
     write(share, "file", b"1");
     assert_eq!(open("folder", folder(Create)), Ok(()));
-    assert_eq!(open("folder", folder(Create)), Err(Trouble::Exists));
+    assert_eq!(open("folder", folder(Create)), Err(FileErrorKind::Exists));
     for disposition in [Open, OpenIf, Overwrite] {
         assert_eq!(open("folder", folder(disposition)), Ok(()));
-        assert_eq!(open("folder", how(disposition)), Err(Trouble::IsFolder), "{disposition:?}");
+        assert_eq!(open("folder", how(disposition)), Err(FileErrorKind::IsFolder), "{disposition:?}");
     }
     assert_eq!(open("folder", either(Open)), Ok(()));
-    assert_eq!(open("folder", goodput_file::Open { read_only: true, ..how(Open) }), Err(Trouble::IsFolder));
-    assert_eq!(open("file", folder(Open)), Err(Trouble::NotFolder));
-    assert_eq!(open("file/below", how(Open)), Err(Trouble::PathNotFound));
-    assert_eq!(open("nowhere/below", how(Open)), Err(Trouble::PathNotFound));
-    assert_eq!(open("nowhere", how(Open)), Err(Trouble::NotFound));
-    assert_eq!(open("nowhere/below", how(Create)), Err(Trouble::PathNotFound));
+    assert_eq!(
+        open("folder", goodput_file::Open { read_only: true, ..how(Open) }),
+        Err(FileErrorKind::IsFolder)
+    );
+    assert_eq!(open("file", folder(Open)), Err(FileErrorKind::NotFolder));
+    assert_eq!(open("file/below", how(Open)), Err(FileErrorKind::PathNotFound));
+    assert_eq!(open("nowhere/below", how(Open)), Err(FileErrorKind::PathNotFound));
+    assert_eq!(open("nowhere", how(Open)), Err(FileErrorKind::NotFound));
+    assert_eq!(open("nowhere/below", how(Create)), Err(FileErrorKind::PathNotFound));
     assert_eq!(open("", either(Open)), Ok(()), "the workspace itself");
     let trouble = |outcome: Result<(), goodput_file::FileError>| outcome.unwrap_err().trouble;
     write(share, "folder/inner", b"");
-    assert_eq!(trouble(share.remove_folder(&path("folder"))), Trouble::NotEmpty);
-    assert_eq!(trouble(share.remove_folder(&path("file"))), Trouble::NotFolder);
-    assert_eq!(trouble(share.remove_file(&path("folder"))), Trouble::IsFolder);
-    assert_eq!(trouble(share.remove_file(&path("nowhere"))), Trouble::NotFound);
-    assert_eq!(trouble(share.make_folder(&path("folder"))), Trouble::Exists);
-    assert_eq!(trouble(share.make_folder(&path("nowhere/folder"))), Trouble::PathNotFound);
+    assert_eq!(trouble(share.remove_folder(&path("folder"))), FileErrorKind::NotEmpty);
+    assert_eq!(trouble(share.remove_folder(&path("file"))), FileErrorKind::NotFolder);
+    assert_eq!(trouble(share.remove_file(&path("folder"))), FileErrorKind::IsFolder);
+    assert_eq!(trouble(share.remove_file(&path("nowhere"))), FileErrorKind::NotFound);
+    assert_eq!(trouble(share.make_folder(&path("folder"))), FileErrorKind::Exists);
+    assert_eq!(trouble(share.make_folder(&path("nowhere/folder"))), FileErrorKind::PathNotFound);
     let handle = share.open(&path("folder"), folder(Open)).unwrap();
     assert!(share.query_open(handle).unwrap().folder);
     assert!(share.write_at(handle, b"1", 0).is_err() && share.lane(handle, 4096, 1).is_err());
@@ -91,12 +94,12 @@ pub fn a_new_name_replaces_nothing() {
     write(share.as_ref(), "b", b"22");
     share.make_folder(&path("folder")).unwrap();
     let rename = |from: &str, to: &str| share.rename(&path(from), &path(to)).map_err(|e| e.trouble);
-    assert_eq!(rename("a", "b"), Err(Trouble::Exists));
+    assert_eq!(rename("a", "b"), Err(FileErrorKind::Exists));
     assert_eq!(length(share.as_ref(), "b"), 2);
     assert_eq!(rename("a", "folder/c"), Ok(()));
     assert_eq!(rename("folder", "other"), Ok(()));
     assert_eq!(length(share.as_ref(), "other/c"), 1);
-    assert_eq!(rename("nothing", "x"), Err(Trouble::NotFound));
+    assert_eq!(rename("nothing", "x"), Err(FileErrorKind::NotFound));
     assert!(rename("", "x").is_err() && rename("b", "").is_err());
 }
 
@@ -117,7 +120,7 @@ pub fn names_are_found_and_counted() {
     assert_eq!(find("<.ppt", None), ["A.PPT", "b.ppt"]);
     assert_eq!(find("*.xls", None), [""; 0]);
     assert_eq!(find("*", Some(2)).len(), 2);
-    assert_eq!(share.find(&path("nowhere"), "*", None).unwrap_err().trouble, Trouble::NotFound);
+    assert_eq!(share.find(&path("nowhere"), "*", None).unwrap_err().trouble, FileErrorKind::NotFound);
     assert!(share.find(&path(""), "*", None).unwrap().iter().any(|e| e.name == MARKER));
 }
 
@@ -129,15 +132,15 @@ pub fn a_lock_is_one_handles_alone() {
     let (one, two, reader) = (open(false), open(false), open(true));
     share.lock(one, 10, 10).unwrap();
     share.lock(one, 10, 10).unwrap();
-    assert_eq!(share.lock(two, 15, 1).unwrap_err().trouble, Trouble::Locked);
-    assert_eq!(share.lock(reader, 15, 1).unwrap_err().trouble, Trouble::Locked);
+    assert_eq!(share.lock(two, 15, 1).unwrap_err().trouble, FileErrorKind::Locked);
+    assert_eq!(share.lock(reader, 15, 1).unwrap_err().trouble, FileErrorKind::Locked);
     share.lock(two, 20, 5).unwrap();
     share.lock(two, 15, 0).unwrap();
     share.unlock(one, 10, 10).unwrap();
     share.lock(two, 15, 1).unwrap();
     share.lock(one, 1 << 40, u64::MAX).unwrap();
-    assert_eq!(share.lock(two, i64::MAX as u64 - 1, 1).unwrap_err().trouble, Trouble::Locked);
-    assert_eq!(share.lock(two, u64::MAX, 1).unwrap_err().trouble, Trouble::NotSupported);
+    assert_eq!(share.lock(two, i64::MAX as u64 - 1, 1).unwrap_err().trouble, FileErrorKind::Locked);
+    assert_eq!(share.lock(two, u64::MAX, 1).unwrap_err().trouble, FileErrorKind::NotSupported);
     share.close(one).unwrap();
     share.lock(two, 1 << 40, 1).unwrap();
     let another = share.another().unwrap();
@@ -186,16 +189,19 @@ pub fn what_vanishes_is_said_and_not_waited_for() {
     let open = share.open(&path("a"), how(Disposition::Open)).unwrap();
     std::fs::remove_dir_all(dir.path().join(&name)).unwrap();
     share.write_at(open, b"22", 0).unwrap();
-    assert_eq!(share.query(&path("a")).unwrap_err().trouble, Trouble::NotFound);
-    assert_eq!(share.open(&path("b"), how(Disposition::Create)).unwrap_err().trouble, Trouble::NotFound);
-    assert_eq!(workspace::remove(share.as_ref(), &name).unwrap_err().trouble, Trouble::NotFound);
-    assert!(clean_place(&place(dir.path()), Which::Dead).unwrap().is_empty());
+    assert_eq!(share.query(&path("a")).unwrap_err().trouble, FileErrorKind::NotFound);
+    assert_eq!(
+        share.open(&path("b"), how(Disposition::Create)).unwrap_err().trouble,
+        FileErrorKind::NotFound
+    );
+    assert_eq!(workspace::remove(share.as_ref(), &name).unwrap_err().trouble, FileErrorKind::NotFound);
+    assert!(clean_place(&place(dir.path()), CleanTarget::Dead).unwrap().is_empty());
     share.close(open).unwrap();
     let target = open_target(dir.path().to_str().unwrap()).unwrap();
     std::fs::remove_dir(dir.path()).unwrap();
     assert_eq!(
         workspace::make(&target as &dyn Target, &super::workspace_name()).map(drop).unwrap_err().trouble,
-        Trouble::NotFound
+        FileErrorKind::NotFound
     );
 }
 

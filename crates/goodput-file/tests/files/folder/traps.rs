@@ -3,8 +3,8 @@
 use super::stage::{own_mounts, run};
 use super::{how, made, names, path, place, workspace_name, write};
 use goodput_file::place::{Opening, clean_place, open_place};
-use goodput_file::workspace::{self, State, Which};
-use goodput_file::{Open, Trouble};
+use goodput_file::workspace::{self, CleanTarget, State};
+use goodput_file::{FileErrorKind, Open};
 use goodput_model::file::{Disposition, MARKER};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, symlink};
 
@@ -35,7 +35,7 @@ pub fn no_link_leads_out() {
             for folder in [false, true] {
                 let bad =
                     share.open(&path(trap), Open { folder, file: !folder, ..how(disposition) }).unwrap_err();
-                let sound = [Trouble::Forbidden, Trouble::Exists, Trouble::NotFolder];
+                let sound = [FileErrorKind::Forbidden, FileErrorKind::Exists, FileErrorKind::NotFolder];
                 assert!(sound.contains(&bad.trouble), "{trap} {disposition:?}: {bad}: {}", bad.source);
             }
         }
@@ -43,7 +43,11 @@ pub fn no_link_leads_out() {
     }
     for trap in ["away", "near", "magic"] {
         let below = |name: &str| path(&format!("{trap}/{name}"));
-        assert_eq!(share.find(&path(trap), "*", None).unwrap_err().trouble, Trouble::Forbidden, "{trap}");
+        assert_eq!(
+            share.find(&path(trap), "*", None).unwrap_err().trouble,
+            FileErrorKind::Forbidden,
+            "{trap}"
+        );
         assert!(share.query(&below("canary")).is_err() && share.make_folder(&below("x")).is_err());
         assert!(share.remove_file(&below("canary")).is_err() && share.remove_folder(&below("x")).is_err());
         assert!(share.rename(&path("own"), &below("x")).is_err());
@@ -63,7 +67,8 @@ pub fn a_file_with_a_second_name_is_not_written() {
     std::fs::hard_link(&canary, dir.path().join(&name).join("trap")).unwrap();
     for disposition in ALL {
         let bad = share.open(&path("trap"), how(disposition)).unwrap_err();
-        let expected = if disposition == Disposition::Create { Trouble::Exists } else { Trouble::Forbidden };
+        let expected =
+            if disposition == Disposition::Create { FileErrorKind::Exists } else { FileErrorKind::Forbidden };
         assert_eq!(bad.trouble, expected, "{disposition:?}");
     }
     workspace::remove(share.as_ref(), &name).unwrap();
@@ -79,7 +84,7 @@ pub fn pipes_and_sockets_are_refused_at_once() {
     let _socket = std::os::unix::net::UnixListener::bind(ours.join("socket")).unwrap();
     for read_only in [false, true] {
         let bad = share.open(&path("pipe"), Open { read_only, ..how(Disposition::Open) }).unwrap_err();
-        assert_eq!(bad.trouble, Trouble::Forbidden, "{bad}: {}", bad.source);
+        assert_eq!(bad.trouble, FileErrorKind::Forbidden, "{bad}: {}", bad.source);
         assert!(share.open(&path("socket"), Open { read_only, ..how(Disposition::Open) }).is_err());
     }
     assert!(ours.join("pipe").metadata().unwrap().file_type().is_fifo());
@@ -100,7 +105,7 @@ pub fn another_mount_inside_is_not_entered() {
     run("mount", &["--bind", theirs.to_str().unwrap(), point]).unwrap();
     assert_eq!(
         share.open(&path("mount/canary"), how(Disposition::Open)).unwrap_err().trouble,
-        Trouble::Forbidden
+        FileErrorKind::Forbidden
     );
     assert!(workspace::remove(share.as_ref(), &name).is_err());
     assert_eq!(names(&theirs), ["canary"]);
@@ -132,7 +137,7 @@ pub fn only_what_carries_our_mark_is_cleaned() {
     std::fs::write(folder(&torn).join(MARKER), b"").unwrap();
     let before = names(dir.path());
 
-    let found = clean_place(&place(dir.path()), Which::Dead).unwrap();
+    let found = clean_place(&place(dir.path()), CleanTarget::Dead).unwrap();
     for one in &found {
         let removed = one.removed.as_ref().map(|r| r.is_ok());
         match &one.name {
@@ -147,10 +152,10 @@ pub fn only_what_carries_our_mark_is_cleaned() {
     for name in [&plain, &forged, &copied] {
         let opened = open_place(&place(dir.path()), name, Opening::Existing);
         assert!(opened.is_err(), "{name} is no workspace");
-        let named = clean_place(&place(dir.path()), Which::Named(name)).unwrap();
+        let named = clean_place(&place(dir.path()), CleanTarget::Named(name)).unwrap();
         assert!(named.iter().all(|one| one.removed.is_none()), "not even by name");
     }
-    let found = clean_place(&place(dir.path()), Which::Named(&alive)).unwrap();
+    let found = clean_place(&place(dir.path()), CleanTarget::Named(&alive)).unwrap();
     assert_eq!(found.iter().filter(|one| one.removed.as_ref().is_some_and(Result::is_ok)).count(), 1);
     assert!(!dir.path().join(&alive).exists());
 }
@@ -160,15 +165,15 @@ pub fn a_workspace_is_made_once() {
     let (share, name) = made(dir.path());
     write(share.as_ref(), "test", b"data");
     let open = |how| open_place(&place(dir.path()), &name, how).map(drop);
-    assert_eq!(open(Opening::Make).unwrap_err().trouble, Trouble::Exists);
+    assert_eq!(open(Opening::Make).unwrap_err().trouble, FileErrorKind::Exists);
     open(Opening::Existing).unwrap();
     for hostile in ["..", ".", "", "/etc", ".goodput-x", "a/../.."] {
         for how in [Opening::Make, Opening::Existing] {
             let bad = open_place(&place(dir.path()), hostile, how).map(drop).unwrap_err();
-            assert_eq!(bad.trouble, Trouble::Forbidden, "{hostile:?}");
+            assert_eq!(bad.trouble, FileErrorKind::Forbidden, "{hostile:?}");
         }
     }
     let missing = open_place(&place(dir.path()), &workspace_name(), Opening::Existing).map(drop).unwrap_err();
-    assert_eq!(missing.trouble, Trouble::NotFound);
+    assert_eq!(missing.trouble, FileErrorKind::NotFound);
     assert_eq!(names(&dir.path().join(&name)), [MARKER, "test"]);
 }

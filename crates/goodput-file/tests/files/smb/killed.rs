@@ -3,8 +3,8 @@
 use super::{path, stamped, told};
 use crate::samba::{self, PASSWORD, Samba, USER};
 use goodput_file::place::{Opening, clean_place, open_place};
-use goodput_file::workspace::Which;
-use goodput_file::{Io, Trouble};
+use goodput_file::workspace::CleanTarget;
+use goodput_file::{FileErrorKind, Io};
 use goodput_model::file::{Disposition, Place};
 use std::collections::BTreeMap;
 use std::fs;
@@ -56,14 +56,14 @@ pub fn client_killed() {
     let place = place(samba.port);
     let workspace = ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6";
     let missing = open_place(&place, workspace, Opening::Make).err().unwrap();
-    assert_eq!(missing.trouble, Trouble::PathNotFound, "{missing}: {}", missing.source);
+    assert_eq!(missing.trouble, FileErrorKind::PathNotFound, "{missing}: {}", missing.source);
     fs::create_dir_all(samba.data().join("deep/er")).unwrap();
     for number in 0..20 {
         fs::write(samba.data().join(format!("deep/er/canary-{number}")), stamped(number, 1000)).unwrap();
     }
     fs::create_dir(samba.data().join("deep/er/.goodput-of-somebody-else")).unwrap();
     let before = canaries(&samba);
-    assert!(clean_place(&place, Which::Dead).unwrap().is_empty());
+    assert!(clean_place(&place, CleanTarget::Dead).unwrap().is_empty());
 
     let mut client = Command::new(std::env::current_exe().unwrap())
         .env(CLIENT, format!("{} {workspace}", samba.port))
@@ -77,14 +77,14 @@ pub fn client_killed() {
         assert!(began.elapsed() < Duration::from_secs(20) && client.try_wait().unwrap().is_none());
         std::thread::sleep(Duration::from_millis(10));
     }
-    let found = clean_place(&place, Which::Dead).unwrap();
+    let found = clean_place(&place, CleanTarget::Dead).unwrap();
     assert!(found.len() == 1 && found[0].removed.is_none() && written.exists(), "{found:?}");
     client.kill().unwrap();
     client.wait().unwrap();
-    let found = clean_place(&place, Which::Dead).unwrap();
+    let found = clean_place(&place, CleanTarget::Dead).unwrap();
     assert!(found.len() == 1 && matches!(found[0].removed, Some(Ok(_))), "{found:?}");
     assert!(!samba.data().join("deep/er").join(workspace).exists());
     assert!(samba.data().join("deep/er/.goodput-of-somebody-else").is_dir());
     assert_eq!(canaries(&samba), before);
-    assert!(clean_place(&place, Which::Dead).unwrap().is_empty());
+    assert!(clean_place(&place, CleanTarget::Dead).unwrap().is_empty());
 }

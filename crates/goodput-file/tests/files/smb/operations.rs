@@ -3,7 +3,7 @@
 use super::{connect, data, file, path, put, stamped};
 use crate::samba::{self, Samba};
 use goodput_file::smb::Smb;
-use goodput_file::{FileError, Open, RelPath, Share, Trouble};
+use goodput_file::{FileError, FileErrorKind, Open, RelPath, Share};
 use goodput_model::file::Disposition;
 use std::fs;
 
@@ -11,7 +11,7 @@ const NOT_FOUND: u32 = 0xC000_0034;
 const PATH_NOT_FOUND: u32 = 0xC000_003A;
 const COLLISION: u32 = 0xC000_0035;
 
-fn refused<T>(done: Result<T, FileError>, trouble: Trouble, status: u32) {
+fn refused<T>(done: Result<T, FileError>, trouble: FileErrorKind, status: u32) {
     let Err(error) = done else { panic!("it was not refused") };
     assert_eq!((error.trouble, error.status), (trouble, Some(status)), "{error}: {}", error.source);
 }
@@ -34,8 +34,8 @@ pub fn all_of_them() {
     share.make_folder(&path("one")).unwrap();
     assert_eq!(share.requests().unwrap() - before, 2, "a create and a close");
     assert!(samba.data().join("one").is_dir());
-    refused(share.make_folder(&path("one")), Trouble::Exists, COLLISION);
-    refused(share.make_folder(&path("none/two")), Trouble::PathNotFound, PATH_NOT_FOUND);
+    refused(share.make_folder(&path("one")), FileErrorKind::Exists, COLLISION);
+    refused(share.make_folder(&path("none/two")), FileErrorKind::PathNotFound, PATH_NOT_FOUND);
 
     let text = stamped(0, 100_000);
     put(&share, "one/a", &text);
@@ -45,8 +45,8 @@ pub fn all_of_them() {
     assert!(status.allocated.is_some());
     assert!(share.query(&path("one")).unwrap().folder);
     assert!(share.query(&RelPath::root()).unwrap().folder);
-    refused(share.query(&path("one/b")), Trouble::NotFound, NOT_FOUND);
-    refused(share.query(&path("two/b")), Trouble::PathNotFound, PATH_NOT_FOUND);
+    refused(share.query(&path("one/b")), FileErrorKind::NotFound, NOT_FOUND);
+    refused(share.query(&path("two/b")), FileErrorKind::PathNotFound, PATH_NOT_FOUND);
 
     let handle = share.open(&path("one/a"), Open { read_only: true, ..file(Disposition::Open) }).unwrap();
     assert_eq!(share.query_open(handle).unwrap().length, 100_000);
@@ -58,9 +58,9 @@ pub fn all_of_them() {
     assert_eq!(share.read_at(handle, &mut some, 1 << 40).unwrap(), 0);
     assert_eq!(share.read_at(handle, &mut [], 0).unwrap(), 0);
     let denied = share.write_at(handle, b"x", 0).unwrap_err();
-    assert_eq!((denied.trouble, denied.status), (Trouble::Denied, Some(0xC000_0022)));
+    assert_eq!((denied.trouble, denied.status), (FileErrorKind::Denied, Some(0xC000_0022)));
     share.close(handle).unwrap();
-    assert_eq!(share.close(handle).unwrap_err().trouble, Trouble::Other);
+    assert_eq!(share.close(handle).unwrap_err().trouble, FileErrorKind::Other);
 
     let handle = share.open(&path("one/a"), file(Disposition::Open)).unwrap();
     share.write_at(handle, b"changed", 10).unwrap();
@@ -75,16 +75,16 @@ pub fn all_of_them() {
     locks(&share, &connect(&samba, samba::DATA).unwrap());
 
     put(&share, "one/b", b"");
-    refused(share.rename(&path("one/a"), &path("one/b")), Trouble::Exists, COLLISION);
-    refused(share.rename(&path("one/x"), &path("one/y")), Trouble::NotFound, NOT_FOUND);
+    refused(share.rename(&path("one/a"), &path("one/b")), FileErrorKind::Exists, COLLISION);
+    refused(share.rename(&path("one/x"), &path("one/y")), FileErrorKind::NotFound, NOT_FOUND);
     share.rename(&path("one/a"), &path("c")).unwrap();
     assert!(samba.data().join("c").is_file() && !samba.data().join("one/a").exists());
 
-    refused(share.remove_folder(&path("one")), Trouble::NotEmpty, 0xC000_0101);
+    refused(share.remove_folder(&path("one")), FileErrorKind::NotEmpty, 0xC000_0101);
     assert!(samba.data().join("one/b").is_file());
-    refused(share.remove_folder(&path("c")), Trouble::NotFolder, 0xC000_0103);
-    refused(share.remove_file(&path("one")), Trouble::IsFolder, 0xC000_00BA);
-    refused(share.remove_file(&path("one/x")), Trouble::NotFound, NOT_FOUND);
+    refused(share.remove_folder(&path("c")), FileErrorKind::NotFolder, 0xC000_0103);
+    refused(share.remove_file(&path("one")), FileErrorKind::IsFolder, 0xC000_00BA);
+    refused(share.remove_file(&path("one/x")), FileErrorKind::NotFound, NOT_FOUND);
     share.remove_file(&path("one/b")).unwrap();
     share.remove_folder(&path("one")).unwrap();
     share.remove_file(&path("c")).unwrap();
@@ -99,8 +99,8 @@ fn locks(share: &Smb, other: &Smb) {
         other.open(&path("one/a"), file(Disposition::Open)).unwrap(),
     );
     share.lock(ours, 100, 50).unwrap();
-    refused(other.lock(theirs, 120, 10), Trouble::Locked, 0xC000_0055);
-    refused(other.write_at(theirs, b"locked", 110), Trouble::Locked, 0xC000_0054);
+    refused(other.lock(theirs, 120, 10), FileErrorKind::Locked, 0xC000_0055);
+    refused(other.write_at(theirs, b"locked", 110), FileErrorKind::Locked, 0xC000_0054);
     other.lock(theirs, 150, 10).unwrap();
     share.unlock(ours, 100, 50).unwrap();
     other.lock(theirs, 120, 10).unwrap();
@@ -117,15 +117,15 @@ pub fn dispositions() {
         let handle = share.open(&path("f"), file(disposition))?;
         share.close(handle)
     };
-    refused(open(Disposition::Open), Trouble::NotFound, NOT_FOUND);
-    refused(open(Disposition::Overwrite), Trouble::NotFound, NOT_FOUND);
+    refused(open(Disposition::Open), FileErrorKind::NotFound, NOT_FOUND);
+    refused(open(Disposition::Overwrite), FileErrorKind::NotFound, NOT_FOUND);
     for makes in [Disposition::Create, Disposition::OpenIf, Disposition::OverwriteIf, Disposition::Supersede]
     {
         open(makes).unwrap();
         assert_eq!(fs::read(&here).unwrap(), b"");
         fs::write(&here, "kept").unwrap();
         match makes {
-            Disposition::Create => refused(open(makes), Trouble::Exists, COLLISION),
+            Disposition::Create => refused(open(makes), FileErrorKind::Exists, COLLISION),
             _ => open(makes).unwrap(),
         }
         let left = fs::read(&here).unwrap().len();
@@ -136,9 +136,9 @@ pub fn dispositions() {
     open(Disposition::Overwrite).unwrap();
     assert_eq!(fs::read(&here).unwrap(), b"");
     fs::create_dir(samba.data().join("d")).unwrap();
-    refused(share.open(&path("d"), file(Disposition::Open)), Trouble::IsFolder, 0xC000_00BA);
+    refused(share.open(&path("d"), file(Disposition::Open)), FileErrorKind::IsFolder, 0xC000_00BA);
     let folder = Open { folder: true, file: false, ..file(Disposition::Open) };
-    refused(share.open(&path("f"), folder), Trouble::NotFolder, 0xC000_0103);
+    refused(share.open(&path("f"), folder), FileErrorKind::NotFolder, 0xC000_0103);
     let handle = share.open(&path("d"), folder).unwrap();
     assert!(share.query_open(handle).unwrap().folder);
     share.close(handle).unwrap();
@@ -165,8 +165,8 @@ pub fn find() {
     assert_eq!(share.find(&path("many"), "name-00?7.txt", None).unwrap().len(), 10);
     assert_eq!(share.find(&path("many"), "<.txt", None).unwrap().len(), 1500);
     assert!(share.find(&path("many"), "*.doc", None).unwrap().is_empty());
-    refused(share.find(&path("none"), "*", None), Trouble::NotFound, NOT_FOUND);
-    refused(share.find(&path("many/name-0001.txt"), "*", None), Trouble::NotFolder, 0xC000_0103);
+    refused(share.find(&path("none"), "*", None), FileErrorKind::NotFound, NOT_FOUND);
+    refused(share.find(&path("many/name-0001.txt"), "*", None), FileErrorKind::NotFolder, 0xC000_0103);
 }
 
 pub fn dialects() {

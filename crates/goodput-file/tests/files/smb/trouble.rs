@@ -3,7 +3,7 @@
 use super::{connect, data, file, path, put, stamped, told};
 use crate::samba::{self, LITTLE, LOCKED, PASSWORD, SMALL, Samba, USER};
 use goodput_file::smb::Smb;
-use goodput_file::{FileError, Io, Open, Share, Trouble};
+use goodput_file::{FileError, FileErrorKind, Io, Open, Share};
 use goodput_model::file::Disposition;
 use std::fs;
 use std::time::{Duration, Instant};
@@ -16,25 +16,25 @@ pub fn wrong_password() {
     let samba = Samba::start();
     told("a-wr0ng-one");
     let refused = Smb::connect("127.0.0.1", samba.port, None, Some(USER), samba::DATA, "").err().unwrap();
-    assert_eq!((refused.trouble, refused.status), (Trouble::LogOn, Some(0xC000_006D)));
+    assert_eq!((refused.trouble, refused.status), (FileErrorKind::LogOn, Some(0xC000_006D)));
     assert!(!said(&refused).contains("a-wr0ng-one"), "{}", said(&refused));
     told(PASSWORD);
     let refused = Smb::connect("127.0.0.1", samba.port, None, Some(USER), "no-such-share", "").err().unwrap();
-    assert_eq!((refused.trouble, refused.status), (Trouble::LogOn, Some(0xC000_00CC)));
+    assert_eq!((refused.trouble, refused.status), (FileErrorKind::LogOn, Some(0xC000_00CC)));
     assert!(!said(&refused).contains(PASSWORD), "{}", said(&refused));
     let refused = Smb::connect("127.0.0.1", samba.port, None, None, samba::DATA, "").err().unwrap();
-    assert!(matches!(refused.trouble, Trouble::LogOn | Trouble::Denied), "{}", said(&refused));
+    assert!(matches!(refused.trouble, FileErrorKind::LogOn | FileErrorKind::Denied), "{}", said(&refused));
 }
 
 pub fn read_only() {
     let samba = Samba::start();
     let share = connect(&samba, LOCKED).unwrap();
     let refused = share.open(&path("new"), file(Disposition::Create)).unwrap_err();
-    assert!(matches!(refused.trouble, Trouble::ReadOnly | Trouble::Denied), "{}", said(&refused));
+    assert!(matches!(refused.trouble, FileErrorKind::ReadOnly | FileErrorKind::Denied), "{}", said(&refused));
     let refused = share.make_folder(&path("new")).unwrap_err();
-    assert!(matches!(refused.trouble, Trouble::ReadOnly | Trouble::Denied), "{}", said(&refused));
+    assert!(matches!(refused.trouble, FileErrorKind::ReadOnly | FileErrorKind::Denied), "{}", said(&refused));
     let refused = share.remove_file(&path("present")).unwrap_err();
-    assert!(matches!(refused.trouble, Trouble::ReadOnly | Trouble::Denied), "{}", said(&refused));
+    assert!(matches!(refused.trouble, FileErrorKind::ReadOnly | FileErrorKind::Denied), "{}", said(&refused));
     let handle = share.open(&path("present"), Open { read_only: true, ..file(Disposition::Open) }).unwrap();
     let mut text = [0; 8];
     assert_eq!(share.read_at(handle, &mut text, 0).unwrap(), 5);
@@ -72,11 +72,16 @@ pub fn full() {
         }
     }
     let refused = refused.expect("a share of 24 MiB takes no 48");
-    assert_eq!((refused.trouble, refused.status), (Trouble::Full, Some(0xC000_007F)), "{}", said(&refused));
+    assert_eq!(
+        (refused.trouble, refused.status),
+        (FileErrorKind::Full, Some(0xC000_007F)),
+        "{}",
+        said(&refused)
+    );
     assert!(taken <= SMALL && taken > SMALL / 2);
     drop(lane);
     let refused = share.write_at(handle, &vec![1; 4 << 20], 40 << 20).unwrap_err();
-    assert_eq!(refused.trouble, Trouble::Full, "{}", said(&refused));
+    assert_eq!(refused.trouble, FileErrorKind::Full, "{}", said(&refused));
     share.close(handle).unwrap();
     share.remove_file(&path("f")).unwrap();
     put(&share, "g", b"there is room again");
@@ -89,15 +94,15 @@ pub fn file_vanishes() {
     let handle = share.open(&path("f"), file(Disposition::Open)).unwrap();
     fs::remove_file(samba.data().join("f")).unwrap();
     let gone = share.query(&path("f")).unwrap_err();
-    assert_eq!(gone.trouble, Trouble::NotFound, "{}", said(&gone));
+    assert_eq!(gone.trouble, FileErrorKind::NotFound, "{}", said(&gone));
     // Any result is valid for the open file on a POSIX server; the connection survives.
     let mut some = [0; 100];
     let _ = share.read_at(handle, &mut some, 0);
     let _ = share.close(handle);
     let gone = share.open(&path("f"), file(Disposition::Open)).unwrap_err();
-    assert_eq!(gone.trouble, Trouble::NotFound, "{}", said(&gone));
+    assert_eq!(gone.trouble, FileErrorKind::NotFound, "{}", said(&gone));
     let gone = share.remove_file(&path("f")).unwrap_err();
-    assert_eq!(gone.trouble, Trouble::NotFound, "{}", said(&gone));
+    assert_eq!(gone.trouble, FileErrorKind::NotFound, "{}", said(&gone));
     put(&share, "g", b"it goes on");
 }
 
@@ -125,7 +130,7 @@ pub fn server_killed() {
             }
         }
     };
-    assert_eq!(gone.trouble, Trouble::Gone, "{}", said(&gone));
+    assert_eq!(gone.trouble, FileErrorKind::Gone, "{}", said(&gone));
     let began = Instant::now();
     for refused in [
         share.flush(handle).unwrap_err(),
@@ -133,7 +138,7 @@ pub fn server_killed() {
         share.close(handle).unwrap_err(),
         share.another().err().unwrap(),
     ] {
-        assert_eq!(refused.trouble, Trouble::Gone, "{}", said(&refused));
+        assert_eq!(refused.trouble, FileErrorKind::Gone, "{}", said(&refused));
     }
     assert!(began.elapsed() < Duration::from_secs(3), "nobody waits for a server that is known to be gone");
 }
@@ -149,7 +154,7 @@ pub fn server_deaf() {
     lane.submit(Io { slot: 0, offset: 0, length: 1000, write: true }).unwrap();
     let began = Instant::now();
     let gone = lane.complete(Duration::from_millis(300)).unwrap_err();
-    assert_eq!(gone.trouble, Trouble::Gone, "{}", said(&gone));
+    assert_eq!(gone.trouble, FileErrorKind::Gone, "{}", said(&gone));
     let waited = began.elapsed();
     samba.signal("CONT");
     assert!(waited >= Duration::from_millis(300) && waited < Duration::from_secs(10), "{waited:?}");
@@ -162,13 +167,13 @@ pub fn nobody_there() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let began = Instant::now();
     let gone = Smb::connect("127.0.0.1", port, None, None, "x", "").err().unwrap();
-    assert_eq!(gone.trouble, Trouble::Gone, "{}", said(&gone));
+    assert_eq!(gone.trouble, FileErrorKind::Gone, "{}", said(&gone));
     // A server that accepts and closes.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     let hang_up = std::thread::spawn(move || drop(listener.accept()));
     let gone = Smb::connect("127.0.0.1", port, None, None, "x", "").err().unwrap();
-    assert_eq!(gone.trouble, Trouble::Gone, "{}", said(&gone));
+    assert_eq!(gone.trouble, FileErrorKind::Gone, "{}", said(&gone));
     hang_up.join().unwrap();
     assert!(began.elapsed() < Duration::from_secs(5));
 }

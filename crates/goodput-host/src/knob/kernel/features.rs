@@ -2,7 +2,7 @@
 
 use super::{Setting, link, refused, said};
 use crate::ethtool::Ethtool;
-use crate::knob::keeper::State;
+use crate::knob::restorer::State;
 use crate::knob::{KnobError, message};
 use std::collections::BTreeMap;
 

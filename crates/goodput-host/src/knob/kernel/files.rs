@@ -1,9 +1,9 @@
 //! Settings with one file for each queue or CPU.
 
 use super::{POLICIES, Setting, refused, sysfs, unwritten};
-use crate::knob::keeper::State;
+use crate::knob::restorer::State;
 use crate::knob::value::kernel_mask;
-use crate::knob::{KnobError, Way};
+use crate::knob::{KnobError, KnobMethod};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub(super) fn write_each(
     all: &BTreeMap<String, String>,
 ) -> Result<(), KnobError> {
     let (folder, file, masked) = match setting.knob.entry().way {
-        Way::Steering(file, _) => {
+        KnobMethod::Steering(file, _) => {
             let name = sysfs(setting)?.0;
             (Path::new("/sys/class/net").join(name).join("queues"), file, true)
         }

@@ -97,7 +97,7 @@ struct Waits(Memory);
 
 macro_rules! pass_on {
     ($($name:ident($($arg:ident: $type:ty),*) -> $result:ty;)*) => {
-        impl Keeper for Waits {
+        impl SinkStorage for Waits {
             fn waits(&self) -> bool {
                 true
             }
@@ -139,7 +139,7 @@ fn what_is_written_to_a_sink_in_memory_is_there_and_counted_at_both_ends() {
     for (block, blocks, depth) in [(4096, 500, 32), (1 << 20, 12, 4), (5000, 40, 1)] {
         let total = block as u64 * blocks;
         let (plain, slow) = (Memory::keeping(64 << 20, matcher), Waits(Memory::keeping(64 << 20, matcher)));
-        let keepers: [&dyn Keeper; 2] = [&plain, &slow];
+        let keepers: [&dyn SinkStorage; 2] = [&plain, &slow];
         for keeper in keepers {
             let (clients, server) =
                 run(&settings, copiers(block, blocks, depth), Some(keeper), &Cancel::default());

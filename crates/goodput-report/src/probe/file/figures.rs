@@ -21,7 +21,14 @@ pub(crate) fn of_run(run: &FileRun) -> Vec<Figure> {
     all.into_iter().filter(|f| !f.is_empty()).collect()
 }
 
-fn of_things(id: &str, title: &str, description: String, x: Axis, y: Axis, curves: Vec<Curve>) -> Figure {
+fn category_figure(
+    id: &str,
+    title: &str,
+    description: String,
+    x: Axis,
+    y: Axis,
+    curves: Vec<Curve>,
+) -> Figure {
     Figure {
         id: id.into(),
         title: title.into(),
@@ -64,13 +71,17 @@ fn copies(all: &[FileCopy]) -> Figure {
     }
     let x = Axis::log(PAYLOAD, Quantity::Plain, reach(&curves));
     let told = all.iter().map(|c| format!("{}: {}.", copy_name(c), megabytes(c.rate_bps.median)));
-    let mut figure = of_things("copies", "Copies", told.collect::<Vec<_>>().join(" "), x, y, curves);
+    let mut figure = category_figure("copies", "Copies", told.collect::<Vec<_>>().join(" "), x, y, curves);
     let limit = all.iter().filter_map(|c| c.limit_bps).max();
     figure.notes.extend(limit.map(|bps| format!("The wire allows {}.", megabytes(bps as f64))));
     figure
 }
 
-fn by_way(all: &[FileRow], unit: f64, figure: impl Fn(&FileRow) -> Option<Spread>) -> (Axis, Vec<Curve>) {
+fn by_direction(
+    all: &[FileRow],
+    unit: f64,
+    figure: impl Fn(&FileRow) -> Option<Spread>,
+) -> (Axis, Vec<Curve>) {
     let mut names: Vec<&str> = Vec::new();
     for row in all {
         if !names.contains(&row.name.as_str()) {
@@ -88,19 +99,26 @@ fn by_way(all: &[FileRow], unit: f64, figure: impl Fn(&FileRow) -> Option<Spread
 }
 
 fn rows(all: &[FileRow]) -> Figure {
-    let (y, curves) = by_way(all, MB, |r| Some(r.rate_bps));
+    let (y, curves) = by_direction(all, MB, |r| Some(r.rate_bps));
     let x = Axis::log(PAYLOAD, Quantity::Plain, reach(&curves));
     let told = all.iter().map(|r| format!("{} {}: {}.", way(r.way), r.name, megabytes(r.rate_bps.median)));
-    of_things("rows", "Drive mark", told.collect::<Vec<_>>().join(" "), x, y, curves)
+    category_figure("rows", "Drive mark", told.collect::<Vec<_>>().join(" "), x, y, curves)
 }
 
 fn latencies(all: &[FileRow]) -> Figure {
-    let (y, curves) = by_way(all, 1.0, |r| r.latency_p50_ns);
+    let (y, curves) = by_direction(all, 1.0, |r| r.latency_p50_ns);
     let x = Axis::log("median latency", Quantity::Time, reach(&curves));
     let told = all.iter().filter_map(|r| {
         Some(format!("{} {}: {}.", way(r.way), r.name, nanos(r.latency_p50_ns?.median.round() as u64)))
     });
-    of_things("row-latency", "Latency of the drive mark", told.collect::<Vec<_>>().join(" "), x, y, curves)
+    category_figure(
+        "row-latency",
+        "Latency of the drive mark",
+        told.collect::<Vec<_>>().join(" "),
+        x,
+        y,
+        curves,
+    )
 }
 
 fn way(way: FileWay) -> &'static str {
@@ -126,7 +144,7 @@ pub(crate) fn classes(file: &FileSummary) -> Figure {
     let x = Axis::log("latency", Quantity::Time, reach(&curves));
     let worst = known.iter().filter_map(|c| Some((c.latency_ns?.max, c.class.name()))).max();
     let description = or_none(worst, |(ns, class)| format!("The worst is {} ({class}).", nanos(ns)));
-    of_things("classes", "Latency by operation", description, x, y, curves)
+    category_figure("classes", "Latency by operation", description, x, y, curves)
 }
 
 fn lines(drawn: &[FileMixCurve], of: impl Fn(&FileMixPoint) -> Option<f64>) -> Vec<Curve> {
@@ -137,14 +155,14 @@ fn lines(drawn: &[FileMixCurve], of: impl Fn(&FileMixPoint) -> Option<f64>) -> V
     drawn.iter().map(one).collect()
 }
 
-fn over_players(id: &str, what: &str, drawn: &[FileMixCurve], y: Axis, curves: Vec<Curve>) -> Figure {
+fn players_figure(id: &str, what: &str, drawn: &[FileMixCurve], y: Axis, curves: Vec<Curve>) -> Figure {
     let xs = drawn.iter().flat_map(|c| &c.points).map(|p| p.players as f64);
     let told: Vec<String> = drawn.iter().map(saturation).collect();
     let x = Axis::from_zero("players", Quantity::Count, xs);
     let enough = drawn.iter().any(|c| c.points.len() > 1);
     let curves = if enough { curves } else { Vec::new() };
     let title = format!("{what} over the number of players");
-    of_things(&format!("players-{id}"), &title, told.join(" "), x, y, curves)
+    category_figure(&format!("players-{id}"), &title, told.join(" "), x, y, curves)
 }
 
 fn traffic(drawn: &[FileMixCurve]) -> Figure {
@@ -159,7 +177,7 @@ fn traffic(drawn: &[FileMixCurve]) -> Figure {
     let curves: Vec<Curve> = banded.collect();
     let most = curves.iter().flat_map(|c| c.points.iter().map(|p| p.1).chain(c.band.iter().map(|b| b.2)));
     let y = Axis::from_zero(PAYLOAD, Quantity::Plain, most.collect::<Vec<_>>().into_iter());
-    let mut figure = over_players("traffic", "Payload", drawn, y, curves);
+    let mut figure = players_figure("traffic", "Payload", drawn, y, curves);
     for curve in drawn {
         if let Some(Saturation::Reached { at, .. }) = &curve.saturation
             && let Some(p) = curve.points.iter().find(|p| p.players == *at)
@@ -175,5 +193,5 @@ fn worst(drawn: &[FileMixCurve]) -> Figure {
     let curves = lines(drawn, |p| p.latency_p99_ns);
     let values = curves.iter().flat_map(|c| c.points.iter().map(|p| p.1)).collect::<Vec<_>>();
     let y = Axis::log("99 % within", Quantity::Time, values.into_iter());
-    over_players("p99", "Latency (p99)", drawn, y, curves)
+    players_figure("p99", "Latency (p99)", drawn, y, curves)
 }

@@ -4,7 +4,7 @@ use super::copies::copies_table;
 use super::mix::{classes_table, mix_table, split_table};
 use super::rows::{latency_table, marks_table, round_trip_table};
 use super::verdict::resources_table;
-use crate::foreign::plain;
+use crate::escape::plain;
 use crate::headline::limit;
 use crate::probe::load::run::together;
 use crate::table::Table;

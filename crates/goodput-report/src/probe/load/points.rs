@@ -74,7 +74,7 @@ fn row(summary: &Summary, settings: &Load) -> Vec<Cell> {
     vec![
         requests_cell(settings),
         traffic(settings.traffic()).into(),
-        who(summary, settings),
+        client_count(summary, settings),
         part(|l| l.transmit_bps, Traffic::Receive),
         part(|l| l.receive_bps, Traffic::Transmit),
         load.filter(|l| both(l))
@@ -97,7 +97,7 @@ pub(super) fn requests_cell(settings: &Load) -> Cell {
 }
 
 /// `20`, or `19 of 20` with excluded clients.
-pub(super) fn who(summary: &Summary, settings: &Load) -> Cell {
+pub(super) fn client_count(summary: &Summary, settings: &Load) -> Cell {
     let asked = asked(summary, settings);
     match summary.load() {
         Some(l) if l.clients != asked => {

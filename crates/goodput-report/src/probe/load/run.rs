@@ -1,7 +1,7 @@
 //! A load run in the terminal: result, table of points, and merged findings.
 
 use super::points::{fitted, in_order, points_table};
-use crate::foreign::plain;
+use crate::escape::plain;
 use crate::headline;
 use crate::text::Parts;
 use goodput_model::summary::{Document, Summary};

@@ -1,6 +1,6 @@
 //! The server of a load: its adapter's counters, and its CPU beside the clients'.
 
-use super::points::{in_order, requests_cell, who};
+use super::points::{client_count, in_order, requests_cell};
 use super::traffic;
 use crate::table::cell::{count, or_none, percent, volume};
 use crate::table::{Align, Table};
@@ -34,7 +34,7 @@ pub(crate) fn adapter_table(points: &[&Summary]) -> Table {
         table.row(vec![
             requests_cell(settings),
             traffic(settings.traffic()).into(),
-            who(summary, settings),
+            client_count(summary, settings),
             volume(a.transmit_bytes),
             count(a.transmit_packets),
             share(load.expected_adapter_bytes.map(|e| e.0), a.transmit_bytes),

@@ -18,7 +18,7 @@ pub(super) fn of_point(l: &Load) -> Vec<(&'static str, Cell)> {
     let mut rows = vec![
         row("traffic", traffic(l.traffic()).to_string()),
         row("requests", requests(l)),
-        row("clients", some(l.clients.iter().map(String::as_str))),
+        row("clients", name_list(l.clients.iter().map(String::as_str))),
         row("workers", format!("{}, each with one connection", count(l.workers.len() as u64))),
     ];
     let detail: Vec<String> =
@@ -65,7 +65,7 @@ fn line(line: &MixLine) -> String {
     text
 }
 
-fn some<'a>(names: impl Iterator<Item = &'a str>) -> String {
+fn name_list<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let all: Vec<&str> = names.collect();
     let more = all.len().saturating_sub(NAMES);
     let rest = if more > 0 { format!(" and {} more", count(more as u64)) } else { String::new() };
@@ -103,7 +103,7 @@ pub(crate) fn run_table(points: &[&Summary]) -> Table {
     row("mixes of sizes", each(&|l| if l.size().is_none() { requests(l) } else { String::new() }));
     row("numbers of clients", joined(numbers.iter().map(|n| count((*n).into())).collect(), ", "));
     row("workers", each(&|l| count(l.workers.len() as u64).to_string()));
-    row("clients", some(widest.clients.iter().map(String::as_str)).into());
+    row("clients", name_list(widest.clients.iter().map(String::as_str)).into());
     for (name, value) in shared(widest) {
         row(name, value);
     }

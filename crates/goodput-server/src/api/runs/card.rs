@@ -66,8 +66,8 @@ pub struct RunFigure {
     pub text: String,
 }
 
-impl From<index::Card> for RunCard {
-    fn from(card: index::Card) -> RunCard {
+impl From<index::IndexCard> for RunCard {
+    fn from(card: index::IndexCard) -> RunCard {
         RunCard {
             id: card.id.to_string(),
             started: card.started,

@@ -6,7 +6,7 @@ use std::sync::mpsc::channel;
 fn told_by(
     script: &str,
     grace: Duration,
-    mut act: impl FnMut(&Heard, &Sender<Message>),
+    mut act: impl FnMut(&ChildOutput, &Sender<Message>),
 ) -> (Vec<String>, End) {
     let launch = Launch {
         program: "/bin/sh".into(),
@@ -21,8 +21,10 @@ fn told_by(
     let end = follow(&launch, &tell.clone(), &told, &mut |heard| {
         act(&heard, &tell);
         all.push(match heard {
-            Heard::Line(line) => serde_json::to_value(line).unwrap()["event"].as_str().unwrap().to_string(),
-            Heard::Said(sentence) => sentence,
+            ChildOutput::Line(line) => {
+                serde_json::to_value(line).unwrap()["event"].as_str().unwrap().to_string()
+            }
+            ChildOutput::Said(sentence) => sentence,
         });
     });
     (all, end)
@@ -43,7 +45,7 @@ fn is_gone(pid: &str) -> bool {
     !lives()
 }
 
-fn nothing(_: &Heard, _: &Sender<Message>) {}
+fn nothing(_: &ChildOutput, _: &Sender<Message>) {}
 
 #[test]
 fn lines_and_sentences_are_heard_to_the_last() {
@@ -71,7 +73,7 @@ fn it_is_asked_to_end_and_may_say_why() {
         echo ready >&2
         while :; do sleep 0.05; done"#;
     let (all, end) = told_by(script, MINUTE, |heard, tell| {
-        if matches!(heard, Heard::Said(_)) {
+        if matches!(heard, ChildOutput::Said(_)) {
             tell.send(Message::Stop).unwrap();
             tell.send(Message::Stop).unwrap();
         }
@@ -111,7 +113,7 @@ fn what_is_withheld_does_not_reach_it() {
 fn answers_reach_it() {
     let script = r#"echo '{"event":"answered","id":"1"}'; read line; echo "$line" >&2"#;
     let (all, _) = told_by(script, MINUTE, |heard, tell| {
-        if matches!(heard, Heard::Line(_)) {
+        if matches!(heard, ChildOutput::Line(_)) {
             let answer = AnswerLine { prompt: "1".into(), answer: AnswerLine::DONE.into() };
             tell.send(Message::Answer(answer)).unwrap();
         }

@@ -4,9 +4,9 @@ use super::*;
 use goodput_model::{RunId, TrialId};
 use std::collections::BTreeMap;
 
-fn story() -> Story {
+fn story() -> JobHistory {
     let line = ["stream", "b"].map(String::from).to_vec();
-    let mut story = Story::new("j".into(), line, "page".into(), "2026-01-01T00:00:00Z".into());
+    let mut story = JobHistory::new("j".into(), line, "page".into(), "2026-01-01T00:00:00Z".into());
     story.begins("2026-01-01T00:00:01Z".into());
     story
 }

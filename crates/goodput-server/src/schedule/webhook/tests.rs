@@ -42,8 +42,8 @@ impl Receiver {
     }
 }
 
-fn poster() -> Poster {
-    Poster { attempt: Duration::from_secs(5), ..Poster::new(true) }
+fn poster() -> WebhookClient {
+    WebhookClient { attempt: Duration::from_secs(5), ..WebhookClient::new(true) }
 }
 
 fn run<T>(work: impl Future<Output = T>) -> T {
@@ -90,7 +90,7 @@ fn this_host_is_posted_to_only_with_leave() {
     run(async {
         let receiver = Receiver::new(&["HTTP/1.1 200 OK\r\n\r\n"]).await;
         let port = receiver.addr.port();
-        let strict = Poster { loopback: false, ..poster() };
+        let strict = WebhookClient { loopback: false, ..poster() };
         // Numeric, by name, and IPv4-mapped.
         for host in ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "127.1.2.3"] {
             let target = Target::read(&format!("http://{host}:{port}/")).unwrap();
@@ -119,7 +119,7 @@ fn addresses_of_nobody_are_refused_even_with_leave() {
         assert!(!poster().may(ip.parse().unwrap()), "{ip}");
     }
     for ip in ["192.168.1.7", "10.0.0.1", "203.0.113.9", "2001:db8::1", "fd00::1"] {
-        assert!(Poster::new(false).may(ip.parse().unwrap()), "{ip}");
+        assert!(WebhookClient::new(false).may(ip.parse().unwrap()), "{ip}");
     }
 }
 
@@ -137,7 +137,7 @@ fn a_receiver_that_does_not_answer_costs_one_attempt() {
     run(async {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let target = Target::read(&format!("http://{}/", listener.local_addr().unwrap())).unwrap();
-        let impatient = Poster { attempt: Duration::from_millis(50), ..poster() };
+        let impatient = WebhookClient { attempt: Duration::from_millis(50), ..poster() };
         let answered = impatient.post(&target, b"{}".to_vec()).await;
         assert!(
             matches!(&answered, Err(PostError::Again(why)) if why.contains("no answer within")),
@@ -191,6 +191,6 @@ fn addresses_are_read_and_their_secrets_not_shown() {
 
 #[test]
 fn the_usual_patience_is_five_attempts() {
-    let pauses = Poster::new(false).pauses;
+    let pauses = WebhookClient::new(false).pauses;
     assert!(pauses.len() == 4 && pauses.windows(2).all(|p| p[0] < p[1]));
 }

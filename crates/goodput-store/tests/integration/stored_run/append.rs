@@ -2,7 +2,7 @@
 
 use super::sample;
 use goodput_model::{Event, Recorder, TrialId};
-use goodput_store::{Hold, RunWriter, WriteError, read, read_trials};
+use goodput_store::{RunLock, RunWriter, WriteError, read, read_trials};
 use std::fs::{self, OpenOptions};
 use std::time::Duration;
 
@@ -48,10 +48,10 @@ pub fn two_writers_exclude_each_other() {
     let first = RunWriter::create(root.path(), sample::head()).unwrap();
     let folder = first.folder().to_path_buf();
     assert!(matches!(RunWriter::append_to(&folder, NOW), Err(WriteError::Busy { .. })));
-    let hold = Hold::of(&folder, NOW).unwrap();
-    assert!(matches!(Hold::of(&folder, NOW), Err(WriteError::Busy { .. })));
+    let hold = RunLock::of(&folder, NOW).unwrap();
+    assert!(matches!(RunLock::of(&folder, NOW), Err(WriteError::Busy { .. })));
     drop(hold);
-    Hold::of(&folder, NOW).unwrap();
+    RunLock::of(&folder, NOW).unwrap();
     let waiting = std::thread::spawn({
         let folder = folder.clone();
         move || RunWriter::append_to(&folder, Duration::from_secs(20)).map(drop)

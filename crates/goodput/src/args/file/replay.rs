@@ -3,7 +3,7 @@
 use super::target;
 use crate::args::value::{self, List, ValueError, whole};
 use clap::{Args, ValueHint};
-use goodput_model::file::MOST_PLAYERS;
+use goodput_model::file::MAX_PLAYERS;
 use goodput_model::{BitRate, Nanos};
 
 #[derive(Debug, Clone, PartialEq, Args)]
@@ -66,7 +66,7 @@ fn load(typed: &str) -> Result<Played, ValueError> {
 }
 
 fn clients(typed: &str) -> Result<List<u16>, ValueError> {
-    let counts = value::list(whole::<u16>(1..=MOST_PLAYERS as u64))(typed)?;
+    let counts = value::list(whole::<u16>(1..=MAX_PLAYERS as u64))(typed)?;
     if counts.0.is_sorted() {
         return Ok(counts);
     }

@@ -32,7 +32,7 @@ fn refused(line: &str) -> Failure {
 #[test]
 fn a_target_alone_is_a_copy_and_then_a_drive_mark() {
     let order = measure("goodput file /mnt/nas");
-    let [Part { work: Work::Copy(copy), how }, Part { work: Work::Disk(disk), .. }] = &order.parts[..] else {
+    let [FileStep { work: Work::Copy(copy), how }, FileStep { work: Work::Disk(disk), .. }] = &order.parts[..] else {
         panic!("{order:?}")
     };
     assert_eq!((copy.size, copy.block, copy.depth), (Bytes(600_000_000), Bytes(1 << 20), 8));
@@ -40,7 +40,7 @@ fn a_target_alone_is_a_copy_and_then_a_drive_mark() {
     assert_eq!((disk.uncounted, order.rounds), (1, 5));
     assert_eq!(*how, How { access: Access::Direct, flush: Flush::End, verify: Verify::Sample });
     let sized = measure("goodput file /mnt/nas --size 64MiB --time 1s --repeat 2 --local /home");
-    let [Part { work: Work::Copy(copy), .. }, Part { work: Work::Disk(disk), .. }] = &sized.parts[..] else {
+    let [FileStep { work: Work::Copy(copy), .. }, FileStep { work: Work::Disk(disk), .. }] = &sized.parts[..] else {
         panic!("{sized:?}")
     };
     assert_eq!((copy.size, disk.size, disk.time), (Bytes(64 << 20), Bytes(64 << 20), Nanos(1_000_000_000)));
@@ -66,7 +66,7 @@ fn a_copy_with_an_agent_at_the_server() {
 #[test]
 fn a_replay_goes_through_its_clients() {
     let order = measure("goodput file replay office nas:memory --from a,b --clients 1,2,4 --time 5s");
-    let [Part { work: Work::Replay(plan), how }] = &order.parts[..] else { panic!("{order:?}") };
+    let [FileStep { work: Work::Replay(plan), how }] = &order.parts[..] else { panic!("{order:?}") };
     assert_eq!(
         (plan.clients.0.as_slice(), plan.warm_up(), order.rounds),
         (&[1, 2, 4][..], Nanos(1_000_000_000), 1)

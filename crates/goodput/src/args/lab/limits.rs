@@ -4,7 +4,7 @@ use crate::args::host_name::lab_name;
 use crate::args::value::{ValueError, whole};
 use crate::failure::{Failure, chain};
 use clap::Args;
-use goodput_lab::{Bus, BusTypeError, CpuShare, Disk, DiskTypeError, MOST_RULES, Name, PacketCost, Topology};
+use goodput_lab::{Bus, BusTypeError, CpuShare, Disk, DiskTypeError, MAX_RULES, Name, PacketCost, Topology};
 
 const LIMITS: &str = "Limits of hosts";
 
@@ -42,7 +42,7 @@ fn cpu_share(typed: &str) -> Result<CpuShare, ValueError> {
 }
 
 fn packet_cost(typed: &str) -> Result<PacketCost, ValueError> {
-    whole(1..=u64::from(MOST_RULES))(typed).map(PacketCost)
+    whole(1..=u64::from(MAX_RULES))(typed).map(PacketCost)
 }
 
 fn bus(typed: &str) -> Result<Bus, ValueError> {

@@ -5,15 +5,15 @@ use super::{password, trouble};
 use crate::args::file::{CleanArgs, CleanWhat};
 use crate::exit::Exit;
 use crate::failure::{Failure, chain};
-use crate::{inside, output};
+use crate::{lab_exec, output};
 use goodput_file::place::clean_place;
-use goodput_file::workspace::{Found, State, Which};
+use goodput_file::workspace::{CleanTarget, CleanedWorkspace, State};
 use goodput_model::file::Place;
 use goodput_model::trial::Deadlines;
 use serde_json::{Value, json};
 
 pub fn run(order: &CleanArgs) -> Result<Exit, Failure> {
-    let lab = inside::place();
+    let lab = lab_exec::place();
     let place = hosts::place(&order.target, lab.as_ref())?;
     hosts::look(&place, None, &Deadlines::default())?;
     if let Place::Smb { user: Some(user), host, .. } = &place {
@@ -21,10 +21,10 @@ pub fn run(order: &CleanArgs) -> Result<Exit, Failure> {
     }
     let what = order.what();
     let which = match &what {
-        CleanWhat::Dead => Which::Dead,
+        CleanWhat::Dead => CleanTarget::Dead,
         // No folder has this name, so nothing is removed.
-        CleanWhat::Nothing => Which::Named(""),
-        CleanWhat::Named(name) => Which::Named(name),
+        CleanWhat::Nothing => CleanTarget::Named(""),
+        CleanWhat::Named(name) => CleanTarget::Named(name),
     };
     let cannot = |e: goodput_file::FileError| trouble::failure("TARGET cannot be looked into", &chain(&e));
     let found = clean_place(&place, which).map_err(cannot)?;
@@ -45,7 +45,7 @@ pub fn run(order: &CleanArgs) -> Result<Exit, Failure> {
 }
 
 /// A requested removal that did not happen is a failure.
-fn ended(what: &CleanWhat, found: &[Found]) -> Exit {
+fn ended(what: &CleanWhat, found: &[CleanedWorkspace]) -> Exit {
     let stuck = found.iter().any(|f| matches!(f.removed, Some(Err(_))));
     let refused = match what {
         CleanWhat::Named(name) => !found.iter().any(|f| f.name == *name && f.removed.is_some()),
@@ -54,7 +54,7 @@ fn ended(what: &CleanWhat, found: &[Found]) -> Exit {
     if stuck || refused { Exit::CannotMeasure } else { Exit::Done }
 }
 
-fn said(found: &Found) -> (&'static str, String) {
+fn said(found: &CleanedWorkspace) -> (&'static str, String) {
     let maker = found.marker.as_ref().map(|m| format!("made by process {} on {}", m.pid, m.host));
     match (&found.removed, &found.state) {
         (Some(Ok(gone)), _) => {
@@ -72,7 +72,7 @@ fn said(found: &Found) -> (&'static str, String) {
     }
 }
 
-fn lines(target: &str, found: &[Found]) -> String {
+fn lines(target: &str, found: &[CleanedWorkspace]) -> String {
     if found.is_empty() {
         return format!("nothing of ours is in {target}\n");
     }
@@ -91,7 +91,7 @@ fn lines(target: &str, found: &[Found]) -> String {
         .collect()
 }
 
-fn document(target: &str, found: &[Found]) -> Value {
+fn document(target: &str, found: &[CleanedWorkspace]) -> Value {
     let folders: Vec<Value> = found
         .iter()
         .map(|f| {
@@ -107,9 +107,9 @@ fn document(target: &str, found: &[Found]) -> Value {
 mod tests {
     use super::*;
 
-    fn found(state: State, removed: Option<u64>) -> Found {
+    fn found(state: State, removed: Option<u64>) -> CleanedWorkspace {
         let name = ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6".to_string();
-        Found { name, marker: None, state, removed: removed.map(Ok) }
+        CleanedWorkspace { name, marker: None, state, removed: removed.map(Ok) }
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! The hosts of file work: clients, server agent, and the target as each client sees it.
 
-use super::super::{load::called, reach};
+use super::super::{load::called, resolve_host};
 use crate::args::file::Where;
 use crate::args::file::target::Target;
 use crate::args::host_name::HostName;
 use crate::exit::Exit;
 use crate::failure::{self, Failure};
-use crate::inside;
+use crate::lab_exec;
 use goodput_control::{HostAddress, Hosts, NamedHost, Registry, preflight};
 use goodput_model::file::Place;
 use goodput_model::trial::Deadlines;
@@ -19,11 +19,11 @@ pub fn of(
     at: &Where,
     place: &Place,
     local: Option<&String>,
-    lab: Option<&inside::Place>,
+    lab: Option<&lab_exec::LabContext>,
     registry: &Registry,
 ) -> Result<Hosts, Failure> {
     let named = |option: &str, host: &HostName, port: Option<u16>| {
-        Ok((called(host), reach::within(option, host, port, lab, registry)?))
+        Ok((called(host), resolve_host::within(option, host, port, lab, registry)?))
     };
     let clients = if here(at, lab) { &[][..] } else { &at.from };
     let server = match (&at.server, &at.target) {
@@ -37,11 +37,11 @@ pub fn of(
 }
 
 /// True if this process does the work: no host is named, or a lab host in which this process runs.
-pub fn here(at: &Where, lab: Option<&inside::Place>) -> bool {
+pub fn here(at: &Where, lab: Option<&lab_exec::LabContext>) -> bool {
     at.from.is_empty() || (lab.is_some() && at.from.len() == 1)
 }
 
-pub fn place(target: &Target, lab: Option<&inside::Place>) -> Result<Place, Failure> {
+pub fn place(target: &Target, lab: Option<&lab_exec::LabContext>) -> Result<Place, Failure> {
     Ok(match target.clone() {
         Target::Folder(path) => Place::Folder { path },
         Target::Smb { host, port, domain, user, share, path } => {
@@ -55,13 +55,13 @@ pub fn place(target: &Target, lab: Option<&inside::Place>) -> Result<Place, Fail
 }
 
 /// A file server's name as the clients resolve it; a lab host's address.
-fn server(host: &HostName, lab: Option<&inside::Place>) -> Result<String, Failure> {
+fn server(host: &HostName, lab: Option<&lab_exec::LabContext>) -> Result<String, Failure> {
     match host {
         HostName::Name(name) => Ok(name.clone()),
         HostName::Address(address) => Ok(address.host.clone()),
         HostName::Lab(host) => {
             let found = lab.and_then(|lab| lab.address(&host.host));
-            found.map(|at| at.host).ok_or_else(|| reach::not_reached(host, lab))
+            found.map(|at| at.host).ok_or_else(|| resolve_host::not_reached(host, lab))
         }
     }
 }

@@ -8,7 +8,7 @@ use goodput_model::file::MixSource;
 use sha2::{Digest, Sha256};
 
 /// Registers the load-file reader for the agent in this process and for `goodput agent`.
-pub fn teach() {
+pub fn install_load_reader() {
     goodput_control::files::set_load_reader(|bytes| match dbench::read(bytes) {
         Ok((load, _)) => Ok(load),
         Err(e) => Err(chain(&e)),

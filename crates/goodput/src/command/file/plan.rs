@@ -1,6 +1,6 @@
 //! Plans the trials of one part of a file run: preparation, order of measurements, removal. Pure.
 
-use crate::args::file::{CopyPlan, DiskPlan, How, Part, ReplayPlan, RoundOrder, Work};
+use crate::args::file::{CopyPlan, DiskPlan, FileStep, How, ReplayPlan, RoundOrder, Work};
 use goodput_analysis::random::SplitMix64;
 use goodput_file::profile::{Profile, ProfileRow};
 use goodput_model::file::{FileWay, FileWork, MixSource, Place, Sink};
@@ -39,7 +39,7 @@ struct Round {
 
 impl Setting<'_> {
     /// Each round measures the same; with random order, each has its own.
-    pub fn plan(&self, part: &Part, order: RoundOrder, rounds: u32, seed: u64) -> PartPlan {
+    pub fn plan(&self, part: &FileStep, order: RoundOrder, rounds: u32, seed: u64) -> PartPlan {
         let round = match &part.work {
             Work::Copy(plan) => self.copy(plan, part.how, order),
             Work::Disk(plan) => self.disk(plan, part.how, order),
@@ -208,10 +208,10 @@ mod tests {
         }
     }
 
-    fn copy(local: Option<&str>) -> Part {
+    fn copy(local: Option<&str>) -> FileStep {
         let plan =
             CopyPlan { size: Bytes(1 << 20), block: Bytes(4096), depth: 2, local: local.map(String::from) };
-        Part { work: Work::Copy(plan), how: How::OF_BYTES }
+        FileStep { work: Work::Copy(plan), how: How::OF_BYTES }
     }
 
     #[test]
@@ -270,7 +270,7 @@ mod tests {
             local: None,
             net_only: false,
         };
-        let part = Part { work: Work::Replay(plan), how: How::OF_A_MIX };
+        let part = FileStep { work: Work::Replay(plan), how: How::OF_A_MIX };
         let course = setting(&place, &names, true).plan(&part, RoundOrder::RANDOM, 1, 7);
         let played: Vec<(usize, u16)> = course
             .measure

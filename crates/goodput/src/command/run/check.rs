@@ -1,8 +1,8 @@
 //! `goodput run --check`: validates an experiment before anything is measured or changed.
 
+use super::check_lines::{self, Expected};
 use super::lab::RunLab;
 use super::level_setter;
-use super::lines::{self, Expected};
 use super::screen::words as time_words;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -30,7 +30,7 @@ pub fn checked(
     })?;
     topologies(experiment)?;
     on_hosts(experiment)?;
-    let expected = lines::of(experiment, &plan, lab, options)?;
+    let expected = check_lines::of(experiment, &plan, lab, options)?;
     Ok(Checked { plan, expected })
 }
 

@@ -34,7 +34,7 @@ const LOG_FREE: Duration = Duration::from_secs(10);
 /// Poll interval for an interrupt. Rare, because a measurement is running.
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 /// Bytes kept of a measurement's standard error.
-const LAST_WORDS: usize = 600;
+const MAX_ERROR_TEXT: usize = 600;
 
 /// The primary metric of an execution from its trials in the run's folder.
 pub type PrimaryMetric = Box<dyn Fn(&Cell, &[TrialId]) -> Option<f64>>;
@@ -105,7 +105,7 @@ impl Measuring for Processes {
             End::TimedOut => Some(CellOutcome::TimedOut),
             End::Itself(status) => {
                 self.codes.insert(status.code());
-                Some(outcome(status, run.document.as_ref(), &run.last_words, !trials.is_empty()))
+                Some(outcome(status, run.document.as_ref(), &run.exit_message, !trials.is_empty()))
             }
         };
         let done = outcome == Some(CellOutcome::Done);
@@ -137,7 +137,7 @@ impl Processes {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()?;
-        let read: fn(ChildStdout) -> Receiver<Vec<u8>> = if self.events { passed_on } else { reading };
+        let read: fn(ChildStdout) -> Receiver<Vec<u8>> = if self.events { forward_output } else { reading };
         let (out, err) = (child.stdout.take().map(read), child.stderr.take().map(reading));
         Ok(Process { child, out, err, began: Instant::now() })
     }
@@ -153,7 +153,7 @@ struct Process {
 struct Run {
     end: End,
     document: Option<Value>,
-    last_words: String,
+    exit_message: String,
 }
 
 #[derive(Clone, Copy)]
@@ -199,7 +199,7 @@ impl Process {
         Run {
             end,
             document: serde_json::from_slice(&text).ok(),
-            last_words: last_words(&String::from_utf8_lossy(&rest(self.err.take()))),
+            exit_message: exit_message(&String::from_utf8_lossy(&rest(self.err.take()))),
         }
     }
 
@@ -233,7 +233,7 @@ fn reading(mut from: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
 }
 
 /// Forwards a measurement's events; returns the parts of its document that are used here.
-fn passed_on(from: ChildStdout) -> Receiver<Vec<u8>> {
+fn forward_output(from: ChildStdout) -> Receiver<Vec<u8>> {
     let (tell, told) = channel();
     std::thread::spawn(move || {
         let mut document = json!({});
@@ -251,7 +251,7 @@ fn passed_on(from: ChildStdout) -> Receiver<Vec<u8>> {
 }
 
 /// A finding of severity "error" is part of a complete result.
-fn outcome(status: ExitStatus, document: Option<&Value>, last_words: &str, recorded: bool) -> CellOutcome {
+fn outcome(status: ExitStatus, document: Option<&Value>, exit_message: &str, recorded: bool) -> CellOutcome {
     let codes = [Exit::Done, Exit::RequirementFailed].map(|exit| Some(i32::from(exit.code())));
     if codes.contains(&status.code()) {
         return match recorded {
@@ -263,15 +263,15 @@ fn outcome(status: ExitStatus, document: Option<&Value>, last_words: &str, recor
     let cause = match (said("error"), said("cause")) {
         (Some(error), Some(cause)) => format!("{error}: {cause}"),
         (Some(error), None) => error.to_string(),
-        (None, _) if !last_words.is_empty() => format!("{status}: {last_words}"),
+        (None, _) if !exit_message.is_empty() => format!("{status}: {exit_message}"),
         (None, _) => status.to_string(),
     };
     CellOutcome::Failed { cause }
 }
 
-fn last_words(text: &str) -> String {
+fn exit_message(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let from = line.len().saturating_sub(LAST_WORDS);
+    let from = line.len().saturating_sub(MAX_ERROR_TEXT);
     let from = (from..line.len()).find(|at| line.is_char_boundary(*at)).unwrap_or(line.len());
     line[from..].to_string()
 }
@@ -335,7 +335,7 @@ mod tests {
 
     #[test]
     fn last_words_are_one_short_line() {
-        assert_eq!(last_words("a\n  b\n"), "a b");
-        assert_eq!(last_words(&"ö".repeat(1000)).chars().count(), 300);
+        assert_eq!(exit_message("a\n  b\n"), "a b");
+        assert_eq!(exit_message(&"ö".repeat(1000)).chars().count(), 300);
     }
 }

@@ -4,41 +4,41 @@
 //! original values and restores them if this program is killed; [`Mark`] only records which hosts changed.
 
 mod answers;
-mod by_hand;
+mod changed_hosts;
 mod facts;
 mod knob_session;
-mod mark;
+mod manual_step;
 
 use crate::args::run::RunArgs;
 use crate::failure::Failure;
-use by_hand::{Operator, Wanted};
+use changed_hosts::Mark;
 use goodput_control::Cancel;
 use goodput_control::experiment::{Change, LevelSetter};
 use goodput_control::knobs::{Back, Subject};
-use goodput_experiment::line;
+use goodput_experiment::probe_line;
 use goodput_host::knob::Knob;
 use goodput_model::Experiment;
 use goodput_model::experiment::record::Step;
 use goodput_model::experiment::{Factor, Means, Verify};
-use knob_session::{KnobSession, Seats};
-use mark::Mark;
+use knob_session::{KnobSession, KnobSessionPool};
+use manual_step::{Operator, Wanted};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-pub type Say = Rc<dyn Fn(&str)>;
+pub type PrintLine = Rc<dyn Fn(&str)>;
 
 /// Fails if this program's file is not found.
 pub fn of_hosts(
     order: &RunArgs,
     experiment: &Experiment,
     journal: PathBuf,
-    say: Say,
+    say: PrintLine,
     cancel: &Cancel,
 ) -> Result<Box<dyn LevelSetter>, Failure> {
     Ok(Box::new(OnHosts {
         hosts: experiment.hosts.clone(),
-        seats: Seats::new(experiment, order.reaching(), &journal)?,
+        seats: KnobSessionPool::new(experiment, order.reaching(), &journal)?,
         operator: Operator::of(order, say, cancel),
         mark: Mark::at(journal),
         read: BTreeMap::new(),
@@ -52,7 +52,7 @@ type ReadBack = Vec<(String, Option<String>)>;
 
 struct OnHosts {
     hosts: BTreeMap<String, String>,
-    seats: Seats,
+    seats: KnobSessionPool,
     operator: Operator,
     mark: Mark,
     /// By factor, from the last change.
@@ -64,8 +64,9 @@ struct OnHosts {
 
 /// A knob or command as an agent takes it; `None` for other means.
 fn subject(factor: &Factor) -> Result<Option<(Vec<String>, Subject)>, String> {
-    let cut =
-        |text: &str| line::words(text).map_err(|e| format!("the command of factor {}: {e}", factor.name));
+    let cut = |text: &str| {
+        probe_line::words(text).map_err(|e| format!("the command of factor {}: {e}", factor.name))
+    };
     Ok(match &factor.means {
         Means::Knob { on, knob, interface } => {
             Some((on.clone(), Subject::Knob { knob: knob.clone(), interface: interface.clone() }))
@@ -141,7 +142,7 @@ impl OnHosts {
         let mut found = found;
         // If no fact shows the level, the operator is asked once per change.
         let mut settled = in_place(&found).is_ok() && (!verify.is_empty() || asked);
-        let question = line::fill_level(ask, &change.level.value, None);
+        let question = probe_line::fill_level(ask, &change.level.value, None);
         let must_show = facts::wanted(verify, level);
         let mut first = true;
         while !settled {
@@ -238,7 +239,7 @@ impl OnHosts {
     }
 
     /// Only an operator can restore manual steps.
-    fn hands_off(&mut self) -> Vec<Step> {
+    fn manual_restores(&mut self) -> Vec<Step> {
         let mut steps = Vec::new();
         for (factor, (before, asked)) in std::mem::take(&mut self.by_hand) {
             if asked.is_empty() || before.as_ref() == Some(&asked) {
@@ -279,7 +280,7 @@ impl LevelSetter for OnHosts {
             if let Means::ByHand { verify, .. } = &factor.means {
                 self.facts(verify).map_err(|e| format!("factor {}: {e}", factor.name))?;
                 self.operator
-                    .can_ask(verify.is_empty())
+                    .check_operator(verify.is_empty())
                     .map_err(|e| format!("factor {}: {e}", factor.name))?;
             }
         }
@@ -325,8 +326,8 @@ impl LevelSetter for OnHosts {
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("; ")) }
     }
 
-    fn raised_anew(&mut self, lab: &str) {
-        for host in self.seats.leave_lab(lab) {
+    fn lab_recreated(&mut self, lab: &str) {
+        for host in self.seats.close_lab_sessions(lab) {
             self.mark.remove(&host);
         }
         self.mark.remove_lab(lab);
@@ -334,7 +335,7 @@ impl LevelSetter for OnHosts {
 
     fn restore(&mut self) -> Vec<Step> {
         let mut steps = self.put_back();
-        steps.extend(self.hands_off());
+        steps.extend(self.manual_restores());
         self.read.clear();
         steps
     }

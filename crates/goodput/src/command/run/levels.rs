@@ -27,7 +27,7 @@ impl Levels {
         let anew = lab.put(changes)?;
         if anew {
             let name = lab.name.to_string();
-            self.hosts.raised_anew(&name);
+            self.hosts.lab_recreated(&name);
         }
         Ok(anew)
     }
@@ -100,8 +100,8 @@ impl LevelSetter for Levels {
         if on_hosts.is_empty() { Ok(()) } else { self.hosts.read_back(&on_hosts) }
     }
 
-    fn raised_anew(&mut self, lab: &str) {
-        self.hosts.raised_anew(lab);
+    fn lab_recreated(&mut self, lab: &str) {
+        self.hosts.lab_recreated(lab);
     }
 
     fn restore(&mut self) -> Vec<Step> {
@@ -115,7 +115,7 @@ impl LevelSetter for Levels {
         factors.dedup();
         match down {
             Ok(()) => {
-                self.hosts.raised_anew(&name);
+                self.hosts.lab_recreated(&name);
                 let gone = || vec![format!("lab {name}: gone")];
                 steps.extend(factors.into_iter().map(|factor| Step::Restored { factor, obtained: gone() }));
             }

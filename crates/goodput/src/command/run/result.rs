@@ -1,6 +1,6 @@
 //! The result of an experiment: its report and the verdict of its requirements.
 
-use crate::command::recorded;
+use crate::command::find_run;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{language, output};
@@ -37,11 +37,11 @@ impl<'r> Report<'r> {
         let results = self.results();
         if !json {
             let page = language::page(results.page());
-            let text = reports::text::write(&page, output::width(), &language::tongue());
+            let text = reports::text::write(&page, output::width(), &language::localizer());
             output::text(&format!("{}\n", text.trim_end()));
             return Ok(());
         }
-        let mut document = recorded::document(Some(self.run.head.id), &self.run.trials);
+        let mut document = find_run::document(Some(self.run.head.id), &self.run.trials);
         document.error = failure.map(Failure::document);
         let text = reports::json::document(&document, &results).map_err(|e| {
             Failure::from_error(Exit::CannotMeasure, "the result cannot be written as JSON", &e)
@@ -76,13 +76,18 @@ fn of_experiment<'r>(run: &'r Run, folder: &Path) -> Result<Report<'r>, Failure>
         .ok_or_else(|| Failure::new(Exit::CannotMeasure, "the run declares no experiment"))
 }
 
-pub fn tell(run: &Run, folder: &Path, json: bool, failure: Option<&Failure>) -> Result<Exit, Failure> {
+pub fn print_result(
+    run: &Run,
+    folder: &Path,
+    json: bool,
+    failure: Option<&Failure>,
+) -> Result<Exit, Failure> {
     let report = of_experiment(run, folder)?;
     report.print(json, failure)?;
     if !json {
         without_result(run);
         if let Some(failure) = failure {
-            language::tell(&failure.to_string());
+            language::print_message(&failure.to_string());
         }
     }
     Ok(report.verdict)
@@ -98,12 +103,12 @@ fn without_result(run: &Run) {
         outcomes.partition(|outcome| **outcome == CellOutcome::Done);
     if !not.is_empty() {
         let all = done.len() + not.len();
-        language::tell(&format!("{} of {all} cells have no result; the report says why", not.len()));
+        language::print_message(&format!("{} of {all} cells have no result; the report says why", not.len()));
     }
 }
 
 pub fn kept(run: RunId) {
     if std::io::stderr().is_terminal() {
-        language::tell(&format!("kept as {run}; goodput report {run} draws it"));
+        language::print_message(&format!("kept as {run}; goodput report {run} draws it"));
     }
 }

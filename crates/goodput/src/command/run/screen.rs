@@ -2,7 +2,7 @@
 //! with `--json`.
 
 use crate::{events, language};
-use goodput_control::experiment::{Change, News};
+use goodput_control::experiment::{Change, RunnerEvent};
 use goodput_experiment::Progress;
 use goodput_model::event_line::{CellLine, EventLine};
 use goodput_model::experiment::record::{Cell, CellOutcome, Step};
@@ -11,7 +11,7 @@ use goodput_model::{Experiment, Nanos, RunId};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 
-enum Place {
+enum ProgressOutput {
     Bar(ProgressBar),
     Lines,
     Events,
@@ -19,7 +19,7 @@ enum Place {
 }
 
 pub struct Show {
-    place: Place,
+    place: ProgressOutput,
     factors: Vec<String>,
     title: String,
 }
@@ -27,39 +27,39 @@ pub struct Show {
 impl Show {
     pub fn new(json: bool, events: bool, experiment: &Experiment) -> Show {
         let place = if events {
-            Place::Events
+            ProgressOutput::Events
         } else if std::io::stderr().is_terminal() {
             let bar = ProgressBar::with_draw_target(Some(1), ProgressDrawTarget::stderr_with_hz(10));
             if let Ok(style) = ProgressStyle::with_template("[{bar:30}] {msg}") {
                 bar.set_style(style.progress_chars("=> "));
             }
-            Place::Bar(bar)
+            ProgressOutput::Bar(bar)
         } else if json {
-            Place::Nowhere
+            ProgressOutput::Nowhere
         } else {
-            Place::Lines
+            ProgressOutput::Lines
         };
         let factors = experiment.factors.iter().map(|f| f.name.clone()).collect();
         Show { place, factors, title: String::new() }
     }
 
     pub fn begun(&self, run: RunId) {
-        if let Place::Events = self.place {
+        if let ProgressOutput::Events = self.place {
             events::tell(&EventLine::Started { run: Some(run), trials: None });
         }
     }
 
     pub fn say(&self, sentence: &str) {
         match &self.place {
-            Place::Bar(bar) => bar.println(language::text(sentence)),
-            Place::Lines => language::tell(sentence),
-            Place::Events => events::said(sentence),
-            Place::Nowhere => {}
+            ProgressOutput::Bar(bar) => bar.println(language::text(sentence)),
+            ProgressOutput::Lines => language::print_message(sentence),
+            ProgressOutput::Events => events::said(sentence),
+            ProgressOutput::Nowhere => {}
         }
     }
 
     pub fn finish(&self) {
-        if let Place::Bar(bar) = &self.place {
+        if let ProgressOutput::Bar(bar) = &self.place {
             bar.finish_and_clear();
         }
     }
@@ -67,31 +67,31 @@ impl Show {
     /// `expected` is a cell's duration by its settings.
     pub fn news(
         &mut self,
-        news: News<'_>,
+        news: RunnerEvent<'_>,
         progress: &Progress<'_>,
         expected: impl Fn(&Cell) -> Option<Nanos>,
     ) {
         match news {
-            News::Recovered(step) | News::Restored(step) => self.restored(step),
-            News::Setting(changes) => self.message(&format!("setting {}", wanted(changes))),
-            News::Restoring => self.message("putting back what was there"),
-            News::Began(cell, _) => {
+            RunnerEvent::Recovered(step) | RunnerEvent::Restored(step) => self.restored(step),
+            RunnerEvent::Setting(changes) => self.message(&format!("setting {}", wanted(changes))),
+            RunnerEvent::Restoring => self.message("putting back what was there"),
+            RunnerEvent::Began(cell, _) => {
                 self.title = title(cell, &self.factors);
                 let line = format!("{}: {}", place(progress, &expected), self.title);
                 match &self.place {
-                    Place::Lines => language::tell(&line),
-                    Place::Events => cell_line(cell, None, progress, &expected),
+                    ProgressOutput::Lines => language::print_message(&line),
+                    ProgressOutput::Events => cell_line(cell, None, progress, &expected),
                     _ => self.message(&line),
                 }
             }
-            News::Ended(cell, outcome) => {
-                if let Place::Bar(bar) = &self.place {
+            RunnerEvent::Ended(cell, outcome) => {
+                if let ProgressOutput::Bar(bar) = &self.place {
                     let counts = progress.counts();
                     let ended = counts.done + counts.failed + counts.timed_out + counts.not_set;
                     bar.set_length(u64::from(ended + progress.left(&expected).cells_least));
                     bar.set_position(u64::from(ended));
                 }
-                if let Place::Events = self.place {
+                if let ProgressOutput::Events = self.place {
                     cell_line(cell, Some(outcome), progress, &expected);
                 }
                 if let Some(why) = why(outcome) {
@@ -103,9 +103,9 @@ impl Show {
 
     fn message(&self, text: &str) {
         match &self.place {
-            Place::Bar(bar) => bar.set_message(language::text(text)),
-            Place::Events => events::said(text),
-            Place::Lines | Place::Nowhere => {}
+            ProgressOutput::Bar(bar) => bar.set_message(language::text(text)),
+            ProgressOutput::Events => events::said(text),
+            ProgressOutput::Lines | ProgressOutput::Nowhere => {}
         }
     }
 

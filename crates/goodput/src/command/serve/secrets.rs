@@ -39,8 +39,12 @@ pub fn set_password(role: Role, files: &Files) -> Result<Exit, Failure> {
     let line = secrets::password_line(role, &password).map_err(|e| no_random(&e))?;
     let own = format!("{} ", role_word(role));
     put(&file, &own, &line)?;
-    language::tell(&format!("the password of the role {} is set in {}", role_word(role), file.display()));
-    language::tell("a goodput serve that runs takes it when it is started again");
+    language::print_message(&format!(
+        "the password of the role {} is set in {}",
+        role_word(role),
+        file.display()
+    ));
+    language::print_message("a goodput serve that runs takes it when it is started again");
     Ok(Exit::Done)
 }
 
@@ -50,11 +54,11 @@ pub fn new_token(role: Role, name: &str, files: &Files) -> Result<Exit, Failure>
     let token = Zeroizing::new(token);
     put(&file, &format!(" {name} "), &line)?;
     output::text(&format!("{}\n", *token));
-    language::tell(&format!(
+    language::print_message(&format!(
         "it is not shown again; send it as Authorization: Bearer TOKEN. Its digest is in {}",
         file.display()
     ));
-    language::tell("a goodput serve that runs takes it when it is started again");
+    language::print_message("a goodput serve that runs takes it when it is started again");
     Ok(Exit::Done)
 }
 

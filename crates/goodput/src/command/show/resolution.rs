@@ -5,12 +5,12 @@ use crate::command::host::print;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output;
+use goodput_analysis::compare_runs::same_settings;
 use goodput_analysis::experiment::data::data_set;
 use goodput_analysis::experiment::resolution::{
-    LEAST_TRIALS, MOST_BLOCKS, Record, Resolution, SampleSize, Wanted, resolution, sample_size,
+    MAX_BLOCKS, MIN_TRIALS, Record, Resolution, SampleSize, Wanted, resolution, sample_size,
 };
 use goodput_analysis::summary::summarise;
-use goodput_analysis::versus::alike;
 use goodput_model::experiment::Levels;
 use goodput_model::experiment::comparison::Scale;
 use goodput_model::experiment::data::{DataSet, Observed};
@@ -32,7 +32,7 @@ struct Equal {
     record: Record,
 }
 
-struct Told {
+struct EqualReport {
     equal: Equal,
     resolution: Resolution,
     blocks: Option<SampleSize>,
@@ -45,18 +45,18 @@ pub fn run(run: &Run, change: Option<f64>, as_json: bool) -> Result<Exit, Failur
     };
     if equal.is_empty() {
         return Err(Failure::new(Exit::CannotMeasure, "how fine the set-up measures cannot be told")
-            .because(format!("no figure has {LEAST_TRIALS} equal trials"))
+            .because(format!("no figure has {MIN_TRIALS} equal trials"))
             .try_this("measure the same again and again, for example with --repeat 40"));
     }
     let wanted = Wanted::usual(SEED);
-    let told: Vec<Told> = equal
+    let told: Vec<EqualReport> = equal
         .into_iter()
         .map(|equal| {
             let resolution = resolution(&equal.record, &BLOCKS, &wanted);
             // A per cent change applies only to ratio scales.
             let share = change.filter(|_| equal.record.scale() == Scale::Percent);
             let blocks = share.and_then(|share| sample_size(&equal.record, share, &wanted));
-            Told { equal, resolution, blocks }
+            EqualReport { equal, resolution, blocks }
         })
         .collect();
     if as_json {
@@ -85,7 +85,7 @@ fn of_experiment(data: &DataSet) -> Vec<Equal> {
 }
 
 fn alike_to<'r>(run: &'r Run, probe: &Probe) -> Vec<&'r Trial> {
-    run.trials.iter().filter(|t| t.outcome == Outcome::Complete && alike(&t.probe, probe)).collect()
+    run.trials.iter().filter(|t| t.outcome == Outcome::Complete && same_settings(&t.probe, probe)).collect()
 }
 
 fn of_trials(run: &Run) -> Vec<Equal> {
@@ -104,18 +104,18 @@ fn of_trials(run: &Run) -> Vec<Equal> {
     figures.into_iter().filter_map(equal).collect()
 }
 
-fn amount(told: &Told, value: f64) -> String {
+fn amount(told: &EqualReport, value: f64) -> String {
     match told.resolution.scale {
         Scale::Percent => format!("{value:.2} %"),
         Scale::Unit => format!("{value:.4} {}", told.equal.unit).trim_end().to_string(),
     }
 }
 
-fn detectable(told: &Told, blocks: usize) -> Option<f64> {
+fn detectable(told: &EqualReport, blocks: usize) -> Option<f64> {
     told.resolution.detectable.iter().find(|(n, _)| *n == blocks).map(|(_, change)| *change)
 }
 
-fn table(all: &[Told], change: Option<f64>) -> Table {
+fn table(all: &[EqualReport], change: Option<f64>) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
         "How fine the set-up measures",
@@ -140,7 +140,7 @@ fn table(all: &[Told], change: Option<f64>) -> Table {
         cells.extend(BLOCKS.map(least));
         cells.extend(change.map(|_| match (told.blocks, found.scale) {
             (Some(size), _) => size.blocks.to_string(),
-            (None, Scale::Percent) => format!("more than {MOST_BLOCKS}"),
+            (None, Scale::Percent) => format!("more than {MAX_BLOCKS}"),
             (None, Scale::Unit) => NONE.to_string(),
         }));
         table.row(cells);
@@ -153,7 +153,7 @@ fn table(all: &[Told], change: Option<f64>) -> Table {
     table
 }
 
-fn document(told: &Told, change: Option<f64>) -> serde_json::Value {
+fn document(told: &EqualReport, change: Option<f64>) -> serde_json::Value {
     let found = &told.resolution;
     let unit = if found.scale == Scale::Percent { "%" } else { told.equal.unit.as_str() };
     let detectable: Vec<_> =

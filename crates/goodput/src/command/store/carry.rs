@@ -1,27 +1,27 @@
 //! `goodput store prune|move|backup|restore`.
 
-use super::{runs, told};
+use super::{runs, store_failure};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{language, output};
 use goodput_model::RunId;
 use goodput_report::number::volume;
-use goodput_store::index::{Card, CardOutcome, Filter, Index, IndexError, Prune};
+use goodput_store::index::{CardOutcome, Filter, Index, IndexCard, IndexError, Prune};
 use serde_json::json;
 use std::path::Path;
 
 /// Removes runs; without `yes` only lists them.
 pub async fn prune(index: &Index, prune: &Prune, yes: bool, as_json: bool) -> Result<(), Failure> {
-    let cards = index.prunable(prune).await.map_err(|e| told("the index cannot be searched", &e))?;
+    let cards = index.prunable(prune).await.map_err(|e| store_failure("the index cannot be searched", &e))?;
     let mut removed: Vec<RunId> = Vec::new();
     for card in cards.iter().filter(|_| yes) {
         match index.remove(card.id).await {
             Ok(()) => removed.push(card.id),
             // It was resumed meanwhile.
             Err(IndexError::Running { id }) => {
-                language::tell(&format!("run {id} is being recorded and stays"));
+                language::print_message(&format!("run {id} is being recorded and stays"));
             }
-            Err(e) => return Err(told("a run cannot be removed", &e).because(left(&removed, &e))),
+            Err(e) => return Err(store_failure("a run cannot be removed", &e).because(left(&removed, &e))),
         }
     }
     let bytes: u64 = cards.iter().map(|c| c.bytes).sum();
@@ -49,16 +49,19 @@ pub async fn carry(
     keep: bool,
     as_json: bool,
 ) -> Result<(), Failure> {
-    let mut cards = index.search_all(filter).await.map_err(|e| told("the index cannot be searched", &e))?;
+    let mut cards =
+        index.search_all(filter).await.map_err(|e| store_failure("the index cannot be searched", &e))?;
     cards.reverse();
     let mut carried: Vec<RunId> = Vec::new();
     for card in still(cards) {
         match index.move_to(other, card.id, keep).await {
             Ok(()) => carried.push(card.id),
             Err(IndexError::Running { id } | IndexError::Elsewhere { id, .. }) => {
-                language::tell(&format!("run {id} is being recorded and stays"));
+                language::print_message(&format!("run {id} is being recorded and stays"));
             }
-            Err(e) => return Err(told("a run cannot be taken there", &e).because(left(&carried, &e))),
+            Err(e) => {
+                return Err(store_failure("a run cannot be taken there", &e).because(left(&carried, &e)));
+            }
         }
     }
     other.close().await;
@@ -71,7 +74,7 @@ pub async fn carry(
     Ok(())
 }
 
-fn still(cards: Vec<Card>) -> impl Iterator<Item = Card> {
+fn still(cards: Vec<IndexCard>) -> impl Iterator<Item = IndexCard> {
     cards.into_iter().filter(|card| card.outcome != CardOutcome::Running)
 }
 
@@ -85,7 +88,7 @@ pub async fn backup(index: &Index, file: &Path, as_json: bool) -> Result<(), Fai
             .because("a backup never writes over another")
             .try_this("name another file"));
     }
-    let count = index.backup(file).await.map_err(|e| told("the backup cannot be written", &e))?;
+    let count = index.backup(file).await.map_err(|e| store_failure("the backup cannot be written", &e))?;
     if as_json {
         output::json(&json!({ "schema": "goodput/store-backup/1", "file": file, "runs": count }));
     } else {
@@ -97,11 +100,11 @@ pub async fn backup(index: &Index, file: &Path, as_json: bool) -> Result<(), Fai
 
 pub async fn restore(index: &Index, file: &Path, as_json: bool) -> Result<(), Failure> {
     let restored = index.restore(file).await.map_err(|e| {
-        told(&format!("{} cannot be taken in", file.display()), &e)
+        store_failure(&format!("{} cannot be taken in", file.display()), &e)
             .try_this("it must be what goodput store backup wrote, or a run's .tar.zst")
     })?;
     for (id, why) in &restored.damaged {
-        language::tell(&format!("run {id} is damaged: {why}"));
+        language::print_message(&format!("run {id} is damaged: {why}"));
     }
     if as_json {
         let damaged: Vec<RunId> = restored.damaged.iter().map(|(id, _)| *id).collect();

@@ -1,16 +1,16 @@
 //! `goodput store list`: lists runs from the index alone.
 
-use super::{runs, told};
+use super::{runs, store_failure};
 use crate::failure::Failure;
 use crate::{language, output};
 use goodput_report::number::{NONE, of_unit};
 use goodput_report::table::runs::started;
 use goodput_report::table::{Align, Table};
-use goodput_store::index::{Card, CardOutcome, Filter, Index};
+use goodput_store::index::{CardOutcome, Filter, Index, IndexCard};
 use serde_json::json;
 
 pub async fn run(index: &Index, filter: &Filter, as_json: bool) -> Result<(), Failure> {
-    let found = index.search(filter).await.map_err(|e| told("the index cannot be searched", &e))?;
+    let found = index.search(filter).await.map_err(|e| store_failure("the index cannot be searched", &e))?;
     let (cards, next) = found;
     if as_json {
         let next = next.map(|n| n.to_string());
@@ -21,7 +21,7 @@ pub async fn run(index: &Index, filter: &Filter, as_json: bool) -> Result<(), Fa
         output::text(&format!("{}\n", language::text("no such run")));
         return Ok(());
     }
-    let given = |card: &Card| {
+    let given = |card: &IndexCard| {
         [
             card.hosts.join(", "),
             card.tags.join(", "),
@@ -32,12 +32,12 @@ pub async fn run(index: &Index, filter: &Filter, as_json: bool) -> Result<(), Fa
     let names: Vec<String> = cards.iter().flat_map(given).collect();
     output::text(&language::table(table(&cards), &names).to_text(output::width()));
     if let Some(next) = next {
-        language::tell(&format!("more: --after {next}"));
+        language::print_message(&format!("more: --after {next}"));
     }
     Ok(())
 }
 
-fn table(cards: &[Card]) -> Table {
+fn table(cards: &[IndexCard]) -> Table {
     let columns = ["run", "started", "probe", "hosts", "result", "tags", "labels"];
     let mut table =
         Table::new(format!("{}, the newest first", runs(cards.len())), &columns.map(|c| (c, Align::Left)));
@@ -55,12 +55,12 @@ fn table(cards: &[Card]) -> Table {
     table.without_empty_columns()
 }
 
-fn labels(card: &Card) -> String {
+fn labels(card: &IndexCard) -> String {
     let each: Vec<String> = card.labels.iter().map(|(k, v)| format!("{k}={v}")).collect();
     each.join(" ")
 }
 
-fn result(card: &Card) -> String {
+fn result(card: &IndexCard) -> String {
     let mut words = match (&card.figure, &card.experiment) {
         (Some(figure), _) => of_unit(figure.value, &figure.unit),
         (None, Some(_)) => format!("{} trials", goodput_report::number::count(card.trials)),

@@ -3,11 +3,11 @@
 use super::log::Log;
 use super::{LONGEST, STUDY, file, knob_study, run, sack, study};
 use crate::stage::{Home, Lab};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use std::fs;
 use std::time::{Duration, Instant};
 
-pub fn until(home: &Home, cells: usize) -> Told {
+pub fn until(home: &Home, cells: usize) -> CommandOutput {
     let began = Instant::now();
     let behind = |log: Log| if log.finished { 0 } else { log.ended.len() };
     while Log::read(home).map_or(0, behind) < cells {
@@ -17,7 +17,7 @@ pub fn until(home: &Home, cells: usize) -> Told {
     Ok(())
 }
 
-pub fn interrupted() -> Told {
+pub fn interrupted() -> CommandOutput {
     let home = Home::new();
     let folder = study(&home, STUDY)?.display().to_string();
     let running = home.start(["run", &folder]);
@@ -34,12 +34,12 @@ pub fn interrupted() -> Told {
     study(&home, STUDY)?;
     run(&home, &[&folder, "--resume"]).ended(0)?;
     let log = Log::read(&home)?;
-    must!(log.finished && log.each_once(8) && log.resumed == 1, "{log:?}");
+    must!(log.finished && log.deduplicated(8) && log.resumed == 1, "{log:?}");
     Ok(())
 }
 
 /// Killed with changed levels on hosts that remain.
-pub fn killed() -> Told {
+pub fn killed() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "levels", &[])?;
     let before = sack(&lab)?;
@@ -54,7 +54,7 @@ pub fn killed() -> Told {
     must!(!torn.finished && torn.ended.len() >= 3, "killed after {moment} ms: {torn:?}");
     let ran = run(&home, &[&path, "--resume", "--json"]).ended(0)?;
     let log = Log::read(&home)?;
-    must!(log.finished && log.each_once(12), "killed after {moment} ms: {log:?}");
+    must!(log.finished && log.deduplicated(12), "killed after {moment} ms: {log:?}");
     must!(torn.ended.keys().all(|number| log.cells[number] == torn.cells[number]), "{log:?}");
     must!(log.not_restored.is_empty(), "{log:?}");
     must!(sack(&lab)? == before, "killed after {moment} ms: {:?}, before {before:?}", sack(&lab));

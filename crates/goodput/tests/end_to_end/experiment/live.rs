@@ -4,7 +4,7 @@
 use super::log::Log;
 use super::run;
 use crate::stage::Home;
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use goodput_analysis::experiment::resolution::{Record, Wanted, sample_size};
 use libtest_mimic::Failed;
 use serde_json::Value;
@@ -17,7 +17,7 @@ const RATES: [&str; 2] = ["1Gbit", "970Mbit"];
 const PAIRS: usize = 20;
 const COMPARISONS: usize = 10;
 /// The minimum whose sign-flip test can reach 5 %.
-const LEAST_BLOCKS: usize = 6;
+const MIN_BLOCKS: usize = 6;
 
 const TOPOLOGY: &str = "[[host]]\nname = \"a\"\n\n[[host]]\nname = \"b\"\n\n[[link]]\nhosts = [\"a\", \"b\"]\nrate = \"1Gbit\"\n";
 
@@ -68,7 +68,7 @@ fn goodputs(document: &Value) -> Vec<f64> {
 
 /// All but one must detect the 3 %. With a power of 95 %, two of ten fail in 1 of 12 runs and three in 1 of
 /// 87, so two only warn.
-pub fn ten_comparisons() -> Told {
+pub fn ten_comparisons() -> CommandOutput {
     let home = Home::new();
     let folder = experiment(&home, [RATES[0]; 2], PAIRS, 1)?;
     let equal = run(&home, &[&folder, "--json"]).ended(0)?.json()?;
@@ -76,7 +76,7 @@ pub fn ten_comparisons() -> Told {
     must!(values.len() == 2 * PAIRS, "{} equal trials", values.len());
     let record = Record::of(&values).ok_or("no record of equal trials")?;
     let size = sample_size(&record, PLANTED, &Wanted::usual(1)).ok_or("3 % is out of reach")?;
-    let blocks = size.blocks.max(LEAST_BLOCKS);
+    let blocks = size.blocks.max(MIN_BLOCKS);
     println!("{} equal trials ask for {} blocks; {blocks} are measured", record.trials(), size.blocks);
     println!("equal trials: {}", told(&equal)?.1);
     let mut found = 0;

@@ -77,7 +77,7 @@ impl Log {
         self.outcomes.iter().filter(|o| *o == outcome).count()
     }
 
-    pub fn each_once(&self, cells: u64) -> bool {
+    pub fn deduplicated(&self, cells: u64) -> bool {
         self.ended.keys().copied().eq(1..=cells) && self.ended.values().all(|times| *times == 1)
     }
 }

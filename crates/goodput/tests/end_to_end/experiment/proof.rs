@@ -3,7 +3,7 @@
 use super::log::Log;
 use super::{file, knob_study, run, sack};
 use crate::stage::{Home, Lab};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 const KILLS: u32 = 100;
@@ -23,7 +23,7 @@ impl Moments {
 }
 
 /// No cell is lost or repeated, the table is complete, and every setting is restored.
-pub fn hundred_kills() -> Told {
+pub fn hundred_kills() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "kills", &[])?;
     let before = sack(&lab)?;
@@ -43,7 +43,7 @@ pub fn hundred_kills() -> Told {
         kills += u32::from(!ended);
         if log.finished {
             // Finished before the kill, or killed before its report.
-            must!(log.each_once(CELLS), "seed {seed}, kill {kills}: {log:?}");
+            must!(log.deduplicated(CELLS), "seed {seed}, kill {kills}: {log:?}");
             must!(sack(&lab)? == before, "seed {seed}, kill {kills}");
             (ends, furthest) = (ends + 1, 0);
             continue;
@@ -59,7 +59,7 @@ pub fn hundred_kills() -> Told {
         _ => killed.ended(0)?.json()?,
     };
     let log = Log::read(&home)?;
-    must!(log.finished && log.each_once(CELLS), "seed {seed}: {log:?}");
+    must!(log.finished && log.deduplicated(CELLS), "seed {seed}: {log:?}");
     must!(log.with_outcome("done") == CELLS as usize, "seed {seed}: {:?}", log.outcomes);
     must!(sack(&lab)? == before, "seed {seed}: {:?}, before {before:?}", sack(&lab));
 

@@ -3,11 +3,11 @@
 use super::canaries::Canaries;
 use super::refusal;
 use crate::stage::{Home, number, proving};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use std::fs;
 use std::time::Duration;
 
-pub fn interrupted() -> Told {
+pub fn interrupted() -> CommandOutput {
     let home = Home::new();
     let (folder, local) = (Canaries::sing(&home, "theirs", 20)?, Canaries::sing(&home, "here", 20)?);
     let words = format!("file disk {} --size 4MiB --time 400ms --repeat 20 --json", folder.word());
@@ -33,7 +33,7 @@ pub fn interrupted() -> Told {
 }
 
 /// At random moments: fifty kills and 1,000 foreign files with GOODPUT_PROVE.
-pub fn killed() -> Told {
+pub fn killed() -> CommandOutput {
     let (kills, canaries) = if proving() { (50, 1_000) } else { (8, 200) };
     let home = Home::new();
     let (folder, local) = (Canaries::sing(&home, "theirs", canaries)?, Canaries::sing(&home, "here", 50)?);
@@ -66,7 +66,7 @@ pub fn killed() -> Told {
 }
 
 /// Foreign and active workspaces stay; listing removes nothing.
-pub fn only_ours() -> Told {
+pub fn only_ours() -> CommandOutput {
     const THEIRS: &str = ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6";
     let home = Home::new();
     let folder = home.path().join("theirs");

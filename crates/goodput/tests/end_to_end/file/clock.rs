@@ -4,7 +4,7 @@
 use super::canaries::Canaries;
 use super::{line, trials};
 use crate::stage::{Home, free_port, number, running};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -31,7 +31,7 @@ fn ahead(program: &str) -> Command {
     command
 }
 
-pub fn another_clock() -> Told {
+pub fn another_clock() -> CommandOutput {
     let home = Home::new();
     let served = Canaries::sing(&home, "served", 5)?;
     let (control, data) = (free_port(), free_port());

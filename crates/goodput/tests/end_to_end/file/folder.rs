@@ -3,9 +3,9 @@
 use super::canaries::Canaries;
 use super::{line, place, trials, work};
 use crate::stage::{Home, number};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 
-pub fn copied() -> Told {
+pub fn copied() -> CommandOutput {
     let home = Home::new();
     let (there, here) = (Canaries::sing(&home, "there", 30)?, Canaries::sing(&home, "here", 30)?);
     let words = format!("copy {} --local {} --size 8MiB --repeat 2 --verify full", there.word(), here.word());
@@ -36,7 +36,7 @@ pub fn copied() -> Told {
     here.unharmed()
 }
 
-pub fn marked() -> Told {
+pub fn marked() -> CommandOutput {
     let home = Home::new();
     let folder = Canaries::sing(&home, "drive", 30)?;
     let words = format!("disk {} --profile cdm3 --size 8MiB --time 300ms --repeat 1", folder.word());
@@ -66,7 +66,7 @@ pub fn marked() -> Told {
     folder.unharmed()
 }
 
-pub fn replayed() -> Told {
+pub fn replayed() -> CommandOutput {
     let home = Home::new();
     let folder = Canaries::sing(&home, "server", 30)?;
     let words = format!("replay office {} --clients 1,2 --time 1s --warm-up 200ms", folder.word());
@@ -82,7 +82,7 @@ pub fn replayed() -> Told {
     folder.unharmed()
 }
 
-pub fn read_back() -> Told {
+pub fn read_back() -> CommandOutput {
     let home = Home::new();
     let folder = Canaries::sing(&home, "drive", 5)?;
     let words = format!(

@@ -4,14 +4,14 @@ use super::canaries::Canaries;
 use super::server::{Server, Shared};
 use super::{line, place, refusal, trials, work};
 use crate::stage::{Home, Lab, number};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 pub use super::server::why_no_samba;
 
 /// On 100 Mbit/s the verdict names the link, or nothing.
-pub fn copied_with_verdict() -> Told {
+pub fn copied_with_verdict() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "copy", &["--rate", "100Mbit"])?;
     let (served, here) = (Canaries::sing(&home, "served", 30)?, Canaries::sing(&home, "here", 30)?);
@@ -52,7 +52,7 @@ pub fn copied_with_verdict() -> Told {
     here.unharmed()
 }
 
-pub fn three_ways() -> Told {
+pub fn three_ways() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "mix", &[])?;
     let (served, here) = (Canaries::sing(&home, "served", 30)?, Canaries::sing(&home, "here", 30)?);
@@ -80,7 +80,7 @@ pub fn three_ways() -> Told {
     here.unharmed()
 }
 
-pub fn many_clients() -> Told {
+pub fn many_clients() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "many", &["--clients", "2"])?;
     let at = format!("{}:memory", lab.host("server"));
@@ -107,7 +107,7 @@ pub fn many_clients() -> Told {
     Ok(())
 }
 
-pub fn wrong_password() -> Told {
+pub fn wrong_password() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "wrong", &[])?;
     let served = Canaries::sing(&home, "served", 5)?;
@@ -127,7 +127,7 @@ pub fn wrong_password() -> Told {
     served.unharmed()
 }
 
-pub fn read_only() -> Told {
+pub fn read_only() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "ro", &[])?;
     let served = Canaries::sing(&home, "served", 5)?;
@@ -148,7 +148,7 @@ pub fn read_only() -> Told {
     served.unharmed()
 }
 
-pub fn full() -> Told {
+pub fn full() -> CommandOutput {
     let home = Home::new();
     let small = home.path().join("small");
     std::fs::create_dir(&small)?;
@@ -183,7 +183,7 @@ pub fn full() -> Told {
     Ok(())
 }
 
-pub fn server_killed() -> Told {
+pub fn server_killed() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "gone", &["--rate", "100Mbit"])?;
     let served = Canaries::sing(&home, "served", 20)?;

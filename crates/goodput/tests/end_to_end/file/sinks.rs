@@ -3,9 +3,9 @@
 use super::canaries::Canaries;
 use super::{line, place, refusal, trials};
 use crate::stage::{Home, number};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 
-pub fn every_sink() -> Told {
+pub fn every_sink() -> CommandOutput {
     let home = Home::new();
     let served = Canaries::sing(&home, "served", 30)?;
     let agent = home.agent(&["--allow-dir", &served.word()])?;
@@ -30,7 +30,7 @@ pub fn every_sink() -> Told {
     Ok(())
 }
 
-pub fn not_allowed() -> Told {
+pub fn not_allowed() -> CommandOutput {
     let home = Home::new();
     let served = Canaries::sing(&home, "served", 5)?;
     let agent = home.agent(&[])?;

@@ -3,7 +3,7 @@
 use super::canaries::Canaries;
 use super::line;
 use crate::stage::Home;
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 
 /// Each with a word that its refusal contains.
 const REFUSED: [(&str, &str); 30] = [
@@ -39,7 +39,7 @@ const REFUSED: [(&str, &str); 30] = [
     ("replay /no/such/loadfile /tmp", "office"),
 ];
 
-pub fn refused() -> Told {
+pub fn refused() -> CommandOutput {
     let home = Home::new();
     for (typed, word) in REFUSED {
         let plain = home.line(&format!("file {typed}")).ended(2)?;
@@ -57,7 +57,7 @@ pub fn refused() -> Told {
     Ok(())
 }
 
-pub fn json_everywhere() -> Told {
+pub fn json_everywhere() -> CommandOutput {
     let home = Home::new();
     let folder = Canaries::sing(&home, "theirs", 5)?;
     let password = home.path().join("password");

@@ -3,10 +3,10 @@
 use super::canaries::Canaries;
 use super::{line, refusal};
 use crate::stage::Home;
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use std::time::{Duration, Instant};
 
-pub fn not_a_folder() -> Told {
+pub fn not_a_folder() -> CommandOutput {
     let home = Home::new();
     let folder = Canaries::sing(&home, "theirs", 5)?;
     let file = folder.folder().join("test").display().to_string();
@@ -21,7 +21,7 @@ pub fn not_a_folder() -> Told {
     folder.unharmed()
 }
 
-pub fn no_room() -> Told {
+pub fn no_room() -> CommandOutput {
     let home = Home::new();
     let folder = Canaries::sing(&home, "theirs", 5)?;
     let words = format!("copy {} --size 90000GB --repeat 1", folder.word());
@@ -29,7 +29,7 @@ pub fn no_room() -> Told {
     folder.unharmed()
 }
 
-pub fn file_vanishes() -> Told {
+pub fn file_vanishes() -> CommandOutput {
     let home = Home::new();
     let folder = Canaries::sing(&home, "theirs", 5)?;
     let words = format!(

@@ -3,7 +3,7 @@
 
 use super::process::Process;
 use crate::stage::{Home, free_port, proving};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use serde_json::Value;
 use std::process::Command;
@@ -34,7 +34,7 @@ fn agent(home: &Home, name: &str, seconds: i64, router: &str) -> Result<Process,
     Process::start(command, "present at the router")
 }
 
-pub fn recovered() -> Told {
+pub fn recovered() -> CommandOutput {
     let home = Home::new();
     let at = format!("127.0.0.1:{}", free_port());
     let port = at.rsplit(':').next().unwrap_or_default().to_string();

@@ -3,7 +3,7 @@
 use super::process::Process;
 use super::sites::Sites;
 use crate::stage::{Home, proving};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use std::time::{Duration, Instant};
 
@@ -25,7 +25,7 @@ fn spent(pid: u32) -> Result<(Duration, u64), Failed> {
     Ok((Duration::from_millis(ticks * 10), resident))
 }
 
-pub fn as_good_as_not_there() -> Told {
+pub fn as_good_as_not_there() -> CommandOutput {
     let time = Duration::from_secs(if proving() { 600 } else { 10 });
     let home = Home::new();
     home.line("key new").ended(0)?;

@@ -3,7 +3,7 @@
 use super::process::Process;
 use super::sites::Sites;
 use crate::stage::{Home, Lab, number, proving};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ const LATE: Duration = Duration::from_secs(5);
 const FLOW: u64 = 50;
 
 /// The coordinator routes the others' packets; its own are dropped silently from a moment on.
-pub fn coordinator_cut_off() -> Told {
+pub fn coordinator_cut_off() -> CommandOutput {
     let home = Home::new();
     home.line("key new").ended(0)?;
     let sites = Sites::three("cut")?;
@@ -74,7 +74,7 @@ fn flows(sites: &Sites, within: Duration) -> Result<(), Failed> {
 }
 
 /// Three clients fill the server's 10 Mbit/s in both directions, control traffic included; nobody is dropped.
-pub fn saturated() -> Told {
+pub fn saturated() -> CommandOutput {
     let home = Home::new();
     let more = ["--clients", "3", "--rate", "10Mbit", "--server-rate", "10Mbit"];
     let lab = Lab::up(&home, "full", &more)?;

@@ -2,11 +2,11 @@
 
 use super::process::Process;
 use crate::stage::{Home, free_port, proving};
-use crate::{Told, must};
-use goodput_control::agent::Card;
+use crate::{CommandOutput, must};
+use goodput_control::agent::AgentCard;
 use goodput_control::bus::ZenohBus;
 use goodput_control::identity::Identity;
-use goodput_control::prober::Sockets;
+use goodput_control::prober::SocketProber;
 use goodput_control::{Agent, LabKey, Registry, RouterAddress};
 use goodput_model::trial::Deadlines;
 use std::io::Read;
@@ -42,15 +42,15 @@ fn raise(order: &str) -> Result<Vec<Agent>, String> {
     let agent = |n: usize| {
         let bus =
             ZenohBus::join(&router, Some(&identity), Duration::from_secs(30)).map_err(|e| e.to_string())?;
-        let mut card = Card::named(&format!("idle{n:04}")).map_err(|e| e.to_string())?;
+        let mut card = AgentCard::named(&format!("idle{n:04}")).map_err(|e| e.to_string())?;
         card.groups = vec![if n.is_multiple_of(2) { "even".into() } else { "odd".into() }];
-        let prober = Arc::new(Sockets::connecting());
+        let prober = Arc::new(SocketProber::connecting());
         Agent::serve_as(Arc::new(bus), prober, Some(identity.clone()), card, None).map_err(|e| e.to_string())
     };
     (first..first + count).map(agent).collect()
 }
 
-pub fn a_thousand() -> Told {
+pub fn a_thousand() -> CommandOutput {
     let (processes, each) = if proving() { (20, 50) } else { (4, 15) };
     let count = processes * each;
     let home = Home::new();

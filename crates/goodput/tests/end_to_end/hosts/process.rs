@@ -1,6 +1,6 @@
 //! A background program of a test, with its output.
 
-use crate::stage::Ran;
+use crate::stage::ProcessRun;
 use libtest_mimic::Failed;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -48,7 +48,7 @@ impl Process {
         Ok(process)
     }
 
-    pub fn run(command: Command) -> Ran {
+    pub fn run(command: Command) -> ProcessRun {
         crate::stage::running(command).end()
     }
 
@@ -77,7 +77,7 @@ impl Process {
             .expect("the process is ours and not yet waited for");
     }
 
-    pub fn end(mut self) -> Ran {
+    pub fn end(mut self) -> ProcessRun {
         let asked = Instant::now();
         let status = loop {
             match self.child.try_wait().expect("the child is ours") {
@@ -90,7 +90,7 @@ impl Process {
             }
         };
         self.seen.extend(self.lines.try_iter());
-        Ran { status, stdout: self.seen.join("\n"), stderr: String::new(), took: self.began.elapsed() }
+        ProcessRun { status, stdout: self.seen.join("\n"), stderr: String::new(), took: self.began.elapsed() }
     }
 }
 

@@ -4,7 +4,7 @@ use super::holder::Holder;
 use super::levels::{of_kind, outcomes, steps, written};
 use super::{facts, start, unchanged};
 use crate::stage::{Home, Lab};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use nix::pty::openpty;
 use std::fs::File;
@@ -55,7 +55,7 @@ impl Terminal {
         Ok(Terminal { child, keys: File::from(pair.master), shown, seen: String::new() })
     }
 
-    fn see(&mut self, words: &str) -> Told {
+    fn see(&mut self, words: &str) -> CommandOutput {
         let until = Instant::now() + SOON;
         loop {
             // The terminal may wrap lines anywhere between words.
@@ -71,7 +71,7 @@ impl Terminal {
         }
     }
 
-    fn type_line(&mut self, line: &str) -> Told {
+    fn type_line(&mut self, line: &str) -> CommandOutput {
         Ok(writeln!(self.keys, "{line}")?)
     }
 
@@ -94,11 +94,11 @@ impl Drop for Terminal {
     }
 }
 
-pub fn set_by_hand(lab: &Lab<'_>, mtu: &str) -> Told {
+pub fn set_by_hand(lab: &Lab<'_>, mtu: &str) -> CommandOutput {
     lab.exec("a", ["ip", "link", "set", "eth0", "mtu", mtu]).map(drop)
 }
 
-pub fn asked_and_verified() -> Told {
+pub fn asked_and_verified() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "hand", &[])?;
     let mut a = Holder::of(&home, &lab, "a", &["b"])?;
@@ -125,7 +125,7 @@ pub fn asked_and_verified() -> Told {
     unchanged(&before, &mut a)
 }
 
-pub fn skipped() -> Told {
+pub fn skipped() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "skip", &[])?;
     let file = written(&home, &lab, BY_HAND)?.display().to_string();
@@ -140,7 +140,7 @@ pub fn skipped() -> Told {
     Ok(())
 }
 
-pub fn nobody_to_ask() -> Told {
+pub fn nobody_to_ask() -> CommandOutput {
     for (yes, said) in [
         (false, "there is no terminal where somebody could be asked"),
         (true, "is not in place: interfaces.eth0.mtu of client is 1500 and should be 1400"),

@@ -3,7 +3,7 @@
 use super::holder::Holder;
 use super::{facts, start, unchanged};
 use crate::stage::{Home, Lab, signal};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -73,7 +73,7 @@ fn notes(home: &Home) -> usize {
     entries.filter(|e| e.file_name().to_string_lossy().starts_with(".levels-")).count()
 }
 
-fn run(home: &Home, file: &Path, more: &[&str], code: i32) -> Result<crate::stage::Ran, Failed> {
+fn run(home: &Home, file: &Path, more: &[&str], code: i32) -> Result<crate::stage::ProcessRun, Failed> {
     let file = file.display().to_string();
     let args = ["run", &file].into_iter().chain(more.iter().copied());
     start(home.command(args)).within(LONGEST).ended(code)
@@ -93,7 +93,7 @@ command = {{ on = "server", set = "sh -c 'echo $0 > {path}' {{level}}", read = "
     Ok((file, factor))
 }
 
-pub fn knobs_and_commands() -> Told {
+pub fn knobs_and_commands() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "levels", &[])?;
     let mut a = Holder::of(&home, &lab, "a", &["b"])?;
@@ -119,7 +119,7 @@ pub fn knobs_and_commands() -> Told {
     unchanged(&before[1], &mut b)
 }
 
-pub fn what_is_not_taken_is_a_cell() -> Told {
+pub fn what_is_not_taken_is_a_cell() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "cell", &[])?;
     let mut a = Holder::of(&home, &lab, "a", &["b"])?;
@@ -135,7 +135,7 @@ pub fn what_is_not_taken_is_a_cell() -> Told {
     unchanged(&before, &mut a)
 }
 
-pub fn killed_and_gone_on_with() -> Told {
+pub fn killed_and_gone_on_with() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "again", &[])?;
     let mut a = Holder::of(&home, &lab, "a", &["b"])?;
@@ -180,7 +180,7 @@ fn child_of(parent: u32, word: &str) -> Option<u32> {
     pids.into_iter().find_map(of_parent)
 }
 
-pub fn all_killed_on_this_machine() -> Told {
+pub fn all_killed_on_this_machine() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     let speed = home.path().join("speed");
@@ -235,7 +235,7 @@ time_limit = "1min"
     Ok(())
 }
 
-pub fn refused_beforehand() -> Told {
+pub fn refused_beforehand() -> CommandOutput {
     let home = Home::new();
     for (knob, level, said) in [
         ("speed", "10", "there is no knob"),

@@ -7,7 +7,7 @@
 use crate::http::{Events, Server};
 use crate::serve::Serving;
 use crate::stage::{Home, Lab, number};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use goodput_analysis::claim::{Claim, decide, resolution};
 use goodput_analysis::describe::median;
 use libtest_mimic::Failed;
@@ -20,7 +20,7 @@ const PAIRS: usize = 16;
 /// Allowed ratio of RTTs.
 const MOST: f64 = 1.02;
 /// Required updates per second, of ten.
-const LEAST_UPDATES: f64 = 8.0;
+const MIN_UPDATES: f64 = 8.0;
 /// Allowed difference of the two sides' load, as a share.
 const SAME_LOAD: f64 = 0.1;
 /// Bytes at a client that show that the load has begun.
@@ -40,7 +40,7 @@ struct Found {
 
 type Side<'a> = &'a dyn Fn() -> Result<Found, Failed>;
 
-pub fn do_not_disturb() -> Told {
+pub fn do_not_disturb() -> CommandOutput {
     let home = Home::new();
     let clients = (FLOWS + 2).to_string();
     let lab = Lab::up(&home, "updates", &["--clients", &clients, "--rate", "1Gbit"])?;
@@ -63,7 +63,7 @@ pub fn do_not_disturb() -> Told {
         decision.interval,
         fine * 100.0
     );
-    must!(updates >= LEAST_UPDATES, "{updates:.1} updates a second");
+    must!(updates >= MIN_UPDATES, "{updates:.1} updates a second");
     must!((loads - 1.0).abs() < SAME_LOAD, "the load is {loads:.3} of that without a reader");
     let high = decision.interval.ok_or("no interval")?.high;
     must!(high < MOST || high - 1.0 <= fine, "{decision:?}");
@@ -133,7 +133,7 @@ fn watched(home: &Home, lab: &Lab<'_>) -> Result<Found, Failed> {
     Ok(Found { updates, ..found })
 }
 
-fn stopped(api: &Server, events: &Events, job: &Value) -> Told {
+fn stopped(api: &Server, events: &Events, job: &Value) -> CommandOutput {
     let id = job["id"].as_str().ok_or("no job")?;
     api.delete(&format!("/jobs/{id}"))?.is(204)?;
     events.until("job", |told| {

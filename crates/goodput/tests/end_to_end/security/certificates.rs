@@ -3,7 +3,7 @@
 use super::authority::{Authority, Files, now};
 use super::{refused, short, with_key, word};
 use crate::stage::{Agent, Home};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ impl Fleet {
     }
 }
 
-pub fn enough() -> Told {
+pub fn enough() -> CommandOutput {
     let fleet = Fleet::new()?;
     let agent = fleet.agent(&fleet.host)?;
     must!(agent.notice.contains("Fleet CA"), "{}", agent.notice);
@@ -66,7 +66,7 @@ pub fn enough() -> Told {
     Ok(())
 }
 
-pub fn named_when_wrong() -> Told {
+pub fn named_when_wrong() -> CommandOutput {
     let fleet = Fleet::new()?;
     let agent = fleet.agent(&fleet.host)?;
     let line = short(&agent.ports());
@@ -110,7 +110,7 @@ pub fn named_when_wrong() -> Told {
     Ok(())
 }
 
-pub fn expired() -> Told {
+pub fn expired() -> CommandOutput {
     let fleet = Fleet::new()?;
     let folder = fleet.home.path();
     let old = fleet.authority.issue(folder, "old", &["127.0.0.1"], -60)?;

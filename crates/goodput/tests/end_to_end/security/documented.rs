@@ -2,7 +2,7 @@
 
 use super::{refused, short, word};
 use crate::stage::Home;
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use std::process::{Command, Stdio};
 
@@ -25,7 +25,7 @@ pub fn why_not() -> Option<String> {
 }
 
 /// The certificates are trusted: only the host name differs.
-pub fn commands() -> Told {
+pub fn commands() -> CommandOutput {
     let home = Home::new();
     let [commands] = blocks("sh")[..] else { return Err("not one block of commands".into()) };
     let ran = Command::new("sh").args(["-e", "-c", commands]).current_dir(home.path()).output()?;
@@ -44,7 +44,7 @@ pub fn commands() -> Told {
     refused(home.line(&format!("{} {shown}", short(&agent.ports()))), 3, &words)
 }
 
-pub fn files() -> Told {
+pub fn files() -> CommandOutput {
     let home = Home::new();
     let [config, policy] = blocks("toml")[..] else { return Err("not two files".into()) };
     let at = home.path().join("policy.toml");

@@ -2,7 +2,7 @@
 
 use super::{key_of, refused, short, with_key};
 use crate::stage::{Agent, Home};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use goodput_control::bus::ZenohBus;
 use goodput_control::identity::Identity;
 use std::io::{Read, Write};
@@ -16,7 +16,7 @@ fn control(agent: &Agent) -> SocketAddr {
     (Ipv4Addr::LOCALHOST, agent.port).into()
 }
 
-pub fn wrong_and_missing() -> Told {
+pub fn wrong_and_missing() -> CommandOutput {
     let (theirs, ours) = (with_key()?, with_key()?);
     let agent = theirs.agent(&["--bind", "127.0.0.1"])?;
     let line = short(&agent.ports());
@@ -40,7 +40,7 @@ pub fn wrong_and_missing() -> Told {
     Ok(())
 }
 
-pub fn open_to_others() -> Told {
+pub fn open_to_others() -> CommandOutput {
     use std::os::unix::fs::PermissionsExt;
     let home = with_key()?;
     let file = home.path().join(".config/goodput/key");

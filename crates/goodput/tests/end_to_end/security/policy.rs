@@ -2,8 +2,8 @@
 
 use super::authority::{Authority, Files};
 use super::{refused, short, with_key, word};
-use crate::stage::{Agent, Home, Ran, free_port};
-use crate::{Told, must};
+use crate::stage::{Agent, Home, ProcessRun, free_port};
+use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ fn agent(home: &Home, policy: &str, more: &str) -> Result<Agent, Failed> {
     home.agent(&words.split_whitespace().collect::<Vec<_>>())
 }
 
-pub fn limits() -> Told {
+pub fn limits() -> CommandOutput {
     let home = with_key()?;
     let rules = "[probes]\nallowed = ['stream', 'datagram']\n[limits]\nrate = '50Mbit'\ntime = '5s'\n\
                  connections = 2\nbytes = '20MB'\n";
@@ -51,13 +51,13 @@ pub fn limits() -> Told {
 }
 
 /// Fails if a trial was not allowed to begin; on a busy host it may still fail later.
-fn allowed(ran: Ran) -> Told {
+fn allowed(ran: ProcessRun) -> CommandOutput {
     let ran = if ran.code() == 5 { ran } else { ran.ended(0)? };
     must!(!ran.stdout.contains("refused by rule"), "{}", ran.stdout);
     Ok(())
 }
 
-pub fn who_and_where() -> Told {
+pub fn who_and_where() -> CommandOutput {
     let home = Home::new();
     let authority = Authority::new("Fleet CA")?;
     let host = authority.issue(home.path(), "web1", &["127.0.0.1"], 86_400)?;
@@ -89,7 +89,7 @@ pub fn who_and_where() -> Told {
 }
 
 /// Behind a router the coordinator's certificate counts, not the router's.
-pub fn behind_a_router() -> Told {
+pub fn behind_a_router() -> CommandOutput {
     let home = Home::new();
     let authority = Authority::new("Fleet CA")?;
     let issue = |name: &str, hosts: &[&str]| authority.issue(home.path(), name, hosts, 86_400);
@@ -126,7 +126,7 @@ pub fn behind_a_router() -> Told {
     Ok(())
 }
 
-pub fn file() -> Told {
+pub fn file() -> CommandOutput {
     let home = with_key()?;
     let policy = written(&home, "[limits]\nrate = '50Mbit'\n")?;
     let check = |file: &str| home.line(&format!("agent --policy {file} --check"));

@@ -3,12 +3,12 @@
 
 use super::{key_of, with_key};
 use crate::stage::{Agent, Home};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use goodput_control::SignedBus;
 use goodput_control::bus::{Bus, CallError, ZenohBus};
 use goodput_control::identity::Identity;
 use goodput_control::protocol::{
-    self, AskCollect, AskHello, AskLease, AskStart, Collect, Hello, Standing, Started, key,
+    self, Collect, CollectRequest, Hello, HelloRequest, LeaseRequest, LeaseStatus, StartRequest, Started, key,
 };
 use goodput_model::probe::{Request, RequestKind, Stop, Stream};
 use goodput_model::trial::{Deadlines, Order};
@@ -33,7 +33,7 @@ impl Coordinator {
         let at = (Ipv4Addr::LOCALHOST, agent.port).into();
         let bare = Arc::new(ZenohBus::connect(at, Some(&identity), SOON)?);
         let signed = SignedBus::over(bare.clone(), identity.prover().clone());
-        let question = AskHello { protocol: protocol::PROTOCOL, challenge: "00".into() };
+        let question = HelloRequest { protocol: protocol::PROTOCOL, challenge: "00".into() };
         let until = Instant::now() + SOON;
         let hello: Hello = loop {
             let answers = bare.call_all("goodput/hello/*", &serde_json::to_vec(&question)?, SOON)?;
@@ -48,15 +48,15 @@ impl Coordinator {
 
     fn lease(&self) -> Result<String, Failed> {
         let (client, presence) = ("by hand".to_string(), protocol::presence_key("by-hand"));
-        let ask = AskLease::Request { client, presence, shared: false };
+        let ask = LeaseRequest::Request { client, presence, shared: false };
         match protocol::ask(&self.signed, &self.agent, &ask, SOON)? {
-            Standing::Granted { id } => Ok(id),
+            LeaseStatus::Granted { id } => Ok(id),
             other => Err(format!("no lease: {other:?}").into()),
         }
     }
 
-    fn release(&self, id: &str) -> Told {
-        let ask = AskLease::Release { id: id.to_string() };
+    fn release(&self, id: &str) -> CommandOutput {
+        let ask = LeaseRequest::Release { id: id.to_string() };
         protocol::ask(&self.signed, &self.agent, &ask, SOON)?;
         Ok(())
     }
@@ -65,7 +65,7 @@ impl Coordinator {
         let (connect, first_byte) = (Nanos(1_000_000_000), Nanos(2_000_000_000));
         let deadlines = Deadlines { connect, first_byte, ..Deadlines::default() };
         let order = Order { trial: TrialId(1), probe, token, deadlines, cpus: None, live: false, client: 0 };
-        let start = AskStart {
+        let start = StartRequest {
             lease: lease.to_string(),
             order,
             host: "far".into(),
@@ -85,10 +85,10 @@ impl Coordinator {
         self.bare.call(&self.start_key(), captured, SOON)
     }
 
-    fn await_end(&self, job: &str) -> Told {
+    fn await_end(&self, job: &str) -> CommandOutput {
         let until = Instant::now() + Duration::from_secs(20);
         while Instant::now() < until {
-            let ask = AskCollect { job: job.to_string(), wait_ms: 500 };
+            let ask = CollectRequest { job: job.to_string(), wait_ms: 500 };
             if let Collect::Done(_) = protocol::ask(&self.signed, &self.agent, &ask, SOON)? {
                 return Ok(());
             }
@@ -97,7 +97,7 @@ impl Coordinator {
     }
 }
 
-fn refused(answer: Result<Vec<u8>, CallError>, word: &str) -> Told {
+fn refused(answer: Result<Vec<u8>, CallError>, word: &str) -> CommandOutput {
     match answer {
         Err(CallError::Refused { message }) if message.contains(word) => Ok(()),
         other => Err(format!("not refused with {word:?}: {other:?}").into()),
@@ -108,7 +108,7 @@ fn stream() -> Probe {
     Probe::Stream(Stream { stop: Stop::Bytes(Bytes(1000)), warm_up: Nanos(0), ..Stream::default() })
 }
 
-pub fn orders() -> Told {
+pub fn orders() -> CommandOutput {
     let home = with_key()?;
     let (agent, other) = (home.agent(&["--bind", "127.0.0.1"])?, home.agent(&["--bind", "127.0.0.1"])?);
     let (ours, elsewhere) = (Coordinator::of(&home, &agent)?, Coordinator::of(&home, &other)?);
@@ -149,7 +149,7 @@ fn opened(at: SocketAddr, token: [u8; 16]) -> Result<Vec<u8>, Failed> {
 /// The status byte for an unknown token.
 const UNKNOWN: [u8; 1] = [1];
 
-pub fn tokens() -> Told {
+pub fn tokens() -> CommandOutput {
     let home = with_key()?;
     let agent = home.agent(&["--bind", "127.0.0.1"])?;
     let at: SocketAddr = (Ipv4Addr::LOCALHOST, agent.data_port).into();

@@ -2,8 +2,8 @@
 //! arguments or environments.
 
 use super::stranger;
-use crate::stage::{Home, Lab, Ran};
-use crate::{Told, must};
+use crate::stage::{Home, Lab, ProcessRun};
+use crate::{CommandOutput, must};
 use goodput_control::LabKey;
 use goodput_lab::{Name, Runtime};
 use libtest_mimic::Failed;
@@ -49,13 +49,13 @@ fn processes() -> Vec<(String, Vec<u8>)> {
         .collect()
 }
 
-fn overheard(ran: &Ran) -> Result<Vec<u8>, Failed> {
+fn overheard(ran: &ProcessRun) -> Result<Vec<u8>, Failed> {
     let hexadecimal = ran.stdout.split("token ").nth(1).ok_or_else(|| ran.stderr.clone())?.trim();
     let byte = |at: usize| u8::from_str_radix(hexadecimal.get(at..at + 2).unwrap_or(""), 16);
     Ok((0..32).step_by(2).map(byte).collect::<Result<_, _>>()?)
 }
 
-pub fn nowhere() -> Told {
+pub fn nowhere() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "secret", &[])?;
     let state = goodput_lab::find(&Runtime::of_user(), &lab.name.parse::<Name>()?)?;

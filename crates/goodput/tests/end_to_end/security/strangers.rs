@@ -2,7 +2,7 @@
 
 use super::stranger;
 use crate::stage::{Home, Lab, Running};
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use std::time::{Duration, Instant};
 
@@ -59,7 +59,7 @@ fn served(home: &Home, lab: &Lab<'_>, from: &str, probe: &str) -> Result<Duratio
 
 /// The UDP data port never answers without a token, by the counters of the stranger's socket, the host's UDP
 /// and ICMP, and the link.
-pub fn nothing_reflected() -> Told {
+pub fn nothing_reflected() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "reflect", &[])?;
     // Resolves link addresses before counting.
@@ -83,7 +83,7 @@ pub fn nothing_reflected() -> Told {
 
 /// 400 silent, slow or garbage connections to the data port, then the control port: clients of other
 /// addresses are served meanwhile, of the same address afterwards.
-pub fn flooded() -> Told {
+pub fn flooded() -> CommandOutput {
     let home = Home::new();
     let topology = "[[host]]\nname = 'a'\n[[host]]\nname = 'b'\n[[host]]\nname = 'c'\n\
                     [[link]]\nhosts = ['a', 'b', 'c']\n";

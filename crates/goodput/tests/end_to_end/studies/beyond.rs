@@ -1,7 +1,7 @@
 //! Further expectations of EXPECTED.md, checked against medians at full length. CPU and counters of single
 //! windows are not checked.
 
-use crate::{Told, must};
+use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -52,7 +52,7 @@ impl Measured<'_> {
             .any(|e| e.as_str().is_some_and(|e| e.starts_with(combination)))
     }
 
-    fn below_limits(&self) -> Told {
+    fn below_limits(&self) -> CommandOutput {
         let above: Vec<&Value> = self.statements(&["above-limit"]).map(|c| &c["text"]).collect();
         must!(above.is_empty(), "{above:?}");
         Ok(())
@@ -64,7 +64,7 @@ fn greatest(curve: &BTreeMap<u64, f64>) -> f64 {
 }
 
 /// The base falls to a tenth and recovers in part; each single change fixes it; 10 Mbit/s beats 100.
-pub fn slow_pc_fast_nic(study: &Measured<'_>) -> Told {
+pub fn slow_pc_fast_nic(study: &Measured<'_>) -> CommandOutput {
     const BASE: [(&str, &str); 4] =
         [("chipset", "slow-bus"), ("nic", "small-buffer"), ("link", "100base-tx"), ("tcp", "newreno")];
     const BROKEN: [&str; 3] = ["collapse", "fall", "dip"];
@@ -99,7 +99,7 @@ pub fn slow_pc_fast_nic(study: &Measured<'_>) -> Told {
 }
 
 /// The slow disk limits a copy to 33 MB/s; the bus limits the fast CPU in both directions.
-pub fn gigabit_bottleneck(study: &Measured<'_>) -> Told {
+pub fn gigabit_bottleneck(study: &Measured<'_>) -> CommandOutput {
     const BUS: f64 = 800e6;
     const DISK: f64 = 264e6;
     for cpu in ["slow-cpu", "fast-cpu"] {
@@ -114,7 +114,7 @@ pub fn gigabit_bottleneck(study: &Measured<'_>) -> Told {
 }
 
 /// UDP exceeds TCP over LANE by the header sizes; nothing exceeds its medium.
-pub fn atm_vs_ethernet(study: &Measured<'_>) -> Told {
+pub fn atm_vs_ethernet(study: &Measured<'_>) -> CommandOutput {
     // docs/methods/limits.md: at an MTU of 1500, UDP's 8 bytes against TCP's 32 with timestamps.
     const HEADERS: f64 = 129.98 / 127.86;
     let rate =
@@ -124,7 +124,7 @@ pub fn atm_vs_ethernet(study: &Measured<'_>) -> Told {
     study.below_limits()
 }
 
-pub fn jumbo_frames(study: &Measured<'_>) -> Told {
+pub fn jumbo_frames(study: &Measured<'_>) -> CommandOutput {
     for (mtu, bytes) in [("1500", 1500.0), ("7150", 7150.0)] {
         for way in ["path_mtu.forward", "path_mtu.reverse"] {
             let passes = study.median("path", way, &[("mtu", mtu)])?;
@@ -135,7 +135,7 @@ pub fn jumbo_frames(study: &Measured<'_>) -> Told {
 }
 
 /// Every curve saturates at a reported size; both directions together reach the bus.
-pub fn server_adapters(study: &Measured<'_>) -> Told {
+pub fn server_adapters(study: &Measured<'_>) -> CommandOutput {
     const BUS: f64 = 1066e6;
     let saturates: Vec<&str> = study.statements(&["saturates"]).filter_map(|c| c["text"].as_str()).collect();
     must!(saturates.iter().any(|t| t.starts_with("load saturates in all")), "{saturates:?}");

@@ -110,17 +110,17 @@ fn planted_causes_are_named_from_trials() {
         throttled_periods: 980,
         throttled_ns: 9 * S,
     };
-    let held_back = |trial: &mut Trial, role: Role| {
+    let sender_limited = |trial: &mut Trial, role: Role| {
         for end in trial.ends.iter_mut().filter(|e| e.role == role) {
             end.cpu.as_mut().unwrap().quota = Some(quota);
         }
     };
-    assert_eq!(cause(&|t| held_back(t, Role::Connect)), both(FileCause::ClientCpu));
-    assert_eq!(cause(&|t| held_back(t, Role::Listen)), both(FileCause::ServerCpu));
+    assert_eq!(cause(&|t| sender_limited(t, Role::Connect)), both(FileCause::ClientCpu));
+    assert_eq!(cause(&|t| sender_limited(t, Role::Listen)), both(FileCause::ServerCpu));
     let one_kernel = |trial: &mut Trial| {
         trial.ends.iter_mut().for_each(|e| e.facts.boot_id = "one".into());
     };
-    let shared = |role| cause(&|t| (one_kernel(t), held_back(t, role)).0);
+    let shared = |role| cause(&|t| (one_kernel(t), sender_limited(t, role)).0);
     assert_eq!(shared(Role::Connect), both(FileCause::ClientCpu));
     assert_eq!(shared(Role::Listen), both(FileCause::ServerCpu));
     let local = |trial: &mut Trial| {

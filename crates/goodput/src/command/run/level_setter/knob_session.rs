@@ -23,7 +23,7 @@ const START: Duration = Duration::from_secs(40);
 const ANSWER: Duration = Duration::from_secs(240);
 const LEAVE: Duration = Duration::from_secs(20);
 
-pub struct Seats {
+pub struct KnobSessionPool {
     program: PathBuf,
     reaching: Vec<(&'static str, String)>,
     /// The journal for levels that this program sets on this machine.
@@ -46,16 +46,16 @@ fn is_here(host: &str) -> bool {
     host == "localhost" || bare.parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback())
 }
 
-impl Seats {
+impl KnobSessionPool {
     pub fn new(
         experiment: &Experiment,
         reaching: Vec<(&'static str, String)>,
         note: &Path,
-    ) -> Result<Seats, Failure> {
+    ) -> Result<KnobSessionPool, Failure> {
         let run = note.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let state = |v: &str| std::env::var_os(v).map(PathBuf::from).filter(|p| p.is_absolute());
         let state = state("XDG_STATE_HOME").or_else(|| state("HOME").map(|home| home.join(".local/state")));
-        Ok(Seats {
+        Ok(KnobSessionPool {
             program: lab::this_program()?,
             reaching,
             // Shared by all runs of this user, so that the next one restores what a killed one left.
@@ -78,7 +78,7 @@ impl Seats {
     }
 
     /// Closes the sessions of a removed lab; returns their hosts.
-    pub fn leave_lab(&mut self, lab: &str) -> Vec<String> {
+    pub fn close_lab_sessions(&mut self, lab: &str) -> Vec<String> {
         let end = format!("@{lab}");
         let gone: Vec<String> = self.open.keys().filter(|host| host.ends_with(&end)).cloned().collect();
         gone.iter().for_each(|host| drop(self.open.remove(host)));

@@ -31,7 +31,7 @@ fn on_hosts(note: PathBuf) -> OnHosts {
     };
     OnHosts {
         hosts: experiment.hosts.clone(),
-        seats: Seats::new(&experiment, vec![], &note).unwrap(),
+        seats: KnobSessionPool::new(&experiment, vec![], &note).unwrap(),
         operator: Operator { yes: true, say: Rc::new(|_| {}), cancel: Cancel::default(), answers: None },
         mark: Mark::at(note),
         read: BTreeMap::new(),
@@ -100,7 +100,7 @@ fn a_lab_that_is_gone_needs_nothing_put_back() {
     let mut hosts = on_hosts(note.clone());
     hosts.mark.add("lab:a@no-such-lab", "mtu").unwrap();
     assert!(note.exists());
-    hosts.raised_anew("no-such-lab");
+    hosts.lab_recreated("no-such-lab");
     assert!(!note.exists());
     assert_eq!(hosts.restore(), []);
 }

@@ -1,0 +1,224 @@
+//! Compares what two runs measured with the same settings, and tests whether changes are significant. Trials
+//! of equal settings are grouped (seed and host names may differ). With at least three in each run
+//! `experiment/unpaired.rs` compares them: rank-sum test, corrected for drift; it takes four a side to show
+//! anything. With fewer the interval is the bootstrap of the ratio of two means over the seconds within the
+//! trials, which ignores variation between trials and says so.
+
+use crate::curve::server_cpu;
+use crate::describe::mean;
+use crate::experiment::bootstrap::Resampling;
+use crate::experiment::compare::ALPHA;
+use crate::experiment::unpaired::compare_unpaired_samples;
+use crate::probe::{analysis, without_random_parts};
+use goodput_model::change::{Basis, Change, Compared, Measured, Quantity, Verdict};
+use goodput_model::experiment::comparison::Scale;
+use goodput_model::summary::Summary;
+use goodput_model::{Outcome, Probe};
+
+/// Trials of a run; with fewer, seconds are compared.
+const MIN_TRIALS: usize = 3;
+/// Least seconds of a trial with a meaningful spread.
+const MIN_SECONDS: usize = 4;
+/// A comparison of two stored runs has no seed of its own.
+const SEED: u64 = 0x0067_6f6f_6470_7574;
+/// Neighbouring samples of 100 ms are correlated; seconds hardly are.
+const BLOCK_NS: u64 = 1_000_000_000;
+
+/// In the order of the first. Interrupted trials are skipped.
+pub fn compare(first: &[Summary], second: &[Summary]) -> Vec<Compared> {
+    let (first, second) = (groups(first), groups(second));
+    let mut compared = Vec::new();
+    for group in &first {
+        let Some(other) = second.iter().find(|g| g.settings == group.settings) else { continue };
+        for quantity in analysis(&group.settings).compared() {
+            compared.extend(one(&group.what, *quantity, &group.trials, &other.trials));
+        }
+    }
+    compared
+}
+
+/// Number of settings in the first run only, and in the second only. Interrupted trials are skipped.
+pub fn alone(first: &[Summary], second: &[Summary]) -> (usize, usize) {
+    let (first, second) = (groups(first), groups(second));
+    let only = |these: &[Group<'_>], those: &[Group<'_>]| {
+        let compares = |g: &&Group<'_>| !analysis(&g.settings).compared().is_empty();
+        these.iter().filter(compares).filter(|g| those.iter().all(|o| o.settings != g.settings)).count()
+    };
+    (only(&first, &second), only(&second, &first))
+}
+
+struct Group<'a> {
+    settings: Probe,
+    what: String,
+    trials: Vec<&'a Summary>,
+}
+
+fn groups(summaries: &[Summary]) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    for summary in summaries.iter().filter(|s| s.outcome == Outcome::Complete) {
+        let settings = without_random_parts(&summary.probe);
+        match groups.iter_mut().find(|g| g.settings == settings) {
+            Some(group) => group.trials.push(summary),
+            None => {
+                groups.push(Group { what: analysis(&settings).describe(), settings, trials: vec![summary] })
+            }
+        }
+    }
+    groups
+}
+
+pub fn same_settings(first: &Probe, second: &Probe) -> bool {
+    without_random_parts(first) == without_random_parts(second)
+}
+
+fn value(summary: &Summary, quantity: Quantity) -> Option<f64> {
+    let metric = |name: &str| summary.probe.metric(name)?.get(summary);
+    match quantity {
+        Quantity::GoodputBps | Quantity::PayloadBps => {
+            summary.goodput_bps.or(summary.sweep().map(|s| s.best_bps)).map(|bps| bps as f64)
+        }
+        Quantity::TransactionsPerSecond | Quantity::OperationsPerSecond => summary.transactions_per_second(),
+        Quantity::AcceptedBps => metric("file.accepted_bps"),
+        Quantity::DurableBps => metric("file.durable_bps"),
+        Quantity::LatencyP50Ns => summary.latency().map(|l| l.p50 as f64),
+        Quantity::LatencyP99Ns => summary.latency().map(|l| l.p99 as f64),
+        Quantity::HalfRoundTripNs => summary.sweep().map(|s| s.latency_ns),
+        Quantity::CpuPercent => server_cpu(summary).map(|c| c.busy_percent),
+        Quantity::PeIndex => summary.pe_index,
+    }
+}
+
+fn one(what: &str, quantity: Quantity, first: &[&Summary], second: &[&Summary]) -> Option<Compared> {
+    let of = |trials: &[&Summary]| -> Vec<f64> {
+        trials.iter().filter_map(|s| value(s, quantity)).filter(|v| v.is_finite()).collect()
+    };
+    let (a, b) = (of(first), of(second));
+    let (mean_a, mean_b) = (mean(&a)?, mean(&b)?);
+    let of_means = (mean_a > 0.0).then(|| percent(mean_b / mean_a));
+    let seen = if a.len() >= MIN_TRIALS && b.len() >= MIN_TRIALS {
+        over_trials(&a, &b).unwrap_or(ObservedChange::nothing(of_means))
+    } else if matches!(quantity, Quantity::GoodputBps | Quantity::PayloadBps) {
+        let seconds =
+            |trials: &[&Summary]| -> Vec<f64> { trials.iter().flat_map(|s| seconds_of(s)).collect() };
+        let (a, b) = (seconds(first), seconds(second));
+        let enough = a.len() >= MIN_SECONDS && b.len() >= MIN_SECONDS;
+        let interval = if enough { Resampling::usual(SEED).ratio_of_means(&a, &b) } else { None };
+        let interval = interval.map(|i| (percent(i.low), percent(i.high)));
+        ObservedChange { percent: of_means, interval, basis: Basis::Seconds, within_drift: false }
+    } else {
+        ObservedChange::nothing(of_means)
+    };
+    let verdict = match seen.interval {
+        None => Verdict::CannotTell,
+        Some((low, high)) if low <= 0.0 && high >= 0.0 => Verdict::NoneShown,
+        Some(_) if seen.within_drift => Verdict::CannotTell,
+        Some((low, _)) if (low > 0.0) == quantity.more_is_better() => Verdict::Better,
+        Some(_) => Verdict::Worse,
+    };
+    Some(Compared {
+        what: what.to_string(),
+        quantity,
+        first: Measured { mean: mean_a, trials: a.len() as u32 },
+        second: Measured { mean: mean_b, trials: b.len() as u32 },
+        change: Change {
+            percent: seen.percent,
+            interval_percent: seen.interval,
+            verdict,
+            basis: if seen.interval.is_some() { seen.basis } else { Basis::Nothing },
+        },
+    })
+}
+
+struct ObservedChange {
+    percent: Option<f64>,
+    interval: Option<(f64, f64)>,
+    basis: Basis,
+    /// True where a run drifted by itself at least as far.
+    within_drift: bool,
+}
+
+impl ObservedChange {
+    fn nothing(percent: Option<f64>) -> ObservedChange {
+        ObservedChange { percent, interval: None, basis: Basis::Nothing, within_drift: false }
+    }
+}
+
+fn percent(ratio: f64) -> f64 {
+    (ratio - 1.0) * 100.0
+}
+
+/// Each in order of time; `None` where there is no ratio.
+fn over_trials(first: &[f64], second: &[f64]) -> Option<ObservedChange> {
+    let found = compare_unpaired_samples(first, second, ALPHA).filter(|f| f.scale == Scale::Percent)?;
+    let (change, interval) = found.told();
+    Some(ObservedChange {
+        percent: Some(change),
+        interval,
+        basis: Basis::Trials,
+        within_drift: found.within_drift(),
+    })
+}
+
+/// Goodput of each whole second, all directions together, in bit/s.
+fn seconds_of(summary: &Summary) -> Vec<f64> {
+    let samples: Vec<(u64, u64)> = match (summary.load(), summary.file()) {
+        (Some(load), _) => load.intervals.iter().map(|(end, out, back)| (*end, out + back)).collect(),
+        (None, Some(file)) => file.intervals.clone(),
+        (None, None) => summary.directions().iter().flat_map(|d| d.intervals.iter().copied()).collect(),
+    };
+    let blocks = (summary.elapsed_ns / BLOCK_NS) as usize;
+    let mut bytes = vec![0u64; blocks];
+    for (end, moved) in samples {
+        // An interval belongs to the second in which it ends, the edge itself to the second before it.
+        if let Some(block) = bytes.get_mut((end.saturating_sub(1) / BLOCK_NS) as usize) {
+            *block += moved;
+        }
+    }
+    bytes.into_iter().map(|b| b as f64 * 8.0 * 1e9 / BLOCK_NS as f64).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::SplitMix64;
+
+    #[test]
+    fn four_trials_a_side_show_a_clear_change_and_three_none() {
+        let (first, second) = ([100.0, 101.0, 99.0, 100.5], [110.0, 112.0, 109.0, 111.0]);
+        let found = over_trials(&first, &second).unwrap();
+        assert!((found.percent.unwrap() - 10.3).abs() < 0.5 && found.interval.unwrap().0 > 7.0);
+        assert_eq!(over_trials(&first[..3], &second[..3]).unwrap().interval, None);
+        assert!(over_trials(&[0.0, 1.0, 2.0, 3.0], &second).is_none());
+    }
+
+    #[test]
+    fn the_interval_of_seconds_holds_the_truth_and_shrinks() {
+        let mut random = SplitMix64::new(5);
+        let mut noisy = |centre: f64, n: usize| -> Vec<f64> {
+            (0..n).map(|_| centre * (0.95 + random.below(1001) as f64 / 10_000.0)).collect()
+        };
+        let (few_a, few_b) = (noisy(100.0, 5), noisy(110.0, 5));
+        let (many_a, many_b) = (noisy(100.0, 50), noisy(110.0, 50));
+        let usual = Resampling::usual(SEED);
+        let (few, many) =
+            (usual.ratio_of_means(&few_a, &few_b).unwrap(), usual.ratio_of_means(&many_a, &many_b).unwrap());
+        assert!(many.low < 1.1 && many.high > 1.1, "{many:?}");
+        assert!(many.width() < few.width(), "{few:?} {many:?}");
+        assert!(many.low > 1.0, "a tenth more is seen: {many:?}");
+    }
+
+    #[test]
+    fn of_equal_distributions_no_change_is_shown_nineteen_times_in_twenty() {
+        let mut random = SplitMix64::new(11);
+        let mut shown = 0;
+        for _ in 0..200 {
+            let mut draw =
+                || -> Vec<f64> { (0..12).map(|_| 90.0 + random.below(2001) as f64 / 100.0).collect() };
+            let (a, b) = (draw(), draw());
+            let (low, high) = over_trials(&a, &b).unwrap().interval.unwrap();
+            shown += usize::from(low > 0.0 || high < 0.0);
+        }
+        // 5 % of 200 are 10; 18 are passed once in a hundred times (binomial distribution).
+        assert!((2..=18).contains(&shown), "{shown} of 200");
+    }
+}

@@ -1,0 +1,104 @@
+//! Combinations that were not measured, or failed: an empty cell is always reported.
+
+use super::cells::CellKey;
+use super::level_subsets::level_subsets;
+use super::{ConclusionDraft, wording};
+use goodput_model::Severity;
+use goodput_model::experiment::conclusion::Conclusion;
+use goodput_model::experiment::data::{DataSet, Observed, Row};
+use std::collections::BTreeMap;
+
+const MAX_SHOWN: usize = 10;
+
+pub(super) fn not_measured(data: &DataSet) -> Vec<Conclusion> {
+    let gap = |row: &Row| matches!(row.value, Observed::NotMeasured);
+    let places = places(data, gap, true);
+    let missing = places.iter().filter(|(_, wanted)| *wanted).count();
+    if missing == 0 {
+        return Vec::new();
+    }
+    let text = format!(
+        "{missing} of {} combinations {} not measured: {}",
+        places.len(),
+        if missing == 1 { "was" } else { "were" },
+        wording::parts(data, &level_subsets(data, &places))
+    );
+    let draft = ConclusionDraft::new("not-measured", text)
+        .try_this("nothing is said about these; measure them where they matter");
+    let rows = (0..data.rows.len()).filter(|r| gap(&data.rows[*r])).collect();
+    vec![ConclusionDraft { rows, sure: "counted".to_string(), ..draft }.done()]
+}
+
+/// Combinations without a value in some or all of their repeats.
+pub(super) fn failed(data: &DataSet) -> Vec<Conclusion> {
+    let failure = |row: &Row| matches!(row.value, Observed::Failed(_));
+    let places = places(data, failure, false);
+    let count = places.iter().filter(|(_, wanted)| *wanted).count();
+    if count == 0 {
+        return Vec::new();
+    }
+    let rows: Vec<usize> = (0..data.rows.len()).filter(|r| failure(&data.rows[*r])).collect();
+    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+    for row in &rows {
+        if let Observed::Failed(reason) = &data.rows[*row].value {
+            *reasons.entry(reason).or_default() += 1;
+        }
+    }
+    let reasons: Vec<String> = reasons.into_iter().map(|(reason, n)| format!("{reason} ({n})")).collect();
+    let text = format!(
+        "{count} of {} combinations failed, {} time{} in all ({}): {}",
+        places.len(),
+        rows.len(),
+        wording::s(rows.len()),
+        wording::parts(data, &level_subsets(data, &places)),
+        reasons.join("; ")
+    );
+    let draft = ConclusionDraft::new("failed", text)
+        .try_this("a failure is a result: read its cause before measuring again");
+    let shown = rows.iter().take(MAX_SHOWN).filter_map(|r| data.rows.get(*r)).map(|r| r.evidence.clone());
+    let evidence = shown.collect();
+    vec![
+        ConclusionDraft { severity: Severity::Warning, rows, evidence, sure: "counted".to_string(), ..draft }
+            .done(),
+    ]
+}
+
+/// Every combination, all sizes together, and whether it is wanted: at all of its rows, or at any.
+fn places(data: &DataSet, wanted: impl Fn(&Row) -> bool, all: bool) -> Vec<(CellKey, bool)> {
+    let mut found: BTreeMap<CellKey, bool> = BTreeMap::new();
+    for row in &data.rows {
+        let place = CellKey { measure: row.measure, size: None, levels: row.levels.clone() };
+        let this = wanted(row);
+        let known = found.entry(place).or_insert(this);
+        *known = if all { *known && this } else { *known || this };
+    }
+    found.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::data;
+    use super::*;
+
+    #[test]
+    fn gaps_are_named_by_what_they_share() {
+        let some = data(|link, os, _| Some(1.0).filter(|_| link != "fast" || os != "old"));
+        assert_eq!(not_measured(&some)[0].finding.text, "3 of 18 combinations were not measured: fast, old");
+        assert_eq!(not_measured(&some)[0].rows.len(), 3);
+        assert!(not_measured(&data(|_, _, _| Some(1.0))).is_empty());
+    }
+
+    #[test]
+    fn failures_keep_their_reason() {
+        let mut some = data(|_, _, _| Some(1.0));
+        for row in some.rows.iter_mut().filter(|r| r.levels["link"] == "slow" && r.levels["cpu"] == "1") {
+            row.value = Observed::Failed("timed out after 60 s".into());
+        }
+        let found = &failed(&some)[0].finding;
+        assert_eq!(
+            found.text,
+            "2 of 18 combinations failed, 2 times in all (slow, cpu 1): timed out after 60 s (2)"
+        );
+        assert_eq!(found.severity, Severity::Warning);
+    }
+}

@@ -1,0 +1,329 @@
+use super::*;
+use goodput_model::TrialId;
+use goodput_model::experiment::{Better, Design, Level, Measure, Order, ProbeLine, Repeats};
+use goodput_model::units::Nanos;
+use std::cell::{Cell as Shared, RefCell};
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+#[derive(Default)]
+struct World {
+    log: RefCell<Vec<Step>>,
+    settings: RefCell<BTreeMap<String, String>>,
+    journal: RefCell<BTreeMap<String, String>>,
+    trials: Shared<u32>,
+    /// Remaining effects until the program is killed; 0 for never.
+    left: Shared<u32>,
+}
+
+struct Killed;
+
+impl World {
+    fn tick(&self) {
+        match self.left.get() {
+            0 => {}
+            1 => {
+                self.left.set(0);
+                resume_unwind(Box::new(Killed));
+            }
+            more => self.left.set(more - 1),
+        }
+    }
+}
+
+/// A level that cannot be set, or does not last.
+#[derive(Default, Clone, Copy)]
+struct Trouble {
+    refused: Option<&'static str>,
+    lost: Option<&'static str>,
+    everything: bool,
+}
+
+struct Fake<'w> {
+    world: &'w World,
+    trouble: Trouble,
+}
+
+impl LevelSetter for Fake<'_> {
+    fn prepare(&mut self, _: &[&Factor]) -> Result<Vec<Step>, String> {
+        Ok(self.restore())
+    }
+
+    fn put(&mut self, changes: &[Change<'_>]) -> Result<Vec<Vec<String>>, String> {
+        for change in changes {
+            let (name, value) = (&change.factor.name, &change.level.value);
+            if self.trouble.everything || self.trouble.refused == Some(value.as_str()) {
+                return Err(format!("{value} is refused"));
+            }
+            let before = self.world.settings.borrow()[name].clone();
+            self.world.journal.borrow_mut().entry(name.clone()).or_insert(before);
+            self.world.tick();
+            self.world.settings.borrow_mut().insert(name.clone(), value.clone());
+            self.world.tick();
+        }
+        Ok(changes.iter().map(|c| vec![format!("b: {}", c.level.value)]).collect())
+    }
+
+    fn read_back(&mut self, in_place: &[Change<'_>]) -> Result<(), String> {
+        match in_place.iter().find(|c| self.trouble.lost == Some(c.level.value.as_str())) {
+            Some(lost) => Err(format!("{} is gone", lost.level.value)),
+            None => Ok(()),
+        }
+    }
+
+    fn lab_recreated(&mut self, _: &str) {}
+
+    fn restore(&mut self) -> Vec<Step> {
+        let journal = self.world.journal.borrow().clone();
+        let mut steps = Vec::new();
+        for (factor, before) in journal {
+            self.world.tick();
+            self.world.settings.borrow_mut().insert(factor.clone(), before.clone());
+            self.world.tick();
+            self.world.journal.borrow_mut().remove(&factor);
+            steps.push(Step::Restored { factor, obtained: vec![before] });
+        }
+        steps
+    }
+}
+
+struct Meter<'w> {
+    world: &'w World,
+    experiment: Experiment,
+    cancel_at: Option<u32>,
+}
+
+impl Measuring for Meter<'_> {
+    fn measure(&mut self, cell: &Cell, words: &[String], limit: Duration, cancel: &Cancel) -> Measured {
+        assert_eq!(limit, Duration::from_secs(7));
+        let settings = self.world.settings.borrow().clone();
+        for factor in set_on_hosts(&self.experiment) {
+            assert_eq!(settings[&factor.name], cell.levels[&factor.name], "cell {}", cell.number);
+        }
+        assert_eq!(words, ["stream", "lab:b", "--congestion", cell.levels["cc"].as_str()]);
+        self.world.tick();
+        let trial = self.world.trials.get() + 1;
+        self.world.trials.set(trial);
+        self.world.tick();
+        if self.cancel_at == Some(cell.number) {
+            cancel.cancel();
+            return Measured { outcome: None, trials: vec![TrialId(trial)], figure: None };
+        }
+        let outcome = match cell.number {
+            3 => CellOutcome::TimedOut,
+            4 => CellOutcome::Failed { cause: "refused".into() },
+            _ => CellOutcome::Done,
+        };
+        Measured { outcome: Some(outcome), trials: vec![TrialId(trial)], figure: Some(1.0) }
+    }
+}
+
+fn experiment() -> Experiment {
+    let factor = |name: &str, levels: &[&str], means| Factor {
+        name: name.into(),
+        levels: levels.iter().map(|l| Level { name: (*l).into(), value: (*l).into() }).collect(),
+        means,
+        hard_to_change: false,
+    };
+    let command = || Means::Command { on: "server".into(), set: String::new(), read: None, restore: None };
+    Experiment {
+        name: "x".into(),
+        title: "X".into(),
+        hosts: BTreeMap::from([("server".into(), "lab:b".into())]),
+        lab: None,
+        factors: vec![
+            factor("mtu", &["1500", "9000"], command()),
+            factor("cc", &["cubic", "reno"], Means::Argument),
+            factor("gro", &["on", "off"], command()),
+        ],
+        probes: vec![ProbeLine {
+            name: "tcp".into(),
+            run: "stream {server} --congestion {cc}".into(),
+            measures: vec![Measure { figure: "goodput_bps".into(), better: Better::Higher }],
+            only: BTreeMap::new(),
+            time_limit: Nanos(7_000_000_000),
+        }],
+        design: Design::Full,
+        excluded: vec![],
+        order: Order { shuffled: true, seed: 7 },
+        repeats: Repeats { warm_up: 0, least: 2, most: 2, width_percent: None },
+        requirements: vec![],
+        prices: vec![],
+        questions: vec![],
+    }
+}
+
+fn world() -> World {
+    let world = World::default();
+    *world.settings.borrow_mut() =
+        BTreeMap::from([("mtu".to_string(), "1492".to_string()), ("gro".into(), "maybe".into())]);
+    world
+}
+
+fn live(world: &World, trouble: Trouble, cancel_at: Option<u32>) -> RunOutcome {
+    let experiment = experiment();
+    let plan = Plan::of(&experiment).unwrap();
+    let steps = world.log.borrow().clone();
+    let mut progress = Progress::of(&plan, &steps, |_, _| Some(1.0)).unwrap();
+    let mut level_setter = Fake { world, trouble };
+    let mut meter = Meter { world, experiment: experiment.clone(), cancel_at };
+    let mut record = |step: &Step| {
+        world.tick();
+        world.log.borrow_mut().push(step.clone());
+        world.tick();
+        Ok(())
+    };
+    if !steps.is_empty() {
+        let step = Step::Resumed { at: now() };
+        record(&step).unwrap();
+        progress.take(&step, |_, _| None).unwrap();
+    }
+    let parts = ExperimentRunner {
+        experiment: &experiment,
+        plan: &plan,
+        level_setter: &mut level_setter,
+        measuring: &mut meter,
+        record: &mut record,
+        tell: &mut |_, _| {},
+        cancel: &Cancel::default(),
+    };
+    run_cells(parts, &mut progress)
+}
+
+fn ended(world: &World) -> BTreeMap<u32, Vec<CellOutcome>> {
+    let mut ended: BTreeMap<u32, Vec<CellOutcome>> = BTreeMap::new();
+    for step in world.log.borrow().iter() {
+        if let Step::CellEnded { number, outcome, .. } = step {
+            ended.entry(*number).or_default().push(outcome.clone());
+        }
+    }
+    ended
+}
+
+fn restored(world: &World) {
+    let wanted = BTreeMap::from([("mtu".to_string(), "1492".to_string()), ("gro".into(), "maybe".into())]);
+    assert_eq!(*world.settings.borrow(), wanted);
+    assert!(world.journal.borrow().is_empty());
+}
+
+#[test]
+fn every_cell_once_and_everything_put_back() {
+    let world = world();
+    let runner_outcome = live(&world, Trouble::default(), None);
+    assert_eq!((runner_outcome.end, runner_outcome.not_restored), (Ok(Ended::Done), vec![]));
+    let ended = ended(&world);
+    assert_eq!(ended.keys().copied().collect::<Vec<_>>(), (1..=16).collect::<Vec<_>>());
+    assert_eq!(ended[&3], [CellOutcome::TimedOut]);
+    assert!(matches!(ended[&4][..], [CellOutcome::Failed { .. }]));
+    assert_eq!(ended[&5], [CellOutcome::Done]);
+    restored(&world);
+}
+
+/// Killed at every possible moment, then resumed.
+#[test]
+fn a_kill_at_any_moment_repeats_nothing_and_loses_nothing() {
+    let mut moments = 0;
+    loop {
+        let world = world();
+        world.left.set(moments + 1);
+        let killed = catch_unwind(AssertUnwindSafe(|| live(&world, Trouble::default(), None))).is_err();
+        if !killed {
+            break;
+        }
+        moments += 1;
+        let before = ended(&world);
+        assert_eq!(live(&world, Trouble::default(), None).end, Ok(Ended::Done), "moment {moments}");
+        let after = ended(&world);
+        assert!(before.iter().all(|(number, outcomes)| after[number] == *outcomes), "moment {moments}");
+        assert!(after.len() == 16 && after.values().all(|o| o.len() == 1), "moment {moments}: {after:?}");
+        restored(&world);
+    }
+    assert!(moments > 100, "{moments}");
+}
+
+#[test]
+fn many_kills_in_one_run() {
+    let world = world();
+    let mut lives = 0;
+    loop {
+        lives += 1;
+        world.left.set(20 + lives * 7 % 23);
+        if catch_unwind(AssertUnwindSafe(|| live(&world, Trouble::default(), None))).is_ok() {
+            break;
+        }
+        assert!(lives < 200);
+    }
+    assert!(lives > 5, "{lives}");
+    assert!(ended(&world).len() == 16 && ended(&world).values().all(|o| o.len() == 1));
+    restored(&world);
+}
+
+#[test]
+fn an_end_that_was_asked_for_leaves_a_run_to_go_on_with() {
+    let world = world();
+    assert_eq!(live(&world, Trouble::default(), Some(6)).end, Ok(Ended::Interrupted));
+    assert_eq!(ended(&world).len(), 5);
+    restored(&world);
+    assert_eq!(live(&world, Trouble::default(), None).end, Ok(Ended::Done));
+    assert_eq!(ended(&world).len(), 16);
+}
+
+#[test]
+fn a_level_that_cannot_be_set_costs_its_own_cells_only() {
+    let world = world();
+    let runner_outcome = live(&world, Trouble { refused: Some("9000"), ..Trouble::default() }, None);
+    assert_eq!(runner_outcome.end, Ok(Ended::Done));
+    let ended = ended(&world);
+    let not_set = ended.values().flatten().filter(|o| matches!(o, CellOutcome::NotSet { .. })).count();
+    assert_eq!((ended.len(), not_set), (16, 8));
+    assert_eq!(world.trials.get(), 8);
+    restored(&world);
+}
+
+#[test]
+fn what_was_measured_while_a_level_was_lost_is_not_done() {
+    let world = world();
+    live(&world, Trouble { lost: Some("off"), ..Trouble::default() }, None);
+    let ended = ended(&world);
+    let told = |o: &&CellOutcome| matches!(o, CellOutcome::NotSet { cause } if cause.contains("off is gone"));
+    // Cells that failed by themselves keep their own reason.
+    let lost = ended.values().flatten().filter(told).count();
+    assert!((6..=8).contains(&lost), "{lost}");
+    assert_eq!(world.trials.get(), 16);
+}
+
+#[test]
+fn when_nothing_can_be_set_it_stops_and_can_go_on() {
+    let world = world();
+    let runner_outcome = live(&world, Trouble { everything: true, ..Trouble::default() }, None);
+    assert!(matches!(runner_outcome.end, Ok(Ended::Stopped { .. })), "{runner_outcome:?}");
+    let tried = ended(&world).len();
+    assert!((4..12).contains(&tried), "{tried}");
+    assert_eq!(live(&world, Trouble::default(), None).end, Ok(Ended::Done));
+    assert_eq!(ended(&world).len(), 16);
+}
+
+#[test]
+fn a_run_that_cannot_be_written_ends_and_is_put_back() {
+    let world = world();
+    let experiment = experiment();
+    let plan = Plan::of(&experiment).unwrap();
+    let mut progress = Progress::new(&plan);
+    let mut left = 9;
+    let mut record = |_: &Step| {
+        left -= 1;
+        if left > 0 { Ok(()) } else { Err("no space left on device".to_string()) }
+    };
+    let parts = ExperimentRunner {
+        experiment: &experiment,
+        plan: &plan,
+        level_setter: &mut Fake { world: &world, trouble: Trouble::default() },
+        measuring: &mut Meter { world: &world, experiment: experiment.clone(), cancel_at: None },
+        record: &mut record,
+        tell: &mut |_, _| {},
+        cancel: &Cancel::default(),
+    };
+    let runner_outcome = run_cells(parts, &mut progress);
+    assert_eq!(runner_outcome.end, Err(RunnerError::Record("no space left on device".into())));
+    restored(&world);
+}

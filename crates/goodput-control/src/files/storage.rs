@@ -1,0 +1,154 @@
+//! Stores files for the sink protocol: a host folder through `goodput-file`, or generated data without
+//! storage.
+
+use super::convert_errors::fault;
+use goodput_file::{FileError, Handle, Open, RelPath, Share, Status, pattern::Pattern};
+use goodput_probe::file::{Fault, Fill, How, Named, Room, SinkStorage, Stat};
+
+pub(super) struct Disk(pub Box<dyn Share>);
+
+fn stat(status: Status) -> Stat {
+    Stat { length: status.length, allocated: status.allocated, folder: status.folder }
+}
+
+fn path(path: &str) -> Result<RelPath, Fault> {
+    RelPath::parse(path).map_err(|e| fault(&e))
+}
+
+fn error_to_fault<T>(result: Result<T, FileError>) -> Result<T, Fault> {
+    result.map_err(|e| fault(&e))
+}
+
+impl SinkStorage for Disk {
+    fn waits(&self) -> bool {
+        true
+    }
+
+    fn open(&self, name: &str, how: How) -> Result<u64, Fault> {
+        let How { disposition, folder, file, read_only, .. } = how;
+        // Buffered, as in a file server; the cache is dropped before cold reads.
+        let how = Open { disposition, folder, file, read_only, direct: false };
+        Ok(error_to_fault(self.0.open(&path(name)?, how))?.0)
+    }
+
+    fn close(&self, handle: u64) -> Result<(), Fault> {
+        error_to_fault(self.0.close(Handle(handle)))
+    }
+
+    fn read_at(&self, handle: u64, into: &mut [u8], offset: u64) -> Result<usize, Fault> {
+        error_to_fault(self.0.read_at(Handle(handle), into, offset))
+    }
+
+    fn write_at(&self, handle: u64, data: &[u8], offset: u64) -> Result<(), Fault> {
+        error_to_fault(self.0.write_at(Handle(handle), data, offset))
+    }
+
+    fn flush(&self, handle: u64) -> Result<(), Fault> {
+        error_to_fault(self.0.flush(Handle(handle)))
+    }
+
+    fn query(&self, name: &str) -> Result<Stat, Fault> {
+        error_to_fault(self.0.query(&path(name)?)).map(stat)
+    }
+
+    fn query_open(&self, handle: u64) -> Result<Stat, Fault> {
+        error_to_fault(self.0.query_open(Handle(handle))).map(stat)
+    }
+
+    fn touch(&self, handle: u64) -> Result<(), Fault> {
+        error_to_fault(self.0.touch(Handle(handle)))
+    }
+
+    fn room(&self) -> Result<Room, Fault> {
+        error_to_fault(self.0.space()).map(|space| Room { total: space.total, free: space.free })
+    }
+
+    fn find(&self, folder: &str, pattern: &str, most: Option<usize>) -> Result<Vec<Named>, Fault> {
+        let entries = error_to_fault(self.0.find(&path(folder)?, pattern, most))?;
+        Ok(entries.into_iter().map(|e| Named { name: e.name, stat: stat(e.status) }).collect())
+    }
+
+    fn make_folder(&self, name: &str) -> Result<(), Fault> {
+        error_to_fault(self.0.make_folder(&path(name)?))
+    }
+
+    fn remove_folder(&self, name: &str) -> Result<(), Fault> {
+        error_to_fault(self.0.remove_folder(&path(name)?))
+    }
+
+    fn remove_file(&self, name: &str) -> Result<(), Fault> {
+        error_to_fault(self.0.remove_file(&path(name)?))
+    }
+
+    fn rename(&self, from: &str, to: &str) -> Result<(), Fault> {
+        error_to_fault(self.0.rename(&path(from)?, &path(to)?))
+    }
+
+    fn lock(&self, handle: u64, offset: u64, length: u64) -> Result<(), Fault> {
+        error_to_fault(self.0.lock(Handle(handle), offset, length))
+    }
+
+    fn unlock(&self, handle: u64, offset: u64, length: u64) -> Result<(), Fault> {
+        error_to_fault(self.0.unlock(Handle(handle), offset, length))
+    }
+}
+
+/// Matches patterns as SMB servers do.
+pub(super) fn matcher(pattern: &str) -> Box<dyn FnMut(&str) -> bool> {
+    let mut pattern = Pattern::new(pattern);
+    Box::new(move |name| pattern.matches(name))
+}
+
+/// Bytes that carry one number.
+const BLOCK: usize = 4096;
+const RING_BLOCKS: usize = 256;
+
+/// Read data of a sink without storage: incompressible bytes; each block of 4 KiB has its number (u64,
+/// big-endian), so all blocks differ.
+pub(super) fn made_up() -> Fill {
+    // SplitMix64 (Steele, Lea and Flood 2014).
+    let mut state = 0u64;
+    let mut next = move || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    };
+    let ring: Box<[u8]> = (0..RING_BLOCKS * BLOCK / 8).flat_map(|_| next().to_be_bytes()).collect();
+    Box::new(move |mut offset, mut into| {
+        while !into.is_empty() {
+            let (number, at) = (offset / BLOCK as u64, (offset % BLOCK as u64) as usize);
+            let part = into.len().min(BLOCK - at);
+            let from = (number % RING_BLOCKS as u64) as usize * BLOCK + at;
+            let (now, rest) = into.split_at_mut(part);
+            now.copy_from_slice(&ring[from..from + part]);
+            if at < 8 {
+                let stamp = number.to_be_bytes();
+                let length = part.min(8 - at);
+                now[..length].copy_from_slice(&stamp[at..at + length]);
+            }
+            into = rest;
+            offset += part as u64;
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn what_is_made_up_is_the_same_however_it_is_read_and_no_two_blocks_are_alike() {
+        let fill = made_up();
+        let mut whole = vec![0; 600 * BLOCK];
+        fill(0, &mut whole);
+        let blocks: BTreeSet<&[u8]> = whole.chunks(BLOCK).collect();
+        assert_eq!(blocks.len(), 600);
+        for (offset, length) in [(0, 1), (3, 4), (4095, 4098), (BLOCK * 255 + 7, 5 * BLOCK)] {
+            let mut part = vec![0; length];
+            fill(offset as u64, &mut part);
+            assert_eq!(part, whole[offset..offset + length], "{length} bytes at {offset}");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Greets agents and accepts only a proved identity of our protocol and authority. The question and its key
+//! are the same in all versions, so an agent of another version can be reported.
+
+use crate::ControlError;
+use crate::bus::{Bus, CallError};
+use crate::identity::{Identity, ProofSubject, Purpose};
+use crate::protocol::{Hello, HelloRequest, HelloVersion, PROTOCOL, hello_key};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Retry interval for an agent that is starting.
+const RETRY_INTERVAL: Duration = Duration::from_millis(20);
+
+/// A question with a fresh challenge.
+pub(crate) struct Greeting {
+    challenge: String,
+    pub question: Vec<u8>,
+}
+
+impl Greeting {
+    pub fn new() -> Result<Greeting, ControlError> {
+        let challenge = data_encoding::HEXLOWER.encode(&crate::random::<16>()?);
+        let question = HelloRequest { protocol: PROTOCOL, challenge: challenge.clone() };
+        let question = serde_json::to_vec(&question).map_err(|e| unclear("this host", &e))?;
+        Ok(Greeting { challenge, question })
+    }
+
+    /// Verifies an answer. `host` is its name in errors; its certificate must be for `called`, `None` for
+    /// any.
+    pub fn answer(
+        &self,
+        answer: &[u8],
+        host: &str,
+        called: Option<&str>,
+        identity: Option<&Identity>,
+    ) -> Result<Hello, ControlError> {
+        let version: HelloVersion = serde_json::from_slice(answer).map_err(|e| unclear(host, &e))?;
+        if version.protocol != PROTOCOL {
+            return Err(ControlError::Version {
+                host: host.to_string(),
+                theirs: version.protocol,
+                their_version: version.version,
+                ours: PROTOCOL,
+                our_version: env!("CARGO_PKG_VERSION").to_string(),
+            });
+        }
+        let hello: Hello = serde_json::from_slice(answer).map_err(|e| unclear(host, &e))?;
+        let by = ProofSubject::Agent(called.unwrap_or(&hello.name));
+        let proved = |identity: &Identity| {
+            let proof = hello.proof.as_deref().unwrap_or("");
+            identity.verify(Purpose::Hello, self.challenge.as_bytes(), proof, by).is_ok()
+        };
+        if identity.is_some_and(|identity| !proved(identity)) {
+            return Err(ControlError::Unproved { host: host.to_string() });
+        }
+        Ok(hello)
+    }
+}
+
+/// Asks the agent with this random name, or with `*` the only one on this bus. Retries: a starting agent
+/// opens its port first.
+pub(crate) fn greet(
+    bus: &dyn Bus,
+    id: &str,
+    (host, called): (&str, &str),
+    identity: Option<&Identity>,
+    deadline: Duration,
+) -> Result<Hello, ControlError> {
+    let failed = |source| ControlError::Call { host: host.to_string(), what: "hello", source };
+    let greeting = Greeting::new()?;
+    let until = Instant::now() + deadline;
+    let key = hello_key(id);
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        let answers = bus.call_all(&key, &greeting.question, left).map_err(failed)?;
+        if let Some(answer) = answers.first() {
+            return greeting.answer(&answer.payload, host, Some(called), identity);
+        }
+        if Instant::now() >= until {
+            return Err(failed(CallError::NoAgent { key }));
+        }
+        thread::sleep(RETRY_INTERVAL);
+    }
+}
+
+fn unclear(host: &str, e: &serde_json::Error) -> ControlError {
+    ControlError::Call {
+        host: host.to_string(),
+        what: "hello",
+        source: CallError::Refused { message: format!("its answer is not understood: {e}") },
+    }
+}

@@ -1,0 +1,158 @@
+use super::super::EndOutcome;
+use super::*;
+use crate::protocol::{EndFailure, EndResult};
+use goodput_model::id::TrialId;
+use goodput_model::load::{Load, Mix, Worker};
+use goodput_model::probe::{Direction, Stream};
+use goodput_model::trial::EndReport;
+use goodput_model::units::Bytes;
+
+const LIMITS: Limits = Limits {
+    whole: Some(Duration::from_secs(60)),
+    still: Duration::from_secs(20),
+    behind: Duration::from_secs(15),
+};
+
+fn load() -> Probe {
+    let clients: Vec<String> = ["a", "b", "c"].map(String::from).to_vec();
+    let workers = (0..3).map(|client| Worker { client, mix: 0 }).collect();
+    Probe::Load(Load { clients, workers, mixes: vec![Mix::receive(Bytes(64))], ..Load::default() })
+}
+
+fn stream(direction: Direction) -> Probe {
+    Probe::Stream(Stream { direction, ..Stream::default() })
+}
+
+fn watch<'a>(clients: &[&str], probe: &'a Probe) -> Watch<'a> {
+    let part = |role: Role, host: &str| EndOutcome {
+        role,
+        host: host.into(),
+        ended: Ended::Idle { cause: None },
+        live: None,
+    };
+    let mut parts: Vec<EndOutcome> = clients.iter().map(|host| part(Role::Connect, host)).collect();
+    parts.push(part(Role::Listen, "s"));
+    let begun = 0..parts.len();
+    Watch::new(GatherResult { parts, stopped: None }, begun, probe, &LIMITS)
+}
+
+fn end(broken: Option<EndFailure>) -> Ended {
+    let report = EndReport { complete: broken.is_none(), ..EndReport::bare(Role::Connect, "h") };
+    let result = Box::new(EndResult { report, broken, shared: false, excluded: vec![], origin: None });
+    Ended::Whole { job: "j".into(), result }
+}
+
+fn lost() -> Ended {
+    Ended::Lost { cause: "went away".into() }
+}
+
+fn live(bytes: u64) -> Live {
+    Live {
+        trial: TrialId(1),
+        done: None,
+        elapsed_ns: Some(1),
+        bytes,
+        operations: bytes / 10,
+        busy_percent: None,
+    }
+}
+
+fn seconds(watch: &Watch<'_>, s: u64) -> Instant {
+    watch.started + Duration::from_secs(s)
+}
+
+#[test]
+fn a_load_goes_on_without_a_client_and_not_without_its_server() {
+    let probe = load();
+    let mut watch = watch(&["a", "b", "c"], &probe);
+    let at = |s: u64, watch: &Watch<'_>| seconds(watch, s);
+    watch.ended(1, lost(), at(1, &watch));
+    assert_eq!(watch.decide(at(5, &watch), false), Decision::GoOn);
+    watch.ended(3, lost(), at(5, &watch));
+    assert_eq!(watch.decide(at(6, &watch), false), Decision::GoOn);
+    assert_eq!(watch.decide(at(7, &watch), false), Decision::Stop);
+    assert_eq!(watch.running().collect::<Vec<_>>(), [0, 2]);
+    // The server's loss remains the cause.
+    assert_eq!(watch.gathered().stopped, None);
+}
+
+#[test]
+fn a_server_without_clients_is_stopped() {
+    let probe = load();
+    let mut watch = watch(&["a", "b"], &probe);
+    watch.ended(0, lost(), seconds(&watch, 1));
+    watch.ended(1, lost(), seconds(&watch, 2));
+    assert_eq!(watch.decide(seconds(&watch, 4), false), Decision::Stop);
+    assert_eq!(watch.running().collect::<Vec<_>>(), [2]);
+}
+
+#[test]
+fn a_trial_of_two_hosts_does_not_go_on_without_one() {
+    let probe = stream(Direction::Send);
+    let mut watch = watch(&["a"], &probe);
+    watch.ended(0, lost(), seconds(&watch, 1));
+    assert_eq!(watch.decide(seconds(&watch, 2), false), Decision::GoOn);
+    assert_eq!(watch.decide(seconds(&watch, 3), false), Decision::Stop);
+}
+
+#[test]
+fn a_slow_client_is_waited_for_and_then_named() {
+    let probe = load();
+    let mut watch = watch(&["a", "b", "c"], &probe);
+    watch.ended(0, end(None), seconds(&watch, 6));
+    watch.ended(3, end(None), seconds(&watch, 7));
+    assert_eq!(watch.decide(seconds(&watch, 21), false), Decision::GoOn);
+    assert_eq!(watch.decide(seconds(&watch, 22), false), Decision::Stop);
+    // Asked to stop, given time, then abandoned.
+    assert_eq!(watch.decide(seconds(&watch, 27), false), Decision::GoOn);
+    assert_eq!(watch.decide(seconds(&watch, 28), false), Decision::GiveUp);
+    assert_eq!(watch.gathered().stopped.unwrap(), "b, c did not end within 15 s of the other end");
+}
+
+#[test]
+fn stillness_counts_only_where_something_runs_and_everywhere() {
+    let probe = load();
+    let mut watch = watch(&["a", "b"], &probe);
+    watch.still(0, Duration::from_secs(21));
+    watch.still(1, Duration::from_secs(21));
+    assert_eq!(watch.decide(seconds(&watch, 22), false), Decision::GoOn);
+    watch.still(2, Duration::from_secs(21));
+    assert_eq!(watch.decide(seconds(&watch, 22), false), Decision::Stop);
+    assert_eq!(watch.gathered().stopped.unwrap(), "nothing moved for 21 s");
+}
+
+#[test]
+fn an_interrupt_and_the_length_of_the_trial_stop_it() {
+    let probe = load();
+    let mut one = watch(&["a"], &probe);
+    assert_eq!(one.decide(seconds(&one, 1), true), Decision::Stop);
+    assert_eq!(one.gathered().stopped.unwrap(), "interrupted");
+    let mut two = watch(&["a"], &probe);
+    assert_eq!(two.decide(seconds(&two, 61), false), Decision::Stop);
+    assert_eq!(two.gathered().stopped.unwrap(), "the trial was not over after 61 s");
+}
+
+#[test]
+fn live_samples_are_the_sum_of_the_ends_that_count() {
+    let sum = |watch: &mut Watch<'_>, at: usize, bytes: u64| {
+        watch.live(at, live(bytes)).map(|live| (live.bytes, live.operations))
+    };
+    let probe = load();
+    let mut all = watch(&["a", "b"], &probe);
+    assert_eq!(sum(&mut all, 0, 100), Some((100, 10)));
+    assert_eq!(sum(&mut all, 1, 50), Some((150, 15)));
+    assert_eq!(sum(&mut all, 2, 1000), Some((1150, 115)));
+    assert_eq!(sum(&mut all, 0, 200), Some((1250, 125)));
+    // A lost client is not in the sum, and its last sample is ignored.
+    let now = seconds(&all, 1);
+    all.ended(0, lost(), now);
+    assert_eq!(sum(&mut all, 0, 300), None);
+    assert_eq!(sum(&mut all, 1, 50), Some((1050, 105)));
+    all.ended(1, end(None), now);
+    assert_eq!(sum(&mut all, 2, 1010), Some((1060, 106)));
+
+    let probe = stream(Direction::Send);
+    let mut two = watch(&["a"], &probe);
+    assert_eq!(sum(&mut two, 0, 100), None);
+    assert_eq!(sum(&mut two, 1, 40), Some((40, 4)));
+}

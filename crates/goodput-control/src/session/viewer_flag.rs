@@ -1,0 +1,40 @@
+//! Whether a trial has observers. Agents do not know, so observers cannot affect the measurement.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Clones share the state.
+#[derive(Debug, Clone, Default)]
+pub struct ViewerFlag(Arc<AtomicBool>);
+
+impl ViewerFlag {
+    /// Can be called from any thread during a trial.
+    pub fn set(&self, there: bool) {
+        self.0.store(there, Ordering::Relaxed);
+    }
+
+    pub fn are_there(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Equal if they have the same value now.
+impl PartialEq for ViewerFlag {
+    fn eq(&self, other: &ViewerFlag) -> bool {
+        self.are_there() == other.are_there()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clone_is_about_the_same_ones() {
+        let viewer_flag = ViewerFlag::default();
+        let plan = viewer_flag.clone();
+        viewer_flag.set(true);
+        assert!(plan.are_there());
+        assert_ne!(plan, ViewerFlag::default());
+    }
+}

@@ -1,0 +1,219 @@
+//! Alternative notations with their position in the file: text or number, one or several, short or table.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Error, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use std::borrow::Cow;
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+/// A value with its position, in bytes from the file's beginning.
+#[derive(Debug, Clone)]
+pub(crate) struct At<T> {
+    pub at: usize,
+    pub it: T,
+}
+
+impl<T> Deref for At<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.it
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for At<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let spanned = toml::Spanned::<T>::deserialize(from)?;
+        Ok(At { at: spanned.span().start, it: spanned.into_inner() })
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for At<T> {
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Scalar {
+    Text(String),
+    Whole(i64),
+    Number(f64),
+}
+
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Scalar::Text(text) => f.write_str(text),
+            Scalar::Whole(whole) => whole.fmt(f),
+            Scalar::Number(number) => number.fmt(f),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Scalar {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(ScalarVisitor)
+    }
+}
+
+impl JsonSchema for Scalar {
+    fn schema_name() -> Cow<'static, str> {
+        "text or number".into()
+    }
+    fn inline_schema() -> bool {
+        true
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        scalar()
+    }
+}
+
+struct ScalarVisitor;
+
+impl Visitor<'_> for ScalarVisitor {
+    type Value = Scalar;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text in quotes or a number")
+    }
+    fn visit_str<E: Error>(self, text: &str) -> Result<Scalar, E> {
+        Ok(Scalar::Text(text.to_string()))
+    }
+    fn visit_i64<E: Error>(self, whole: i64) -> Result<Scalar, E> {
+        Ok(Scalar::Whole(whole))
+    }
+    fn visit_u64<E: Error>(self, whole: u64) -> Result<Scalar, E> {
+        i64::try_from(whole).map(Scalar::Whole).map_err(|_| E::custom("the number is too large"))
+    }
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Scalar, E> {
+        match number.is_finite() {
+            true => Ok(Scalar::Number(number)),
+            false => Err(E::custom("the number is not finite")),
+        }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct OneOrMany<T>(pub Vec<T>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneOrMany<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(OneOrManyVisitor(PhantomData))
+    }
+}
+
+struct OneOrManyVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> OneOrManyVisitor<T> {
+    fn one<E: Error>(from: impl Deserializer<'de, Error = E>) -> Result<OneOrMany<T>, E> {
+        T::deserialize(from).map(|one| OneOrMany(vec![one]))
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for OneOrManyVisitor<T> {
+    type Value = OneOrMany<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("one value or a list of them")
+    }
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+        Self::one(text.into_deserializer())
+    }
+    fn visit_i64<E: Error>(self, whole: i64) -> Result<Self::Value, E> {
+        Self::one(whole.into_deserializer())
+    }
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Self::Value, E> {
+        Self::one(number.into_deserializer())
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(list)).map(OneOrMany)
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for OneOrMany<T> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("one or many of {}", T::schema_name()).into()
+    }
+    fn inline_schema() -> bool {
+        true
+    }
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let one = generator.subschema_for::<T>();
+        json_schema!({ "anyOf": [one, { "type": "array", "items": one }] })
+    }
+}
+
+/// A text or a number where that is enough, else a table.
+#[derive(Debug, Clone)]
+pub(crate) enum Choice<T> {
+    Short(Scalar),
+    Full(T),
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Choice<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(ChoiceVisitor(PhantomData))
+    }
+}
+
+struct ChoiceVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ChoiceVisitor<T> {
+    type Value = Choice<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text in quotes, a number, or a table")
+    }
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+        ScalarVisitor.visit_str(text).map(Choice::Short)
+    }
+    fn visit_i64<E: Error>(self, whole: i64) -> Result<Self::Value, E> {
+        ScalarVisitor.visit_i64(whole).map(Choice::Short)
+    }
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Self::Value, E> {
+        ScalarVisitor.visit_f64(number).map(Choice::Short)
+    }
+    fn visit_map<A: MapAccess<'de>>(self, table: A) -> Result<Self::Value, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(table)).map(Choice::Full)
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for Choice<T> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("text or {}", T::schema_name()).into()
+    }
+    fn inline_schema() -> bool {
+        true
+    }
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let full = generator.subschema_for::<T>();
+        json_schema!({ "anyOf": [scalar(), full] })
+    }
+}
+
+pub(crate) fn scalar() -> Schema {
+    json_schema!({ "type": ["string", "number"] })
+}
+
+pub(crate) fn text_or<T: JsonSchema>(generator: &mut SchemaGenerator, words: &[&str]) -> Schema {
+    let full = generator.subschema_for::<T>();
+    json_schema!({ "anyOf": [{ "enum": words }, full] })
+}
+
+pub(crate) fn table_or_short<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    let full = generator.subschema_for::<T>();
+    json_schema!({ "anyOf": [{ "type": "integer", "minimum": 1 }, full] })
+}
+
+pub(crate) fn table_or_file() -> Schema {
+    json_schema!({ "type": ["string", "object"] })
+}

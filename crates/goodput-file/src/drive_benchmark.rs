@@ -1,0 +1,327 @@
+//! A row of a drive benchmark: threads keep a queue of reads or writes on the prepared file for a fixed time.
+//! Threads start before the window, so the queue is full at both edges; completions in the window count. With
+//! [`Flush::Within`] the row starts with the window and counts everything. Latency is from submission to
+//! completion as the thread sees it.
+
+mod offsets;
+#[cfg(test)]
+mod tests;
+mod worker;
+
+use crate::data::Data;
+use crate::disk::DiskMeter;
+use crate::histogram;
+use crate::interval_bytes::Span;
+use crate::job::{Job, JobOrder, JobResult, Watch};
+use crate::supervise::{Counter, WindowMoment, WorkerPool, supervise};
+use crate::verify::{Bits, Comparison, Expected, SAMPLE, Samples, both, compare};
+use crate::work::{device, generation, is_generated_data, test_file};
+use crate::{FileError, FileErrorKind, Handle, Open, RelPath, Share, cache, classes};
+use goodput_model::Nanos;
+use goodput_model::file::{
+    Access, CacheSeen, Disposition, File, FilePattern, FileReport, FileWay, FileWork, Flush, LARGEST_BLOCK,
+    OpClass, Verified, Verify,
+};
+use offsets::Offsets;
+use std::sync::atomic::AtomicU64;
+use worker::{Outcome, Worker};
+
+const MAX_THREADS: u16 = 256;
+const MAX_QUEUE: u16 = 4096;
+const MAX_MEMORY: u64 = 4 << 30;
+
+#[derive(Debug, Clone, Copy)]
+struct Shape {
+    way: FileWay,
+    pattern: FilePattern,
+    block: usize,
+    queue: usize,
+    threads: usize,
+    size: u64,
+    time: Nanos,
+}
+
+impl Shape {
+    fn blocks(&self) -> u64 {
+        self.size / self.block as u64
+    }
+
+    fn class(&self) -> OpClass {
+        match self.way {
+            FileWay::Read => OpClass::Read,
+            FileWay::Write => OpClass::Write,
+        }
+    }
+}
+
+struct Row {
+    settings: File,
+    shape: Shape,
+    client: u16,
+    share: Box<dyn Share>,
+    path: RelPath,
+    data: Data,
+    generation: u32,
+    workers: Vec<Worker>,
+    handles: Vec<Handle>,
+    cache: CacheSeen,
+    notes: Vec<String>,
+    stamping_ns: f64,
+    left: Option<RowResults>,
+}
+
+struct RowResults {
+    kept: Vec<Samples>,
+    written: Option<Bits>,
+}
+
+pub(crate) fn open(order: JobOrder<'_>) -> Result<Box<dyn Job>, FileError> {
+    let JobOrder { settings, client, share, .. } = order;
+    let shape = shape(settings)?;
+    let path = test_file(client)?;
+    let length = share.query(&path)?.length;
+    if length < shape.size {
+        let why = format!("the test file has {length} B, the row needs {} B: prepare it first", shape.size);
+        return Err(FileError::because("run the row", FileErrorKind::EndOfFile, why));
+    }
+    let data = Data::new(&settings.workspace);
+    let how = Open {
+        disposition: Disposition::Open,
+        folder: false,
+        file: true,
+        read_only: shape.way == FileWay::Read,
+        direct: settings.access == Access::Direct,
+    };
+    let mut row = Row {
+        settings: settings.clone(),
+        shape,
+        client,
+        path,
+        data,
+        generation: generation(),
+        workers: Vec::new(),
+        handles: Vec::new(),
+        cache: CacheSeen::default(),
+        notes: Vec::new(),
+        stamping_ns: 0.0,
+        left: None,
+        share,
+    };
+    for _ in 0..shape.threads {
+        let handle = row.share.open(&row.path, how)?;
+        row.handles.push(handle);
+        let mut lane = row.share.lane(handle, shape.block, shape.queue)?;
+        // Faults in every page before the window, for reads too.
+        row.data.fill_lane(lane.as_mut(), shape.block, shape.queue);
+        if shape.way == FileWay::Write && row.workers.is_empty() {
+            row.stamping_ns = row.data.stamping_ns(lane.as_mut(), shape.block, shape.queue);
+        }
+        row.workers.push(Worker::new(shape, lane, handle));
+    }
+    let (way, access) = (shape.way, settings.access);
+    if let (FileWay::Read, Some(handle)) = (way, row.handles.first()) {
+        row.cache =
+            cache::drop_file_cache(row.share.as_ref(), *handle, access, "the test file", &mut row.notes);
+    }
+    Ok(Box::new(row))
+}
+
+fn shape(settings: &File) -> Result<Shape, FileError> {
+    let FileWork::Row { way, pattern, block, queue, threads, size, time, .. } = &settings.work else {
+        return Err(FileError::because(
+            "run the row",
+            FileErrorKind::Other,
+            "these are not the settings of a row",
+        ));
+    };
+    let refuse = |why: String| Err(FileError::because("run the row", FileErrorKind::NotSupported, why));
+    if block.0 == 0 || block.0 % crate::data::BLOCK as u64 != 0 || block.0 > LARGEST_BLOCK.0 {
+        return refuse(format!(
+            "a block of {} B: it must be a multiple of 4 KiB, up to {LARGEST_BLOCK}",
+            block.0
+        ));
+    }
+    if *queue == 0 || *queue > MAX_QUEUE || *threads == 0 || *threads > MAX_THREADS {
+        return refuse(format!("a queue is from 1 to {MAX_QUEUE}, threads are from 1 to {MAX_THREADS}"));
+    }
+    if u64::from(*queue) * u64::from(*threads) * block.0 > MAX_MEMORY {
+        return refuse("its buffers would take more than 4 GiB".into());
+    }
+    if size.0 < block.0 || time.0 == 0 {
+        return refuse("the file must hold a block or more, and the time must not be 0".into());
+    }
+    Ok(Shape {
+        way: *way,
+        pattern: *pattern,
+        block: block.0 as usize,
+        queue: usize::from(*queue),
+        threads: usize::from(*threads),
+        size: size.0,
+        time: *time,
+    })
+}
+
+impl Job for Row {
+    fn run(&mut self, t0_ns: u64, t1_ns: Option<u64>, patience: Nanos, watch: &dyn Watch) -> JobResult {
+        let t1 = t1_ns.unwrap_or(t0_ns.saturating_add(self.shape.time.0));
+        let within = self.settings.flush == Flush::Within && self.shape.way == FileWay::Write;
+        // With a flush the window ends with the work; nothing begins after `t1`.
+        let span = Span { t0: t0_ns, t1: (!within).then_some(t1) };
+        let order = worker::Order { span, begin_until: t1, flush: self.settings.flush, patience };
+        let threads = self.workers.len();
+        let (pool, next) = (WorkerPool::new(threads), AtomicU64::new(0));
+        let counters: Vec<Counter> = (0..threads).map(|_| Counter::default()).collect();
+        let classes = [self.shape.class(), OpClass::Flush];
+        let spares = if threads <= 8 { 4 } else { 2 };
+        let (mut slots, tallies): (Vec<_>, Vec<_>) =
+            (0..threads).map(|_| histogram::pair(span, &classes, histogram::FINE, spares)).unzip();
+        let share = self.share.as_ref();
+        let mut meter = DiskMeter::new(device(&self.settings.place, share));
+        let mut requests = (None, None);
+        let (mut outcomes, mut t1_ns) = (Vec::new(), t1);
+        let workers = std::mem::take(&mut self.workers);
+        std::thread::scope(|scope| {
+            let work = workers.into_iter().zip(tallies).zip(&counters).enumerate();
+            let running: Vec<_> = work
+                .map(|(thread, ((worker, tally), counter))| {
+                    let offsets = Offsets::new(&self.shape, &next, self.settings.seed, self.client, thread);
+                    let kept = self.kept(threads);
+                    let (data, generation, pool) = (&self.data, self.generation, &pool);
+                    let tools = worker::Tools { share, data, generation, pool, counter };
+                    let interval = self.settings.interval.0;
+                    scope.spawn(move || worker.run(order, tools, offsets, tally, kept, interval))
+                })
+                .collect();
+            t1_ns = supervise(span, &pool, &counters, None, watch, |moment| {
+                slots.iter_mut().for_each(histogram::Slots::collect);
+                match moment {
+                    WindowMoment::Opened => {
+                        meter.open();
+                        requests.0 = share.requests();
+                    }
+                    WindowMoment::Closed => {
+                        meter.close();
+                        requests.1 = share.requests();
+                    }
+                    WindowMoment::Tick => {}
+                }
+            });
+            outcomes = running.into_iter().map(|thread| thread.join().ok()).collect();
+        });
+        let mut ran = JobResult { t1_ns, notes: std::mem::take(&mut self.notes), ..JobResult::default() };
+        ran.report.facts = share.facts();
+        ran.report.cache = self.cache.clone();
+        ran.report.place_disk = meter.account();
+        self.assemble(&mut ran, outcomes, slots, span);
+        if let ((Some(before), Some(after)), 1..) = (requests, ran.operations) {
+            ran.report.requests_per_operation =
+                Some(after.saturating_sub(before) as f64 / ran.operations as f64);
+        }
+        ran
+    }
+
+    fn settle(&mut self, report: &mut FileReport) -> Result<(), FileError> {
+        self.workers.clear();
+        let mut closed = Ok(());
+        for handle in std::mem::take(&mut self.handles) {
+            closed = closed.and(self.share.close(handle));
+        }
+        closed?;
+        if let Some(left) = self.left.take()
+            && self.settings.verify != Verify::Off
+            && !is_generated_data(&self.settings.place)
+        {
+            report.verified = self.compare(&left)?;
+        }
+        Ok(())
+    }
+}
+
+impl Row {
+    fn kept(&self, threads: usize) -> Samples {
+        let wanted = self.shape.way == FileWay::Read && self.settings.verify != Verify::Off;
+        Samples::new(if wanted { (SAMPLE / threads).max(1) } else { 0 })
+    }
+
+    fn assemble(
+        &mut self,
+        ran: &mut JobResult,
+        outcomes: Vec<Option<Outcome>>,
+        slots: Vec<histogram::Slots>,
+        span: Span,
+    ) {
+        let (t0, t1) = (span.t0, span.end());
+        let (mut kept, mut written, mut latencies) = (Vec::new(), None::<Bits>, Vec::new());
+        let (mut accepted, mut durable, mut flushes, mut stamped) = (0, Some(0), 0, 0);
+        for (thread, (outcome, slots)) in outcomes.into_iter().zip(slots).enumerate() {
+            let Some(outcome) = outcome else {
+                let why = "the working thread panicked";
+                ran.broken = Some(FileError::because("run the row", FileErrorKind::Other, why));
+                durable = None;
+                continue;
+            };
+            let Outcome { ledger, tally, cpu_ns, accepted_at, durable_at, ended_at, result, .. } = outcome;
+            let account = ledger.close(ran.t1_ns);
+            ran.operations += account.operations;
+            match self.shape.way {
+                FileWay::Read => ran.report.bytes_read += account.bytes,
+                FileWay::Write => ran.report.bytes_written += account.bytes,
+            }
+            stamped += account.operations;
+            ran.series.push(account.series(thread));
+            latencies.push((slots, tally.end()));
+            ran.threads_ns += cpu_ns;
+            flushes += outcome.flushes;
+            accepted = accepted.max(accepted_at.unwrap_or(0));
+            durable = durable.zip(durable_at).map(|(all, one)| all.max(one));
+            kept.push(outcome.kept);
+            if let Some(bits) = outcome.written {
+                written.get_or_insert_with(|| Bits::new(self.shape.blocks())).add(&bits);
+            }
+            match result {
+                Ok(()) => {}
+                // After the window: its counts stay valid.
+                Err(e) if ended_at >= t1 => ran.notes.push(format!("after the window: {e}: {}", e.source)),
+                Err(e) => ran.broken = ran.broken.take().or(Some(e)),
+            }
+        }
+        ran.series.extend(histogram::series(latencies));
+        classes::account(ran, self.shape.class(), flushes);
+        if self.shape.way == FileWay::Write && ran.broken.is_none() && accepted > 0 {
+            ran.report.accepted_ns = Some(accepted.saturating_sub(t0));
+            ran.report.durable_ns = durable.filter(|d| *d > 0).map(|d| d.saturating_sub(t0));
+        }
+        if self.shape.way == FileWay::Write {
+            ran.report.stamping_ns = (self.stamping_ns * stamped as f64) as u64;
+            let window = ran.t1_ns.saturating_sub(t0).max(1);
+            if ran.report.stamping_ns * 100 > window {
+                let percent = ran.report.stamping_ns as f64 * 100.0 / window as f64;
+                ran.notes.push(format!("stamping what was written took {percent:.1} % of a CPU"));
+            }
+        }
+        self.left = Some(RowResults { kept, written });
+    }
+
+    fn compare(&self, left: &RowResults) -> Result<Option<Verified>, FileError> {
+        let kept = left.kept.iter().map(|kept| kept.compare(&self.data)).filter(|v| v.bytes > 0);
+        let kept = kept.fold(None, |sum, one| both(sum, Some(one)));
+        let expected = match &left.written {
+            Some(bits) => {
+                Expected::Written { bits, block: self.shape.block as u64, generation: self.generation }
+            }
+            None if self.settings.verify == Verify::Full => {
+                Expected::Everywhere(crate::data::RequestedData::Any)
+            }
+            None => return Ok(kept),
+        };
+        let comparison = Comparison {
+            data: &self.data,
+            size: self.shape.size,
+            verify: self.settings.verify,
+            seed: self.settings.seed,
+            expected,
+        };
+        let direct = self.settings.access == Access::Direct;
+        Ok(both(kept, compare(self.share.as_ref(), &self.path, direct, &comparison)?))
+    }
+}

@@ -1,0 +1,174 @@
+//! Counts moved bytes in the window and its intervals. Pure. An operation belongs to the interval in which it
+//! completed. All memory is allocated before the window.
+
+use goodput_model::Series;
+
+/// A half-open window on the monotonic clock; without `t1` it ends with the work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub t0: u64,
+    pub t1: Option<u64>,
+}
+
+impl Span {
+    pub fn end(&self) -> u64 {
+        self.t1.unwrap_or(u64::MAX)
+    }
+}
+
+const MAX_INTERVALS: usize = 1 << 16;
+
+pub(crate) struct IntervalBytes {
+    t0: u64,
+    t1: u64,
+    interval: u64,
+    next: u64,
+    in_interval: u64,
+    ends: Vec<i64>,
+    bytes: Vec<i64>,
+    total: u64,
+    operations: u64,
+    last: u64,
+}
+
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Account {
+    pub bytes: u64,
+    pub operations: u64,
+    ends: Vec<i64>,
+    moved: Vec<i64>,
+}
+
+impl IntervalBytes {
+    pub fn new(span: Span, interval: u64) -> IntervalBytes {
+        let interval = interval.max(1);
+        let whole = span.t1.map_or(u64::MAX, |t1| t1.saturating_sub(span.t0) / interval + 2);
+        let room = whole.min(MAX_INTERVALS as u64) as usize;
+        let mut ledger = IntervalBytes {
+            t0: span.t0,
+            t1: span.end(),
+            interval,
+            next: 0,
+            in_interval: 0,
+            ends: Vec::with_capacity(room),
+            bytes: Vec::with_capacity(room),
+            total: 0,
+            operations: 0,
+            last: span.t0,
+        };
+        ledger.next = ledger.edge_after(span.t0);
+        ledger
+    }
+
+    #[inline(always)]
+    pub fn book(&mut self, at: u64, bytes: u64) -> bool {
+        if at < self.t0 || at >= self.t1 {
+            return false;
+        }
+        if at >= self.next {
+            self.turn(at);
+        }
+        self.in_interval += bytes;
+        self.total += bytes;
+        self.operations += 1;
+        self.last = at;
+        true
+    }
+
+    #[cold]
+    fn turn(&mut self, at: u64) {
+        while at >= self.next {
+            self.mark(self.next);
+            self.next = self.edge_after(self.next);
+        }
+    }
+
+    fn edge_after(&self, start: u64) -> u64 {
+        start.saturating_add(self.interval).min(self.t1)
+    }
+
+    fn mark(&mut self, end: u64) {
+        if self.ends.len() == MAX_INTERVALS {
+            for i in 0..MAX_INTERVALS / 2 {
+                self.ends[i] = self.ends[2 * i + 1];
+                self.bytes[i] = self.bytes[2 * i] + self.bytes[2 * i + 1];
+            }
+            self.ends.truncate(MAX_INTERVALS / 2);
+            self.bytes.truncate(MAX_INTERVALS / 2);
+            self.interval = self.interval.saturating_mul(2);
+        }
+        self.ends.push((end - self.t0) as i64);
+        self.bytes.push(self.in_interval as i64);
+        self.in_interval = 0;
+    }
+
+    /// Closes the last interval at `end`: the window's end, or the end of the work.
+    pub fn close(mut self, end: u64) -> Account {
+        let end = end.max(self.last).min(self.t1);
+        while self.next < end {
+            self.mark(self.next);
+            self.next = self.edge_after(self.next);
+        }
+        match self.bytes.last_mut() {
+            // Completed exactly on an edge: belongs to the interval that ends there.
+            Some(booked) if self.ends.last() == Some(&((end - self.t0) as i64)) => {
+                *booked += self.in_interval as i64;
+            }
+            _ if end > self.t0 => self.mark(end),
+            _ => {}
+        }
+        Account { bytes: self.total, operations: self.operations, ends: self.ends, moved: self.bytes }
+    }
+}
+
+impl Account {
+    pub fn series(self, thread: usize) -> Series {
+        Series::new(format!("intervals-{thread}"), vec![("end_ns", self.ends), ("bytes", self.moved)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn book(span: Span, interval: u64, moved: &[(u64, u64)], end: u64) -> Account {
+        let mut ledger = IntervalBytes::new(span, interval);
+        moved.iter().for_each(|(at, bytes)| {
+            ledger.book(*at, *bytes);
+        });
+        ledger.close(end)
+    }
+
+    #[test]
+    fn operations_go_where_they_completed() {
+        let span = Span { t0: 10, t1: Some(40) };
+        let a = book(span, 10, &[(9, 1), (10, 2), (19, 4), (20, 8), (39, 16), (40, 32)], 40);
+        assert_eq!((a.bytes, a.operations), (2 + 4 + 8 + 16, 4));
+        assert_eq!((a.ends, a.moved), (vec![10, 20, 30], vec![6, 8, 16]));
+    }
+
+    #[test]
+    fn silence_counts_in_full() {
+        let a = book(Span { t0: 10, t1: Some(45) }, 10, &[], 45);
+        assert_eq!((a.bytes, a.ends, a.moved), (0, vec![10, 20, 30, 35], vec![0; 4]));
+    }
+
+    #[test]
+    fn an_open_window_ends_with_the_work() {
+        let a = book(Span { t0: 10, t1: None }, 10, &[(12, 1), (33, 4), (40, 8)], 40);
+        assert_eq!((a.bytes, a.ends, a.moved), (13, vec![10, 20, 30], vec![1, 0, 12]));
+        let broken = book(Span { t0: 10, t1: Some(90) }, 10, &[(12, 1)], 15);
+        assert_eq!((broken.ends, broken.moved), (vec![5], vec![1]));
+    }
+
+    #[test]
+    fn intervals_add_up_even_when_there_are_too_many() {
+        let mut ledger = IntervalBytes::new(Span { t0: 0, t1: None }, 1);
+        (0..200_000u64).for_each(|at| assert!(ledger.book(at, 3)));
+        let a = ledger.close(200_000);
+        assert_eq!(a.bytes, 600_000);
+        assert_eq!(a.moved.iter().sum::<i64>(), 600_000);
+        assert!(a.ends.len() <= MAX_INTERVALS && a.ends.windows(2).all(|w| w[0] < w[1]));
+        assert_eq!(a.ends.last(), Some(&200_000));
+    }
+}

@@ -1,0 +1,138 @@
+//! Compares the result of an operation with the result that the load file expects.
+
+use crate::{FileError, FileErrorKind};
+use goodput_model::file::Expect;
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// As expected, with the bytes moved.
+    Done(u64),
+    Failed,
+    Unexpected(Box<Unexpected>),
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Unexpected {
+    pub text: String,
+    pub bytes: u64,
+    pub gone: bool,
+}
+
+#[inline]
+pub(super) fn judge(expect: Expect, ended: Result<u64, FileError>) -> Outcome {
+    match (ended, expect) {
+        (Ok(bytes), Expect::Success | Expect::Any) => Outcome::Done(bytes),
+        (Err(e), Expect::Any | Expect::Failure) if e.trouble != FileErrorKind::Gone => Outcome::Failed,
+        (Err(e), Expect::Status(status)) if e.trouble != FileErrorKind::Gone && is_of_kind(&e, status) => {
+            Outcome::Failed
+        }
+        (ended, _) => unexpected(expect, ended),
+    }
+}
+
+#[cold]
+fn unexpected(expect: Expect, ended: Result<u64, FileError>) -> Outcome {
+    let wanted = match expect {
+        Expect::Success | Expect::Any => String::new(),
+        Expect::Failure => ", where a failure was expected".into(),
+        Expect::Status(status) => format!(", where the status 0x{status:08x} was expected"),
+    };
+    let surprise = match ended {
+        Ok(bytes) => Unexpected { text: format!("it went well{wanted}"), bytes, gone: false },
+        Err(e) => {
+            let status = e.status.map(|s| format!(" (0x{s:08x})")).unwrap_or_default();
+            let text = format!("{e}: {}{status}{wanted}", e.source);
+            Unexpected { text, bytes: 0, gone: e.trouble == FileErrorKind::Gone }
+        }
+    };
+    Outcome::Unexpected(Box::new(surprise))
+}
+
+/// True when a failure has the expected NT status, or one of the same kind, because servers differ.
+fn is_of_kind(error: &FileError, status: u32) -> bool {
+    error.status == Some(status) || kinds(status).contains(&error.trouble)
+}
+
+/// The kinds of failure that correspond to an NT status (MS-ERREF, section 2.3.1).
+fn kinds(status: u32) -> &'static [FileErrorKind] {
+    use FileErrorKind::*;
+    match status {
+        // NO_SUCH_FILE, OBJECT_NAME_NOT_FOUND, OBJECT_PATH_NOT_FOUND, OBJECT_PATH_INVALID, NO_MORE_FILES
+        0xC000_000F | 0xC000_0034 | 0xC000_003A | 0xC000_0039 | 0x8000_0006 => {
+            &[NotFound, PathNotFound, NoMatch, NotFolder]
+        }
+        0xC000_0011 => &[EndOfFile],
+        // Windows also returns ACCESS_DENIED when a folder is opened as a file; CANNOT_DELETE.
+        0xC000_0022 | 0xC000_0121 => &[Denied, ReadOnly, IsFolder, NotEmpty],
+        0xC000_0035 => &[Exists],
+        // SHARING_VIOLATION, DELETE_PENDING
+        0xC000_0043 | 0xC000_0056 => &[Shared, Locked],
+        // FILE_LOCK_CONFLICT, LOCK_NOT_GRANTED
+        0xC000_0054 | 0xC000_0055 => &[Locked, Shared],
+        // QUOTA_EXCEEDED, DISK_FULL
+        0xC000_0044 | 0xC000_007F => &[Full],
+        0xC000_00A2 => &[ReadOnly, Denied],
+        0xC000_00BA => &[IsFolder],
+        0xC000_0103 => &[NotFolder],
+        0xC000_0101 => &[NotEmpty, Exists],
+        // NOT_IMPLEMENTED, INVALID_DEVICE_REQUEST, NOT_SUPPORTED
+        0xC000_0002 | 0xC000_0010 | 0xC000_00BB => &[NotSupported],
+        _ => &[],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MISSING: u32 = 0xC000_0034;
+
+    fn failure(trouble: FileErrorKind, status: Option<u32>) -> Result<u64, FileError> {
+        Err(FileError { status, ..FileError::because("open x", trouble, "no") })
+    }
+
+    #[test]
+    fn what_was_expected_is_no_surprise() {
+        assert_eq!(judge(Expect::Success, Ok(5)), Outcome::Done(5));
+        assert_eq!(judge(Expect::Any, Ok(5)), Outcome::Done(5));
+        for trouble in [FileErrorKind::NotFound, FileErrorKind::PathNotFound, FileErrorKind::NoMatch] {
+            assert_eq!(judge(Expect::Status(MISSING), failure(trouble, None)), Outcome::Failed);
+        }
+        assert_eq!(
+            judge(Expect::Status(0xC000_1234), failure(FileErrorKind::Other, Some(0xC000_1234))),
+            Outcome::Failed
+        );
+        assert_eq!(judge(Expect::Failure, failure(FileErrorKind::Other, None)), Outcome::Failed);
+        assert_eq!(judge(Expect::Any, failure(FileErrorKind::Denied, None)), Outcome::Failed);
+    }
+
+    #[test]
+    fn everything_else_is() {
+        for (expect, ended, word) in [
+            (Expect::Success, failure(FileErrorKind::NotFound, None), "cannot open x: no"),
+            (Expect::Status(MISSING), Ok(0), "where the status 0xc0000034 was expected"),
+            (Expect::Failure, Ok(7), "it went well, where a failure was expected"),
+            (
+                Expect::Status(MISSING),
+                failure(FileErrorKind::Denied, Some(0xC000_0022)),
+                "(0xc0000022), where",
+            ),
+            (Expect::Status(0xC000_1234), failure(FileErrorKind::Other, None), "0xc0001234"),
+        ] {
+            match judge(expect, ended) {
+                Outcome::Unexpected(s) => assert!(s.text.contains(word) && !s.gone, "{s:?}"),
+                other => panic!("{expect:?}: {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_lost_server_is_never_expected() {
+        for expect in [Expect::Success, Expect::Any, Expect::Failure, Expect::Status(MISSING)] {
+            match judge(expect, failure(FileErrorKind::Gone, Some(MISSING))) {
+                Outcome::Unexpected(s) => assert!(s.gone),
+                other => panic!("{expect:?}: {other:?}"),
+            }
+        }
+    }
+}

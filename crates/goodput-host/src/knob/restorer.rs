@@ -1,0 +1,327 @@
+//! Sets values reversibly: journals before, verifies after, restores in reverse order, and never overwrites
+//! foreign changes.
+
+use super::KnobError;
+use super::journal::{self, Damaged, Entry, JournalLine};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
+pub trait KnobBackend {
+    type Setting: Clone + PartialEq + Display + Serialize + DeserializeOwned;
+
+    /// Fails with [`KnobError::Gone`] when nothing is left to restore.
+    fn read(&self, setting: &Self::Setting) -> Result<State, KnobError>;
+
+    fn set(&self, setting: &Self::Setting, value: &str) -> Result<(), KnobError>;
+
+    /// Restores a value in the form of [`State::exact`].
+    fn put_back(&self, setting: &Self::Setting, exact: &str) -> Result<(), KnobError>;
+
+    /// True when the setting belongs to the network namespace.
+    fn namespaced(&self, setting: &Self::Setting) -> bool;
+
+    /// True when the setting may survive a reboot.
+    fn survives_boot(&self, setting: &Self::Setting) -> bool;
+
+    /// If not, it is restored without comparison.
+    fn readable(&self, _setting: &Self::Setting) -> bool {
+        true
+    }
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct State {
+    /// As the user would type it.
+    pub shown: String,
+    pub exact: String,
+    pub linked: BTreeMap<String, String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HostIdentity {
+    pub boot: String,
+    /// Network namespace cookie; `None` if unknown.
+    pub namespace: Option<u64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Put {
+    pub before: String,
+    pub obtained: String,
+    /// Side effects and foreign changes, one sentence each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Back {
+    pub setting: String,
+    /// Present value as the user would type it; empty if unreadable.
+    pub obtained: String,
+    /// `None` when restored; else why not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trouble: Option<String>,
+}
+
+/// Storage of a journal; `append` is durable when it returns.
+pub trait Log {
+    /// Appends whole lines durably.
+    fn append(&mut self, lines: &[u8]) -> std::io::Result<()>;
+
+    /// Deletes all lines, when nothing is open.
+    fn clear(&mut self) -> std::io::Result<()>;
+
+    fn name(&self) -> String;
+}
+
+/// Not durable, for settings that end with their network namespace.
+#[derive(Debug, Default)]
+pub struct MemoryLog;
+
+impl Log for MemoryLog {
+    fn append(&mut self, _: &[u8]) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    fn clear(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    fn name(&self) -> String {
+        "in memory".into()
+    }
+}
+
+pub struct KnobRestorer<W: KnobBackend> {
+    world: W,
+    log: Box<dyn Log + Send>,
+    here: HostIdentity,
+    open: Vec<Entry<W::Setting>>,
+    next: u64,
+}
+
+impl<W: KnobBackend> KnobRestorer<W> {
+    /// Continues a journal with content `lines`; [`KnobRestorer::replay`] restores what it leaves open. Fails if it
+    /// is damaged.
+    pub fn open(
+        world: W,
+        log: Box<dyn Log + Send>,
+        lines: &[u8],
+        here: HostIdentity,
+    ) -> Result<KnobRestorer<W>, Damaged> {
+        let mut open: Vec<Entry<W::Setting>> = journal::read(lines)?;
+        open.iter_mut().for_each(|entry| entry.owner.clear());
+        let next = open.iter().map(|e| e.id).max().unwrap_or(0) + 1;
+        Ok(KnobRestorer { world, log, here, open, next })
+    }
+
+    pub fn changed(&self) -> impl Iterator<Item = &W::Setting> {
+        self.open.iter().map(|e| &e.setting)
+    }
+
+    pub fn read(&self, setting: &W::Setting) -> Result<String, KnobError> {
+        self.world.read(setting).map(|state| state.shown)
+    }
+
+    /// Sets a normalised value and verifies it. [`KnobError::NotTaken`] reports another effect, which
+    /// [`KnobRestorer::restore`] undoes.
+    pub fn set(&mut self, owner: &str, setting: &W::Setting, value: &str) -> Result<Put, KnobError> {
+        let before = self.world.read(setting)?;
+        let mut notes = Vec::new();
+        let at = self.open.iter().position(|e| e.setting == *setting);
+        let mut id = None;
+        if let Some(at) = at {
+            if !self.open[at].owner.is_empty() && self.open[at].owner != owner {
+                return Err(KnobError::Held {
+                    setting: setting.to_string(),
+                    owner: self.open[at].owner.clone(),
+                });
+            }
+            self.open[at].owner = owner.to_string();
+            let ours = self.open[at].obtained.as_ref();
+            if let Some(ours) = ours.filter(|ours| self.world.readable(setting) && **ours != before.exact) {
+                // The foreign value is restored later.
+                let note = format!("somebody else had set {setting} to {}; it was {ours}", before.shown);
+                let closed = self.open[at].id;
+                self.write(JournalLine::Closed { id: closed, why: Some(note.clone()) })?;
+                notes.push(note);
+            } else {
+                id = Some(self.open[at].id);
+            }
+        }
+        if self.world.readable(setting) && before.shown == value {
+            return Ok(Put { before: before.shown.clone(), obtained: before.shown, notes });
+        }
+        let id = match id {
+            Some(id) => {
+                self.write(JournalLine::Change { id, asked: value.to_string() })?;
+                id
+            }
+            None => {
+                let id = self.next;
+                self.next += 1;
+                self.write(JournalLine::Intent {
+                    id,
+                    owner: owner.to_string(),
+                    setting: setting.clone(),
+                    boot: self.here.boot.clone(),
+                    namespace: self.here.namespace.filter(|_| self.world.namespaced(setting)),
+                    old: before.exact.clone(),
+                    asked: value.to_string(),
+                })?;
+                id
+            }
+        };
+        let done = self.world.set(setting, value);
+        let after = self.world.read(setting);
+        if let Ok(after) = &after {
+            self.settle(id, after)?;
+        }
+        done?;
+        let after = after?;
+        notes.extend(differences(&before.linked, &after.linked));
+        if self.world.readable(setting) && after.shown != value {
+            return Err(KnobError::NotTaken {
+                setting: setting.to_string(),
+                asked: value.to_string(),
+                obtained: after.shown,
+            });
+        }
+        Ok(Put { before: before.shown, obtained: after.shown, notes })
+    }
+
+    pub fn restore(&mut self, owner: &str) -> Vec<Back> {
+        self.put_back(|entry| entry.owner == owner)
+    }
+
+    pub fn restore_all(&mut self) -> Vec<Back> {
+        self.put_back(|_| true)
+    }
+
+    /// Restores what an earlier process left open, after SIGKILL or a reboot.
+    pub fn replay(&mut self) -> Vec<Back> {
+        self.put_back(|entry| entry.owner.is_empty())
+    }
+
+    fn put_back(&mut self, which: impl Fn(&Entry<W::Setting>) -> bool) -> Vec<Back> {
+        let chosen: Vec<Entry<W::Setting>> = self.open.iter().rev().filter(|e| which(e)).cloned().collect();
+        let mut told = Vec::new();
+        for entry in chosen {
+            let (mut back, closed) = self.one_back(&entry);
+            if closed
+                && let Err(e) = self.write(JournalLine::Closed { id: entry.id, why: back.trouble.clone() })
+            {
+                back.trouble.get_or_insert_with(|| e.to_string());
+            }
+            if let Some(open) = self.open.iter_mut().find(|e| e.id == entry.id) {
+                // The next owner may retry.
+                open.owner.clear();
+            }
+            told.push(back);
+        }
+        told
+    }
+
+    /// Restores one entry; true when it is done.
+    fn one_back(&mut self, entry: &Entry<W::Setting>) -> (Back, bool) {
+        let setting = &entry.setting;
+        let told = |obtained: &str, trouble: Option<String>| Back {
+            setting: setting.to_string(),
+            obtained: obtained.to_string(),
+            trouble,
+        };
+        let booted = entry.boot != self.here.boot;
+        if booted && !self.world.survives_boot(setting) {
+            let why = format!(
+                "the machine was started again since {setting} was set, and it does not survive that"
+            );
+            let now = self.world.read(setting).map(|s| s.shown).unwrap_or_default();
+            return (told(&now, Some(why)), true);
+        }
+        if !booted && entry.namespace.is_some() && entry.namespace != self.here.namespace {
+            let why = format!(
+                "{setting} was set in another network namespace than this one, and is put back from there"
+            );
+            return (told("", Some(why)), false);
+        }
+        let now = match self.world.read(setting) {
+            Ok(now) => now,
+            Err(e) => return (told("", Some(e.to_string())), matches!(e, KnobError::Gone { .. })),
+        };
+        if !self.world.readable(setting) {
+            if booted {
+                let why = format!(
+                    "the machine was started again since {setting} was set, and it cannot be read whether it is still set"
+                );
+                return (told("", Some(why)), true);
+            }
+            return match self.world.put_back(setting, &entry.old) {
+                Ok(()) => (told("", None), true),
+                Err(e) => (told("", Some(e.to_string())), false),
+            };
+        }
+        if now.exact == entry.old {
+            return (told(&now.shown, None), true);
+        }
+        if let Some(ours) = entry.obtained.as_ref().filter(|ours| **ours != now.exact) {
+            let why = format!(
+                "somebody else has set {setting} to {}; we had set it to {ours}, and before that it was {}; it is left",
+                now.shown, entry.old
+            );
+            return (told(&now.shown, Some(why)), true);
+        }
+        let done = self.world.put_back(setting, &entry.old);
+        let after = self.world.read(setting).unwrap_or_default();
+        match done {
+            Ok(()) if after.exact == entry.old => (told(&after.shown, None), true),
+            Ok(()) => {
+                let why = format!("{setting} was put back to {} and is {}", entry.old, after.exact);
+                self.note(entry.id, &after);
+                (told(&after.shown, Some(why)), false)
+            }
+            Err(e) => (told(&after.shown, Some(e.to_string())), false),
+        }
+    }
+
+    /// Records the obtained value; closes the entry if nothing changed.
+    fn settle(&mut self, id: u64, after: &State) -> Result<(), KnobError> {
+        let unchanged =
+            self.open.iter().any(|e| e.id == id && e.old == after.exact && self.world.readable(&e.setting));
+        if unchanged {
+            return self.write(JournalLine::Closed { id, why: None });
+        }
+        self.write(JournalLine::Obtained { id, value: after.exact.clone() })
+    }
+
+    /// Prevents a retry from taking the first attempt's effect for a foreign change.
+    fn note(&mut self, id: u64, after: &State) {
+        // If this fails, the next attempt stops with an explanation.
+        let _ = self.write(JournalLine::Obtained { id, value: after.exact.clone() });
+    }
+
+    fn write(&mut self, line: JournalLine<W::Setting>) -> Result<(), KnobError> {
+        let failed = |log: &dyn Log, why: String| KnobError::Journal { file: log.name(), why };
+        let bytes = journal::written(&line).map_err(|e| failed(&*self.log, e.to_string()))?;
+        self.log.append(&bytes).map_err(|e| failed(&*self.log, e.to_string()))?;
+        journal::apply(&mut self.open, line).map_err(|why| failed(&*self.log, why))?;
+        if self.open.is_empty() {
+            // Remaining lines are all closed.
+            let _ = self.log.clear();
+        }
+        Ok(())
+    }
+}
+
+fn differences(before: &BTreeMap<String, String>, after: &BTreeMap<String, String>) -> Vec<String> {
+    let mut told = Vec::new();
+    for (name, was) in before {
+        match after.get(name) {
+            Some(is) if is != was => told.push(format!("{name} went from {was} to {is} with it")),
+            None => told.push(format!("{name} went from {was} with it")),
+            Some(_) => {}
+        }
+    }
+    told
+}

@@ -1,0 +1,46 @@
+//! nftables rules at a bridge's ports for a link that loses frames or silently drops long ones. Neither end's
+//! counters show the loss.
+
+use crate::topology::LinkImpairments;
+use std::fmt::Write;
+
+/// For `nft` in the switches' namespace; `ports` are the bridge's, one for each host. Empty where all frames
+/// pass.
+pub(crate) fn rules(link: usize, way: &LinkImpairments, ports: &[&str]) -> String {
+    let mut text = String::new();
+    if !way.drops() || ports.is_empty() {
+        return text;
+    }
+    let set = format!("{{ {} }}", ports.iter().map(|p| format!("\"{p}\"")).collect::<Vec<_>>().join(", "));
+    let _ = writeln!(text, "table bridge goodput_lab_{link} {{\nchain passing {{");
+    let _ = writeln!(text, "type filter hook forward priority 0;");
+    if let Some(most) = way.silent_mtu {
+        // At this hook `meta length` is that of the IP packet.
+        let _ = writeln!(text, "oifname {set} meta length > {most} counter drop");
+    }
+    if way.loss.0 > 0 {
+        let _ = writeln!(text, "oifname {set} numgen random mod 1000000 < {} counter drop", way.loss.0);
+    }
+    text.push_str("}\n}\n");
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::Loss;
+
+    #[test]
+    fn a_link_that_passes_all_has_no_rules() {
+        assert_eq!(rules(0, &LinkImpairments::default(), &["p0-0", "p0-1"]), "");
+    }
+
+    #[test]
+    fn long_frames_and_a_share_of_the_others_are_dropped() {
+        let way = LinkImpairments { loss: Loss(500), silent_mtu: Some(1500), ..LinkImpairments::default() };
+        let text = rules(3, &way, &["p3-0", "p3-1"]);
+        assert!(text.contains("oifname { \"p3-0\", \"p3-1\" } meta length > 1500 counter drop\n"), "{text}");
+        assert!(text.contains("numgen random mod 1000000 < 500 counter drop\n"), "{text}");
+        assert_eq!(text.matches('{').count(), text.matches('}').count());
+    }
+}

@@ -1,0 +1,122 @@
+//! Impairments of a link beside its medium: delay, jitter, loss, and a silent length limit.
+
+use goodput_model::Nanos;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// Beyond it measurements time out.
+pub const MAX_DELAY: Nanos = Nanos(2_000_000_000);
+
+/// Each direction by itself.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LinkImpairments {
+    /// From the last bit on the sender's medium to the first at the receiver.
+    #[serde(default)]
+    pub delay: Nanos,
+    /// Largest additional delay, uniformly distributed; frames stay in order.
+    #[serde(default)]
+    pub jitter: Nanos,
+    #[serde(default)]
+    pub loss: Loss,
+    /// Longer IP packets are dropped silently.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub silent_mtu: Option<u32>,
+}
+
+/// In millionths.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Loss(pub u32);
+
+const WHOLE: u32 = 1_000_000;
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{typed:?} is no share of frames: it is 0.0001% to 100%")]
+pub struct LossError {
+    pub typed: String,
+}
+
+impl FromStr for Loss {
+    type Err = LossError;
+    fn from_str(typed: &str) -> Result<Loss, LossError> {
+        let percent = typed.trim().strip_suffix('%').and_then(|n| n.trim().parse::<f64>().ok());
+        let millionths = percent.map(|p| (p * f64::from(WHOLE) / 100.0).round());
+        match millionths {
+            Some(m) if (1.0..=f64::from(WHOLE)).contains(&m) => Ok(Loss(m as u32)),
+            _ => Err(LossError { typed: typed.to_string() }),
+        }
+    }
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} %", f64::from(self.0) * 100.0 / f64::from(WHOLE))
+    }
+}
+
+impl Loss {
+    pub fn is_possible(self) -> bool {
+        self.0 <= WHOLE
+    }
+}
+
+impl LinkImpairments {
+    pub fn delays(&self) -> bool {
+        self.delay.0 > 0 || self.jitter.0 > 0
+    }
+
+    pub fn drops(&self) -> bool {
+        self.loss.0 > 0 || self.silent_mtu.is_some()
+    }
+
+    /// For example `delay 5 ms, loss 1 %`; empty without impairments.
+    pub fn words(&self) -> String {
+        let ms = |n: Nanos| format!("{} ms", n.0 as f64 / 1e6);
+        let mut all = Vec::new();
+        if self.delay.0 > 0 {
+            all.push(format!("delay {}", ms(self.delay)));
+        }
+        if self.jitter.0 > 0 {
+            all.push(format!("jitter up to {}", ms(self.jitter)));
+        }
+        if self.loss.0 > 0 {
+            all.push(format!("loss {}", self.loss));
+        }
+        if let Some(most) = self.silent_mtu {
+            all.push(format!("its switch passes {most} B and drops the rest in silence"));
+        }
+        all.join(", ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_loss_is_a_share_in_per_cent() {
+        for (typed, millionths) in [("1%", 10_000), ("0.05 %", 500), ("100%", 1_000_000), ("0.0001%", 1)] {
+            assert_eq!(typed.parse(), Ok(Loss(millionths)), "{typed}");
+        }
+        for bad in ["1", "0%", "101%", "-1%", "%", "a tenth", "nan%", "inf%"] {
+            assert!(bad.parse::<Loss>().is_err(), "{bad}");
+        }
+        assert_eq!(Loss(500).to_string(), "0.05 %");
+    }
+
+    #[test]
+    fn what_is_asked_is_said() {
+        let way = LinkImpairments {
+            delay: Nanos(5_000_000),
+            jitter: Nanos(0),
+            loss: Loss(10_000),
+            silent_mtu: Some(1500),
+        };
+        assert_eq!(
+            way.words(),
+            "delay 5 ms, loss 1 %, its switch passes 1500 B and drops the rest in silence"
+        );
+        assert_eq!(LinkImpairments::default().words(), "");
+    }
+}

@@ -1,0 +1,82 @@
+//! Receive methods of datagrams: one per call, several per call, merged.
+
+use super::DatagramEnd;
+use super::arrivals::Arrivals;
+use crate::sys::datagram::{self, ReceiveBatch};
+use crate::sys::{self, Buffer};
+use goodput_model::datagram::{Datagram, DatagramCalls, Segmentation};
+use std::io;
+use std::os::fd::{AsFd, RawFd};
+
+const BATCH: usize = 64;
+/// Maximum buffer size of a batch.
+const BATCH_BYTES: usize = 1 << 20;
+/// Merged packets per recvmmsg; each needs the largest packet's space.
+const MERGED_BATCH: usize = 8;
+const PACKET: usize = 65_536;
+
+pub(super) enum ReceiveMethod {
+    Plain(Buffer),
+    Batch(ReceiveBatch),
+}
+
+/// A receive method, its name, and why it is not the requested one.
+pub(super) struct Chosen {
+    pub inlet: io::Result<ReceiveMethod>,
+    pub by: DatagramCalls,
+    pub fallback: Option<String>,
+}
+
+pub(super) fn choose(part: &DatagramEnd, settings: &Datagram) -> Chosen {
+    // One extra byte reveals longer datagrams.
+    let each = settings.size.0 as usize + 1;
+    if settings.one_a_call() {
+        let inlet = Buffer::new(each, 0).map(ReceiveMethod::Plain);
+        return Chosen { inlet, by: DatagramCalls::Plain, fallback: None };
+    }
+    let fallback = match settings.offload {
+        Segmentation::Auto => datagram::set_merge(part.socket.as_fd(), true).err(),
+        Segmentation::Plain | Segmentation::Mmsg => {
+            let inlet = several(each);
+            return Chosen { inlet, by: DatagramCalls::Mmsg, fallback: None };
+        }
+    };
+    match fallback {
+        None => Chosen {
+            inlet: ReceiveBatch::new(MERGED_BATCH, PACKET).map(ReceiveMethod::Batch),
+            by: DatagramCalls::Gro,
+            fallback: None,
+        },
+        Some(e) => Chosen {
+            inlet: several(each),
+            by: DatagramCalls::Mmsg,
+            fallback: Some(format!("UDP_GRO refused ({e})")),
+        },
+    }
+}
+
+fn several(each: usize) -> io::Result<ReceiveMethod> {
+    ReceiveBatch::new((BATCH_BYTES / each).clamp(1, BATCH), each).map(ReceiveMethod::Batch)
+}
+
+impl ReceiveMethod {
+    #[inline(always)]
+    pub fn receive(&mut self, fd: RawFd, flags: libc::c_int) -> io::Result<usize> {
+        match self {
+            ReceiveMethod::Plain(datagram) => sys::recv(fd, datagram, flags),
+            ReceiveMethod::Batch(batch) => batch.receive(fd, flags),
+        }
+    }
+
+    #[inline(always)]
+    pub fn book(&self, got: usize, at: Option<u64>, arrivals: &mut Arrivals) {
+        match self {
+            ReceiveMethod::Plain(datagram) => arrivals.datagram(&datagram[..got.min(datagram.len())], at),
+            ReceiveMethod::Batch(batch) => {
+                for packet in batch.packets() {
+                    arrivals.packet(packet.bytes, packet.segment);
+                }
+            }
+        }
+    }
+}

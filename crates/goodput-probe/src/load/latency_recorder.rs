@@ -1,0 +1,72 @@
+//! Latencies of one kind of one worker, with the first and last counted instant.
+
+use super::parameters::Span;
+use crate::request::tally::{Ended, LatencyHistograms, Slots, pair_with};
+use goodput_model::trial::Window;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Until the kernel accepted a request without a reply.
+    Handover = 0,
+    /// From before the request until its reply.
+    Reply = 1,
+    /// Until a connection is established.
+    Connect = 2,
+}
+
+pub(super) type PerKind<T> = [Option<T>; 3];
+
+pub(super) const NAMES: [&str; 3] = ["handover", "reply", "connect"];
+
+/// Interval of reading the window's end again: one slot of the tally.
+const LOOK_NS: u64 = 100_000_000;
+/// With more workers, fewer spare histograms: memory matters more than slot boundaries.
+const FEW_WORKERS: usize = 64;
+
+/// The measuring thread's side.
+pub(super) struct Timed<'a> {
+    tally: LatencyHistograms,
+    span: &'a Span,
+    look_at: u64,
+    first: u64,
+    last: u64,
+}
+
+/// A thread's results of one kind.
+pub(super) struct Times {
+    pub ended: Ended,
+    pub count: u64,
+    pub first: Option<u64>,
+    pub last: Option<u64>,
+}
+
+impl<'a> Timed<'a> {
+    pub fn pair(span: &'a Span, workers: usize) -> (Slots, Timed<'a>) {
+        let window = Window { t0_ns: span.t0, t1_ns: span.t1(), ..Window::default() };
+        let (slots, tally) = pair_with(&window, if workers <= FEW_WORKERS { 3 } else { 1 });
+        (slots, Timed { tally, span, look_at: span.t0, first: 0, last: 0 })
+    }
+
+    #[inline(always)]
+    pub fn record(&mut self, at: u64, latency: u64) {
+        if at < self.span.t0 {
+            return;
+        }
+        if at >= self.look_at {
+            self.tally.move_end(self.span.t1());
+            self.look_at = at + LOOK_NS;
+        }
+        if self.tally.record(at, latency) {
+            if self.first == 0 {
+                self.first = at;
+            }
+            self.last = at;
+        }
+    }
+
+    pub fn end(self) -> Times {
+        let some = |at: u64| (at != 0).then_some(at);
+        let (first, last) = (some(self.first), some(self.last));
+        Times { count: self.tally.count, ended: self.tally.end(self.last, Vec::new()), first, last }
+    }
+}

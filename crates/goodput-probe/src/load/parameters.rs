@@ -1,0 +1,183 @@
+//! Parameters of this end's workers: the window, and the demands of each mix.
+
+use goodput_model::load::{Load, Mix, MixLine};
+use goodput_model::trial::Order;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+/// The window on this host's monotonic clock. Its end may shift by some µs with clock corrections, until
+/// shortly before it.
+pub(super) struct Span {
+    /// Start of the load: the warm-up before `t0`.
+    pub start: u64,
+    pub t0: u64,
+    t1: AtomicU64,
+    pub interval: u64,
+}
+
+/// The end is fixed this long before it, or for two intervals, so that all workers close the same window.
+const FREEZE_NS: u64 = 300_000_000;
+
+impl Span {
+    pub fn new(t0: u64, t1: u64, settings: &Load) -> Span {
+        let nominal = u128::from(settings.time.0.max(1));
+        let interval = u128::from(settings.interval.0) * u128::from(t1.saturating_sub(t0)) / nominal;
+        Span {
+            start: t0.saturating_sub(settings.warm_up.0),
+            t0,
+            t1: AtomicU64::new(t1),
+            interval: (interval as u64).max(1),
+        }
+    }
+
+    #[inline(always)]
+    pub fn t1(&self) -> u64 {
+        self.t1.load(Ordering::Relaxed)
+    }
+
+    /// Moves the end, unless it is near or the change is large.
+    pub fn move_end(&self, now: u64, t1: u64) {
+        let old = self.t1();
+        let small = old.saturating_sub(self.t0) / 1_000;
+        let freeze = FREEZE_NS.max(self.interval.saturating_mul(2));
+        if now.saturating_add(freeze) < old.min(t1) && old.abs_diff(t1) <= small {
+            self.t1.store(t1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Longest single wait on a worker's connection.
+pub(super) const WORKER_LOOK: Duration = Duration::from_millis(200);
+
+pub(super) fn workers_of(settings: &Load, client: u16) -> Vec<u16> {
+    let all = settings.workers.iter().zip(0u16..);
+    all.filter(|(w, _)| w.client == client).map(|(_, number)| number).collect()
+}
+
+/// Shared by all workers of one end.
+pub(super) struct WorkerParameters<'a> {
+    pub order: &'a Order,
+    pub settings: &'a Load,
+    pub server: bool,
+    pub span: &'a Span,
+    pub message: &'a [u8],
+    pub read: usize,
+    pub stop: &'a AtomicBool,
+}
+
+const READ: usize = goodput_model::probe::Stream::READ.0 as usize;
+const READ_BUFFERS: usize = 64 << 20;
+
+impl WorkerParameters<'_> {
+    pub fn read_size(workers: usize) -> usize {
+        (READ_BUFFERS / workers.max(1)).clamp(16 << 10, READ)
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct WorkerRole<'a> {
+    pub worker: u16,
+    pub mix: &'a Mix,
+    pub server: bool,
+}
+
+impl<'a> WorkerRole<'a> {
+    pub fn of(settings: &'a Load, worker: u16, server: bool) -> Option<WorkerRole<'a>> {
+        let mix = settings.workers.get(usize::from(worker))?.mix;
+        Some(WorkerRole { worker, mix: settings.mixes.get(usize::from(mix))?, server })
+    }
+
+    fn lines(&self) -> impl Iterator<Item = &'a MixLine> + use<'a> {
+        self.mix.lines.iter().filter(|l| l.share_percent > 0)
+    }
+
+    /// Whether this end sends requests of this line; the server's are the writes.
+    fn asks(&self, line: &MixLine) -> bool {
+        self.mix.both_ways || if self.server { line.reads_percent < 100 } else { line.reads_percent > 0 }
+    }
+
+    fn is_asked(&self, line: &MixLine) -> bool {
+        self.mix.both_ways || WorkerRole { server: !self.server, ..*self }.asks(line)
+    }
+
+    /// Bytes of the counted reply.
+    pub fn reply(&self, line: &MixLine) -> u64 {
+        if self.mix.both_ways { 0 } else { line.reply.0 }
+    }
+
+    pub fn sends(&self) -> bool {
+        self.lines().any(|l| self.asks(l) || (self.is_asked(l) && self.reply(l) > 0))
+    }
+
+    pub fn receives(&self) -> bool {
+        WorkerRole { server: !self.server, ..*self }.sends()
+    }
+
+    /// Whether this end sends requests without a reply.
+    pub fn hands_over(&self) -> bool {
+        self.lines().any(|l| self.asks(l) && self.reply(l) == 0)
+    }
+
+    pub fn awaits_replies(&self) -> bool {
+        self.lines().any(|l| self.asks(l) && self.reply(l) > 0)
+    }
+
+    /// The request size if there is nothing to draw (one line, no reply, one direction): then the loops are
+    /// as simple as the stream probe's.
+    pub fn plain(&self) -> Option<u64> {
+        let mut lines = self.lines();
+        let line = lines.next().filter(|_| lines.next().is_none())?;
+        let one_way = self.mix.both_ways || line.reads_percent == 0 || line.reads_percent == 100;
+        (one_way && self.reply(line) == 0).then_some(line.size.0)
+    }
+
+    pub fn without_pause(&self) -> bool {
+        self.lines().all(|l| l.delay.0 == 0)
+    }
+
+    pub fn longest(&self) -> u64 {
+        self.lines().map(|l| l.size.0.max(self.reply(l))).max().unwrap_or(1)
+    }
+
+    pub fn longest_pause(&self) -> u64 {
+        self.lines().map(|l| l.delay.0).max().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::{Bytes, Nanos};
+
+    #[test]
+    fn reads_are_sent_by_the_client_and_writes_by_the_server() {
+        let mut reply = Mix::receive(Bytes(100));
+        reply.lines[0].reply = Bytes(5);
+        let mut mixed = Mix::transmit(Bytes(100));
+        mixed.lines[0].reads_percent = 50;
+        let does = |mix: &Mix, server| {
+            let d = WorkerRole { worker: 0, mix, server };
+            (d.sends(), d.receives(), d.hands_over(), d.awaits_replies(), d.plain())
+        };
+        assert_eq!(does(&Mix::transmit(Bytes(9)), true), (true, false, true, false, Some(9)));
+        assert_eq!(does(&Mix::transmit(Bytes(9)), false), (false, true, false, false, Some(9)));
+        assert_eq!(does(&Mix::receive(Bytes(9)), true), (false, true, false, false, Some(9)));
+        assert_eq!(does(&Mix::both_ways(Bytes(9)), false), (true, true, true, false, Some(9)));
+        assert_eq!(does(&reply, false), (true, true, false, true, None));
+        assert_eq!(does(&reply, true), (true, true, false, false, None));
+        assert_eq!(does(&mixed, true), (true, true, true, false, None));
+    }
+
+    #[test]
+    fn the_end_moves_by_little_and_not_at_the_last_moment() {
+        let s = 1_000_000_000;
+        let settings = Load { time: Nanos(5 * s), warm_up: Nanos(s), ..Load::default() };
+        let span = Span::new(10 * s, 15 * s + 250_000, &settings);
+        assert_eq!((span.start, span.interval), (9 * s, 100_005_000));
+        span.move_end(12 * s, 15 * s + 200_000);
+        assert_eq!(span.t1(), 15 * s + 200_000);
+        span.move_end(12 * s, 16 * s);
+        span.move_end(15 * s - 1_000_000, 15 * s + 100_000);
+        assert_eq!(span.t1(), 15 * s + 200_000);
+    }
+}

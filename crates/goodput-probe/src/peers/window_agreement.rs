@@ -1,0 +1,75 @@
+//! The server's side of joining and leaving: waits for clients, fixes the window, names the excluded.
+
+use super::peer::Peer;
+use super::supervise_client::ClientSupervision;
+use crate::time::now_ns;
+use crate::wire::{Message, Op};
+use crate::{Measured, ProbeError};
+use goodput_model::Nanos;
+use goodput_model::trial::Window;
+use std::io::Write;
+
+/// Lead time for messages and threads, besides `lead_ns` and the paths' delays.
+const LEAD_NS: u64 = 50_000_000;
+
+impl ClientSupervision<'_> {
+    /// Deadline for a client to be complete, absolute and relative.
+    pub fn completion_deadline(&self) -> (u64, Nanos) {
+        let deadlines = self.order.deadlines;
+        let wait = Nanos(deadlines.connect.0.saturating_add(deadlines.first_byte.0));
+        (now_ns().saturating_add(wait.0), wait)
+    }
+
+    /// Waits until every client is ready or excluded; `look` processes arrivals and late clients. Fails when
+    /// none is left.
+    pub fn gather(&self, look: &mut dyn FnMut() -> Result<(), ProbeError>) -> Result<(), ProbeError> {
+        while self.awaited().any(|p| p.clock_error_ns().is_none()) {
+            if self.cancel.is_cancelled() {
+                return Err(ProbeError::Cancelled);
+            }
+            look()?;
+        }
+        if self.awaited().next().is_some() { Ok(()) } else { Err(no_clients_error(self.peers)) }
+    }
+
+    pub fn awaited(&self) -> impl Iterator<Item = &Peer> {
+        self.peers.iter().filter(|p| p.awaited && !p.is_lost())
+    }
+}
+
+pub(crate) fn no_clients_error(peers: &[Peer]) -> ProbeError {
+    let awaited = || peers.iter().filter(|p| p.awaited);
+    if awaited().all(Peer::left_by_itself) {
+        let names: Vec<&str> = awaited().map(|p| p.name.as_str()).collect();
+        return ProbeError::PeerGone { from: names.join(", ") };
+    }
+    let causes: Vec<String> = awaited().filter_map(|p| Some(format!("{}: {}", p.name, p.cause()?))).collect();
+    ProbeError::Settings(format!("no client is left ({})", causes.join("; ")))
+}
+
+/// Fixes the window and sends it to every ready client; end 0 where it ends with the work.
+pub(crate) fn open_window(peers: &[Peer], lead_ns: u64, warm_up: Nanos, length: Option<Nanos>) -> Window {
+    let clock_error_ns = peers.iter().filter_map(Peer::clock_error_ns).max().unwrap_or(0);
+    let t0_ns = now_ns() + LEAD_NS + lead_ns + 4 * clock_error_ns + warm_up.0;
+    let t1_ns = length.map_or(0, |length| t0_ns + length.0);
+    let go = Message { op: Op::Go, a: t0_ns, b: t1_ns, c: 0, d: clock_error_ns };
+    for peer in peers.iter().filter(|p| p.clock_error_ns().is_some() && !p.is_lost()) {
+        peer.run();
+        if let Some(control) = peer.control()
+            && let Err(e) = (&control.stream).write_all(&go.encode())
+        {
+            peer.lose(control.broken("the window", e));
+        }
+    }
+    Window { t0_ns, t1_ns, clock_offset_ns: 0, clock_error_ns }
+}
+
+pub(crate) fn name_excluded(peers: &[Peer], measured: &mut Measured) {
+    for peer in peers {
+        let Some(lost) = peer.take_lost() else { continue };
+        let excluded = lost.excluded(&peer.name);
+        let when = if lost.midway { "dropped out in the middle" } else { "took no part" };
+        measured.notes.push(format!("{} {when}: {}", peer.name, excluded.cause));
+        measured.excluded.push(excluded);
+    }
+}

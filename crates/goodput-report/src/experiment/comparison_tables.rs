@@ -1,0 +1,201 @@
+//! Comparison of two levels of a factor, or of two experiments, cell by cell.
+
+use super::effect_tables::chance;
+use super::forest::{Change, forest};
+use super::unit::{Unit, quantity_words};
+use crate::figure::Quantity;
+use crate::number::{NONE, size};
+use crate::page::names::Names;
+use crate::page::{Block, Page, Section};
+use crate::table::cell::{count, or_none, signed_percent};
+use crate::table::{Align, Cell, Table};
+use goodput_model::experiment::comparison::{ComparedCell, Comparison, Pairing, Scale, SideFigures, Verdict};
+use goodput_model::experiment::data::MeasureHead;
+
+const LINES: usize = 40;
+const NAME: usize = 30;
+const ROWS: usize = 200;
+
+pub fn page(comparison: &Comparison, requirements: Option<Table>, hosts: Vec<Table>) -> Page {
+    let held = requirements.into_iter().map(Block::table).collect();
+    let hosts = hosts.into_iter().filter(|t| !t.rows.is_empty() || !t.notes.is_empty()).map(Block::table);
+    let mut sections = vec![
+        Section { title: "Requirements".into(), blocks: held },
+        Section { title: "What changed".into(), blocks: blocks(comparison, "change") },
+        Section { title: "What differs between the hosts".into(), blocks: hosts.collect() },
+    ];
+    sections.retain(|s| !s.blocks.is_empty());
+    Page {
+        title: format!("{} against {}", comparison.second, comparison.first),
+        under: vec![summary(comparison)],
+        sections,
+        names: Names::default().comparison(comparison).list(),
+    }
+}
+
+pub fn summary(comparison: &Comparison) -> String {
+    let of = |verdict: Verdict| comparison.cells.iter().filter(|c| c.verdict == verdict).count() as u64;
+    let better = comparison.cells.iter().filter(|c| c.improves == Some(true)).count() as u64;
+    let real = of(Verdict::Real);
+    format!(
+        "{} cells: {} really better, {} really worse, {} without a difference that is shown, {} that cannot be told.",
+        count(comparison.cells.len() as u64),
+        count(better),
+        count(real - better),
+        count(of(Verdict::NotShown)),
+        count(of(Verdict::CannotTell))
+    )
+}
+
+pub(crate) fn blocks(comparison: &Comparison, id: &str) -> Vec<Block> {
+    let mut blocks = vec![Block::table(table(comparison))];
+    for scale in [Scale::Percent, Scale::Unit] {
+        let figure = comparison_figure(comparison, scale, id);
+        if !figure.is_empty() {
+            blocks.push(Block::figure(figure));
+        }
+    }
+    blocks.extend(comparison.notes.iter().map(|n| Block::note(n.clone())));
+    blocks
+}
+
+/// Such as `tcp goodput, fore, udp`.
+fn place(cell: &ComparedCell) -> String {
+    let mut parts = vec![format!("{} {}", cell.probe, quantity_words(&cell.figure)).trim().to_string()];
+    let told = |(factor, level): (&String, &String)| match level.parse::<f64>() {
+        Ok(_) => format!("{factor} {level}"),
+        Err(_) => level.clone(),
+    };
+    parts.extend(cell.levels.iter().map(told));
+    parts.extend(cell.size_bytes.map(size));
+    parts.join(", ")
+}
+
+fn head(cell: &ComparedCell) -> MeasureHead {
+    MeasureHead {
+        probe: cell.probe.clone(),
+        figure: cell.figure.clone(),
+        unit: cell.unit.clone(),
+        better: cell.better,
+        over_size: cell.size_bytes.is_some(),
+    }
+}
+
+fn change(cell: &ComparedCell, value: f64) -> Cell {
+    match cell.scale {
+        Scale::Percent => signed_percent(value),
+        Scale::Unit => {
+            let words = Unit::of(&head(cell), [value].into_iter()).full_cell(value);
+            if value > 0.0 { words.preceded("+") } else { words }
+        }
+    }
+}
+
+/// `better`, `worse`, `none shown`, `cannot tell`.
+pub fn verdict(cell: &ComparedCell) -> &'static str {
+    match (cell.verdict, cell.improves) {
+        (Verdict::Real, Some(true)) => "better",
+        (Verdict::Real, _) => "worse",
+        (Verdict::NotShown, _) => "none shown",
+        (Verdict::CannotTell, _) => "cannot tell",
+    }
+}
+
+pub fn table(comparison: &Comparison) -> Table {
+    let (left, right) = (Align::Left, Align::Right);
+    let columns = [
+        ("", left),
+        ("", right),
+        ("", right),
+        ("change", right),
+        ("95 % interval", right),
+        ("p", right),
+        ("n", right),
+        ("", left),
+    ];
+    let mut table = Table::new(format!("{} against {}", comparison.second, comparison.first), &columns);
+    let short =
+        |name: &str, otherwise: &str| if name.len() > NAME { otherwise.to_string() } else { name.into() };
+    table.columns[1].0 = short(&comparison.first, "first");
+    table.columns[2].0 = short(&comparison.second, "second");
+    let both = |c: &&ComparedCell| tried(&c.first) && tried(&c.second);
+    let rows: Vec<&ComparedCell> = comparison.cells.iter().filter(both).collect();
+    for cell in rows.iter().take(ROWS) {
+        let alike = rows.iter().filter(|c| (&c.probe, &c.figure) == (&cell.probe, &cell.figure));
+        let values = alike.flat_map(|c| c.first.median.into_iter().chain(c.second.median));
+        let unit = Unit::of(&head(cell), values);
+        table.row(vec![
+            place(cell).into(),
+            side(&cell.first, &unit),
+            side(&cell.second, &unit),
+            or_none(cell.change, |v| change(cell, v)),
+            or_none(cell.interval, |(l, h)| {
+                change(cell, l).followed(format_args!(" to {}", change(cell, h)))
+            }),
+            or_none(cell.p_adjusted, chance),
+            count(cell.blocks.into()),
+            verdict(cell).into(),
+        ]);
+    }
+    if rows.is_empty() {
+        table.notes.push("No cell was measured on both sides.".into());
+    }
+    if rows.len() > ROWS {
+        table.notes.push(format!("{} more cells stand in the JSON.", rows.len() - ROWS));
+    }
+    let how = match comparison.pairing {
+        Pairing::Blocked => "within blocks, mean over them, sign-flip test",
+        Pairing::Apart => "apart, Hodges–Lehmann shift, Mann–Whitney test",
+    };
+    if comparison.cells.iter().any(|c| c.p.is_some()) {
+        table.notes.push(format!(
+            "Compared {how}; p after Holm over each figure's cells; real at {} or less.",
+            comparison.alpha
+        ));
+    }
+    table.without_empty_columns()
+}
+
+fn tried(side: &SideFigures) -> bool {
+    side.values > 0 || side.failed > 0
+}
+
+fn side(side: &SideFigures, unit: &Unit) -> Cell {
+    match side.median {
+        Some(median) => unit.full_cell(median),
+        None => "failed".into(),
+    }
+}
+
+/// The largest changes if there are too many for one figure.
+fn comparison_figure(comparison: &Comparison, scale: Scale, id: &str) -> crate::figure::Figure {
+    let mut cells: Vec<&ComparedCell> =
+        comparison.cells.iter().filter(|c| c.scale == scale && c.change.is_some()).collect();
+    let more = cells.len().saturating_sub(LINES);
+    if more > 0 {
+        cells.sort_by(|a, b| {
+            b.change.map(f64::abs).unwrap_or(0.0).total_cmp(&a.change.map(f64::abs).unwrap_or(0.0))
+        });
+        cells.truncate(LINES);
+    }
+    let kinds = ["better", "worse", "none shown", "cannot tell"];
+    let kind = |c: &ComparedCell| kinds.iter().position(|k| *k == verdict(c)).unwrap_or(3);
+    let changes: Vec<Change> = cells
+        .iter()
+        .map(|c| Change { name: place(c), change: c.change, interval: c.interval, kind: kind(c) })
+        .collect();
+    let title = format!("{} against {}", comparison.second, comparison.first);
+    let (label, quantity, id) = match scale {
+        Scale::Percent => ("change".to_string(), Quantity::Percent, id.to_string()),
+        Scale::Unit => {
+            let unit = cells.first().map(|c| c.unit.clone()).unwrap_or_default();
+            let unit = if unit.is_empty() { NONE.to_string() } else { unit };
+            (format!("change ({unit})"), Quantity::Plain, format!("{id}-unit"))
+        }
+    };
+    let mut figure = forest(&id, &title, &label, quantity, &kinds, &changes);
+    if more > 0 {
+        figure.notes.push(format!("The {LINES} largest changes of {}.", LINES + more));
+    }
+    figure
+}

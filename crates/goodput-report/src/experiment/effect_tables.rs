@@ -1,0 +1,217 @@
+//! Effects of factors over the whole design, and comparisons of levels cell by cell.
+
+use super::comparison_tables;
+use super::forest::{Change, forest};
+use super::unit::{Unit, title};
+use super::{Factorial, Results};
+use crate::figure::Quantity;
+use crate::page::Block;
+use crate::table::cell::{count, percent, plain, signed_percent};
+use crate::table::{Align, Cell, Format, Table};
+use goodput_analysis::experiment::effects::{Effects, Estimate, Noise, Scale, Term};
+
+const TERMS: usize = 20;
+const LINES: usize = 40;
+
+pub(super) fn blocks(results: &Results<'_>) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for Factorial { measure, effects: found, left_out } in &results.effects {
+        let name = results.source.data.measures.get(*measure).map(title).unwrap_or_default();
+        let unit = results.source.data.measures.get(*measure).map(|m| m.unit.clone()).unwrap_or_default();
+        let mut table = effects(&name, &unit, found);
+        if !left_out.is_empty() {
+            table.notes.push(format!(
+                "Without {}, which were measured too seldom to part the factors.",
+                left_out.join(", ")
+            ));
+        }
+        blocks.push(Block::table(table));
+        let figure = levels(&name, &unit, found, *measure);
+        if !figure.is_empty() {
+            blocks.push(Block::figure(figure));
+        }
+    }
+    blocks.extend(ranks(results).map(Block::table));
+    for (number, comparison) in results.comparisons.iter().enumerate() {
+        // Single observations decide nothing; conclusions have their ratios.
+        if comparison.cells.iter().all(|c| c.interval.is_none()) {
+            continue;
+        }
+        blocks.extend(comparison_tables::blocks(comparison, &format!("levels-{}", number + 1)));
+    }
+    blocks
+}
+
+fn effect(scale: Scale, unit: &str, value: f64) -> Cell {
+    let difference = || plain(value).preceded(if value > 0.0 { "+" } else { "" });
+    match (scale, unit) {
+        (Scale::Ratio, _) => signed_percent((value - 1.0) * 100.0),
+        (Scale::Difference, "") => difference(),
+        (Scale::Difference, "%") => difference().followed(" points"),
+        (Scale::Difference, unit) => difference().followed(format_args!(" {unit}")),
+    }
+}
+
+fn interval(scale: Scale, unit: &str, e: &Estimate) -> Cell {
+    e.interval.map_or("".into(), |i| {
+        effect(scale, unit, i.low).followed(format_args!(" to {}", effect(scale, unit, i.high)))
+    })
+}
+
+fn effects(name: &str, unit: &str, found: &Effects) -> Table {
+    let (left, right) = (Align::Left, Align::Right);
+    let mut table = Table::new(
+        format!("What each factor does to {name}"),
+        &[
+            ("factor", left),
+            ("least at", left),
+            ("", right),
+            ("most at", left),
+            ("", right),
+            ("95 % interval of the most", left),
+            ("explains", right),
+            ("p", right),
+        ],
+    );
+    let all: f64 = found.terms.iter().map(|t| t.sum_of_squares).sum();
+    let mut terms: Vec<&Term> = found.terms.iter().collect();
+    terms.sort_by(|a, b| b.sum_of_squares.total_cmp(&a.sum_of_squares));
+    for term in terms.iter().take(TERMS) {
+        let ends = || term.deviations.iter();
+        let least = ends().min_by(|a, b| a.by.value.total_cmp(&b.by.value));
+        let most = ends().max_by(|a, b| a.by.value.total_cmp(&b.by.value));
+        let (Some(least), Some(most)) = (least, most) else { continue };
+        table.row(vec![
+            term.factors.join(" × ").into(),
+            least.levels.join(" × ").into(),
+            effect(found.scale, unit, least.by.value),
+            most.levels.join(" × ").into(),
+            effect(found.scale, unit, most.by.value),
+            interval(found.scale, unit, &most.by),
+            percent(100.0 * term.sum_of_squares / all),
+            term.p.map_or("".into(), chance),
+        ]);
+    }
+    table.notes.push(reading(found));
+    if terms.len() > TERMS {
+        table.notes.push(format!("{} weaker terms are left out.", terms.len() - TERMS));
+    }
+    let alias = |t: &&Term| !t.aliases.is_empty();
+    for term in terms.iter().take(TERMS).filter(|t| alias(t)).take(6) {
+        let others: Vec<String> = term.aliases.iter().map(|a| a.join(" × ")).collect();
+        table.notes.push(format!(
+            "{} looks the same in this design as {}.",
+            term.factors.join(" × "),
+            others.join(", ")
+        ));
+    }
+    table.without_empty_columns()
+}
+
+/// Indistinguishable levels share their ranks.
+fn ranks(results: &Results<'_>) -> Option<Table> {
+    let (left, right) = (Align::Left, Align::Right);
+    let data = results.source.data;
+    let mut table = Table::new(
+        "Ranks",
+        &[
+            ("", left),
+            ("factor", left),
+            ("rank", right),
+            ("level", left),
+            ("median", right),
+            ("cannot be told from", left),
+        ],
+    );
+    table.heads = 3;
+    let mut cautions: Vec<String> = Vec::new();
+    for (measure, factor, ranking) in &results.rankings {
+        let unit = Unit::for_measure(data, *measure, ranking.ranks.iter().map(|r| r.median));
+        for rank in &ranking.ranks {
+            let place = if rank.worst > rank.rank {
+                count(rank.rank as u64).followed(format_args!("–{}", rank.worst))
+            } else {
+                count(rank.rank as u64)
+            };
+            table.row(vec![
+                data.measures.get(*measure).map(title).unwrap_or_default().into(),
+                factor.into(),
+                place,
+                (&rank.level).into(),
+                unit.full_cell(rank.median),
+                if rank.like.len() + 1 == ranking.ranks.len() && rank.like.len() > 1 {
+                    "any other".into()
+                } else {
+                    rank.like.join(", ").into()
+                },
+            ]);
+        }
+        cautions.extend(ranking.caution.clone());
+    }
+    cautions.sort();
+    cautions.dedup();
+    table.notes.push(
+        "Over all combinations of the other factors. A rank is one more than the levels that are surely better; the second \
+         number is the worst that it may be."
+            .into(),
+    );
+    table
+        .notes
+        .extend(cautions.iter().map(|c| format!("{}.", crate::number::capital(c.trim_end_matches('.')))));
+    (!table.rows.is_empty()).then(|| table.without_empty_columns())
+}
+
+/// Three digits, never 0.
+pub(super) fn chance(p: f64) -> Cell {
+    if p < 0.001 { Cell::written(p, "< 0.001") } else { Cell::number(p, Format::Fixed(3)) }
+}
+
+fn reading(found: &Effects) -> String {
+    let against = match found.scale {
+        Scale::Ratio => "the geometric mean of all levels",
+        Scale::Difference => "the mean of all levels",
+    };
+    let noise = match found.noise {
+        Noise::Repeats => format!("noise from repeats, {} degrees of freedom", count(found.degrees as u64)),
+        Noise::HigherOrder => {
+            "noise from what effects of two factors do not explain, for want of repeats".to_string()
+        }
+        Noise::Nothing => "nothing to read the noise from, so no interval and no p".to_string(),
+    };
+    let blocks =
+        if found.blocks > 1 { format!(", {} blocks taken out", found.blocks) } else { String::new() };
+    format!(
+        "Against {against}, each factor by itself; {} observations{blocks}; {noise}. A term explains its share of the \
+         squares of all terms.",
+        count(found.observations as u64)
+    )
+}
+
+fn levels(name: &str, unit: &str, found: &Effects, measure: usize) -> crate::figure::Figure {
+    let per_cent = |v: f64| if found.scale == Scale::Ratio { (v - 1.0) * 100.0 } else { v };
+    let mains: Vec<&Term> = found.terms.iter().filter(|t| t.factors.len() == 1).collect();
+    let kinds: Vec<&str> = mains.iter().map(|t| t.factors[0].as_str()).collect();
+    let mut changes: Vec<Change> = Vec::new();
+    for (kind, term) in mains.iter().enumerate() {
+        changes.extend(term.deviations.iter().map(|d| Change {
+            name: format!("{} {}", term.factors[0], d.levels.join(" × ")),
+            change: Some(per_cent(d.by.value)),
+            interval: d.by.interval.map(|i| (per_cent(i.low), per_cent(i.high))),
+            kind,
+        }));
+    }
+    let (label, quantity) = match found.scale {
+        Scale::Ratio => ("against the geometric mean of all levels".to_string(), Quantity::Percent),
+        Scale::Difference if unit == "%" => ("points against the mean of all levels".into(), Quantity::Plain),
+        Scale::Difference if unit.is_empty() => ("against the mean of all levels".into(), Quantity::Plain),
+        Scale::Difference => (format!("against the mean of all levels ({unit})"), Quantity::Plain),
+    };
+    let more = changes.len().saturating_sub(LINES);
+    changes.truncate(LINES);
+    let title = format!("What each level does to {name}");
+    let mut figure = forest(&format!("effects-{}", measure + 1), &title, &label, quantity, &kinds, &changes);
+    if more > 0 {
+        figure.notes.push(format!("{more} more levels stand in the table."));
+    }
+    figure
+}

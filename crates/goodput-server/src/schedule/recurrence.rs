@@ -1,0 +1,271 @@
+//! Recurrence rules: intervals, or weekdays and times of day in a time zone. Pure. [`When`] is the user's
+//! form, [`Rule`] the validated one.
+
+use jiff::civil::{Date, Time};
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub const MIN_INTERVAL: u64 = 10;
+/// 366 days.
+pub const MAX_INTERVAL: u64 = 366 * DAY;
+pub const MAX_TIMES: usize = 96;
+/// Missed turns are counted over this many days; beyond that there are "more".
+pub const COUNTED_DAYS: i32 = 400;
+
+const DAY: u64 = 86_400;
+
+/// When a line is repeated, as it is written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum When {
+    /// Each time this long has passed, counted from when the schedule was made.
+    Every {
+        /// 10 s to 366 days.
+        #[schemars(range(min = 10, max = 31_622_400))]
+        seconds: u64,
+    },
+    /// At these times of day on these days.
+    Calendar {
+        /// Days of the week; empty for every day.
+        #[serde(default)]
+        #[schemars(length(max = 7))]
+        days: Vec<Day>,
+        /// Times of day, `03:00`; one at the least.
+        #[schemars(length(min = 1, max = 96))]
+        times: Vec<String>,
+        /// The time zone by its IANA name, `Europe/Berlin`, or `UTC`.
+        #[serde(default = "utc")]
+        zone: String,
+    },
+}
+
+fn utc() -> String {
+    "UTC".to_string()
+}
+
+/// A day of the week.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Day {
+    /// Monday.
+    Monday,
+    /// Tuesday.
+    Tuesday,
+    /// Wednesday.
+    Wednesday,
+    /// Thursday.
+    Thursday,
+    /// Friday.
+    Friday,
+    /// Saturday.
+    Saturday,
+    /// Sunday.
+    Sunday,
+}
+
+const WEEK: [Day; 7] =
+    [Day::Monday, Day::Tuesday, Day::Wednesday, Day::Thursday, Day::Friday, Day::Saturday, Day::Sunday];
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WhenError {
+    /// Too short or too long.
+    #[error("an interval of {seconds} s is not between {} s and {} days", MIN_INTERVAL, MAX_INTERVAL / DAY)]
+    Interval { seconds: u64 },
+    #[error("a calendar rule has at least one time of day, and at most {}: it has {found}", MAX_TIMES)]
+    Times { found: usize },
+    #[error("{text:?} is no time of day: write it as 03:00")]
+    Time { text: String },
+    #[error("this system knows no time zone {name:?}: write one like Europe/Berlin, or UTC")]
+    Zone { name: String },
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Rule {
+    /// Counted from the anchor.
+    Every { seconds: i64 },
+    Calendar {
+        days: [bool; 7],
+        /// Sorted, without duplicates.
+        times: Vec<Time>,
+        zone: TimeZone,
+    },
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PassedTurns {
+    /// A lower bound if `more`.
+    pub count: u64,
+    pub first: Option<Timestamp>,
+    pub before_last: Option<Timestamp>,
+    pub last: Option<Timestamp>,
+    /// True if the period was too long to count.
+    pub more: bool,
+}
+
+impl PassedTurns {
+    fn add(&mut self, turn: Timestamp) {
+        self.count += 1;
+        self.first.get_or_insert(turn);
+        self.before_last = self.last.replace(turn);
+    }
+}
+
+impl When {
+    /// Validates it; [`WhenError`] says what to write.
+    pub fn rule(&self) -> Result<Rule, WhenError> {
+        match self {
+            When::Every { seconds } if !(MIN_INTERVAL..=MAX_INTERVAL).contains(seconds) => {
+                Err(WhenError::Interval { seconds: *seconds })
+            }
+            When::Every { seconds } => Ok(Rule::Every { seconds: *seconds as i64 }),
+            When::Calendar { days, times, zone } => {
+                if !(1..=MAX_TIMES).contains(&times.len()) {
+                    return Err(WhenError::Times { found: times.len() });
+                }
+                let mut of_day = times.iter().map(|text| time(text)).collect::<Result<Vec<_>, _>>()?;
+                of_day.sort_unstable();
+                of_day.dedup();
+                let zone = match zone.as_str() {
+                    "UTC" => TimeZone::UTC,
+                    name => TimeZone::get(name).map_err(|_| WhenError::Zone { name: name.to_string() })?,
+                };
+                let on = |day: &Day| days.is_empty() || days.contains(day);
+                Ok(Rule::Calendar { days: WEEK.each_ref().map(on), times: of_day, zone })
+            }
+        }
+    }
+
+    /// Such as `every 15 min`, `Monday, Friday at 03:00 (Europe/Berlin)`.
+    pub fn words(&self) -> String {
+        match self {
+            When::Every { seconds } => format!("every {}", span(*seconds)),
+            When::Calendar { days, times, zone } => {
+                let mut days = days.clone();
+                days.sort_unstable();
+                days.dedup();
+                let days = match days.as_slice() {
+                    [] => "every day".to_string(),
+                    all if all.len() == 7 => "every day".to_string(),
+                    work if work == &WEEK[..5] => "Monday to Friday".to_string(),
+                    some => some.iter().map(|d| format!("{d:?}")).collect::<Vec<_>>().join(", "),
+                };
+                format!("{days} at {} ({zone})", times.join(", "))
+            }
+        }
+    }
+}
+
+/// `HH:MM`, nothing else.
+fn time(text: &str) -> Result<Time, WhenError> {
+    let parsed = (text.len() == 5).then(|| Time::strptime("%H:%M", text).ok()).flatten();
+    parsed.ok_or_else(|| WhenError::Time { text: text.to_string() })
+}
+
+/// In the largest unit that gives a whole number.
+fn span(seconds: u64) -> String {
+    match seconds {
+        s if s % DAY == 0 => format!("{} d", s / DAY),
+        s if s % 3600 == 0 => format!("{} h", s / 3600),
+        s if s % 60 == 0 => format!("{} min", s / 60),
+        s => format!("{s} s"),
+    }
+}
+
+impl Rule {
+    /// The first turn after a moment. `anchor` is the start of intervals. `None` only beyond the calendar's
+    /// years.
+    pub fn next(&self, anchor: Timestamp, after: Timestamp) -> Option<Timestamp> {
+        match self {
+            Rule::Every { seconds } => nth(anchor, turns_until(anchor, after, *seconds) + 1, *seconds),
+            Rule::Calendar { days, times, zone } => {
+                let mut date = after.to_zoned(zone.clone()).date();
+                // A week and a day: today's times may be over, and today the only weekday.
+                for _ in 0..8 {
+                    let found = on(date, days, times, zone).into_iter().find(|turn| *turn > after);
+                    if found.is_some() {
+                        return found;
+                    }
+                    date = date.tomorrow().ok()?;
+                }
+                None
+            }
+        }
+    }
+
+    /// The turns in (`after`, `until`].
+    pub fn passed(&self, anchor: Timestamp, after: Timestamp, until: Timestamp) -> PassedTurns {
+        let mut passed = PassedTurns::default();
+        match self {
+            Rule::Every { seconds } => {
+                let first = turns_until(anchor, after, *seconds) + 1;
+                let last = turns_until(anchor, until, *seconds);
+                if last >= first {
+                    passed.count = last.abs_diff(first) + 1;
+                    passed.first = nth(anchor, first, *seconds);
+                    passed.last = nth(anchor, last, *seconds);
+                    passed.before_last = (last > first).then(|| nth(anchor, last - 1, *seconds)).flatten();
+                }
+            }
+            Rule::Calendar { days, times, zone } => {
+                let end = until.to_zoned(zone.clone()).date();
+                let mut date = after.to_zoned(zone.clone()).date();
+                let earliest = end.checked_sub(SignedDuration::from_hours(24 * i64::from(COUNTED_DAYS)));
+                if let Some(earliest) = earliest.ok().filter(|earliest| date < *earliest) {
+                    (date, passed.more) = (earliest, true);
+                }
+                while date <= end {
+                    for turn in on(date, days, times, zone) {
+                        if turn > after && turn <= until {
+                            passed.add(turn);
+                        }
+                    }
+                    let Ok(next) = date.tomorrow() else { break };
+                    date = next;
+                }
+            }
+        }
+        passed
+    }
+
+    /// In seconds.
+    pub fn shortest(&self) -> u64 {
+        match self {
+            Rule::Every { seconds } => seconds.unsigned_abs(),
+            Rule::Calendar { times, .. } => {
+                let second = |t: &Time| t.hour() as u64 * 3600 + t.minute() as u64 * 60;
+                let over_midnight = times.first().zip(times.last()).map(|(f, l)| DAY + second(f) - second(l));
+                let between = times.windows(2).map(|pair| second(&pair[1]) - second(&pair[0]));
+                between.chain(over_midnight).min().unwrap_or(DAY)
+            }
+        }
+    }
+}
+
+/// Whole intervals since the anchor; negative before it.
+fn turns_until(anchor: Timestamp, at: Timestamp, seconds: i64) -> i64 {
+    let since = at.as_nanosecond() - anchor.as_nanosecond();
+    since.div_euclid(i128::from(seconds) * 1_000_000_000) as i64
+}
+
+fn nth(anchor: Timestamp, n: i64, seconds: i64) -> Option<Timestamp> {
+    anchor.checked_add(SignedDuration::from_secs(n.checked_mul(seconds)?)).ok()
+}
+
+/// Turns of a day. A time that the clock skips moves forward, a repeated one counts the first time (jiff's
+/// "compatible", RFC 5545 section 3.3.5).
+fn on(date: Date, days: &[bool; 7], times: &[Time], zone: &TimeZone) -> Vec<Timestamp> {
+    let day = usize::try_from(date.weekday().to_monday_zero_offset()).unwrap_or(0);
+    if !days.get(day).copied().unwrap_or(false) {
+        return Vec::new();
+    }
+    let mut turns: Vec<Timestamp> =
+        times.iter().filter_map(|time| zone.to_timestamp(date.to_datetime(*time)).ok()).collect();
+    turns.sort_unstable();
+    turns.dedup();
+    turns
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,153 @@
+use super::*;
+
+fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+fn berlin(days: &[Day], times: &[&str]) -> Rule {
+    let times = times.iter().map(|t| t.to_string()).collect();
+    When::Calendar { days: days.to_vec(), times, zone: "Europe/Berlin".into() }.rule().unwrap()
+}
+
+#[test]
+fn intervals_are_counted_from_the_anchor() {
+    let rule = When::Every { seconds: 900 }.rule().unwrap();
+    let anchor = at("2026-03-01T10:07:00Z");
+    assert_eq!(rule.next(anchor, anchor), Some(at("2026-03-01T10:22:00Z")));
+    assert_eq!(rule.next(anchor, at("2026-03-01T10:21:59.999Z")), Some(at("2026-03-01T10:22:00Z")));
+    assert_eq!(rule.next(anchor, at("2026-03-01T10:22:00Z")), Some(at("2026-03-01T10:37:00Z")));
+    // A clock that was set back behind the anchor.
+    assert_eq!(rule.next(anchor, at("2026-03-01T10:00:00Z")), Some(anchor));
+    let passed = rule.passed(anchor, at("2026-03-01T10:22:00Z"), at("2026-03-01T11:07:00Z"));
+    assert_eq!((passed.count, passed.more), (3, false));
+    assert_eq!(passed.first, Some(at("2026-03-01T10:37:00Z")));
+    assert_eq!(passed.before_last, Some(at("2026-03-01T10:52:00Z")));
+    assert_eq!(passed.last, Some(at("2026-03-01T11:07:00Z")));
+    let none = rule.passed(anchor, at("2026-03-01T10:22:00Z"), at("2026-03-01T10:36:59Z"));
+    assert_eq!(none, PassedTurns::default());
+}
+
+#[test]
+fn a_calendar_keeps_the_wall_clock_over_the_change_to_summer() {
+    // Berlin: UTC+1 until 29 March 2026 02:00, then UTC+2.
+    let rule = berlin(&[], &["03:00"]);
+    let anchor = at("2026-01-01T00:00:00Z");
+    assert_eq!(rule.next(anchor, at("2026-03-27T12:00:00Z")), Some(at("2026-03-28T02:00:00Z")));
+    assert_eq!(rule.next(anchor, at("2026-03-28T02:00:00Z")), Some(at("2026-03-29T01:00:00Z")));
+    assert_eq!(rule.next(anchor, at("2026-03-29T01:00:00Z")), Some(at("2026-03-30T01:00:00Z")));
+}
+
+#[test]
+fn a_time_that_the_clock_skips_comes_later_and_once() {
+    // 02:30 does not exist on that day and becomes 03:30, so there is one turn.
+    let rule = berlin(&[Day::Sunday], &["02:30", "03:30", "03:10"]);
+    let anchor = at("2026-01-01T00:00:00Z");
+    let passed = rule.passed(anchor, at("2026-03-29T00:00:00Z"), at("2026-03-29T12:00:00Z"));
+    assert_eq!((passed.count, passed.first), (2, Some(at("2026-03-29T01:10:00Z"))));
+    assert_eq!(passed.last, Some(at("2026-03-29T01:30:00Z")));
+}
+
+#[test]
+fn a_time_that_the_clock_shows_twice_is_one_turn() {
+    // Berlin: 25 October 2026 03:00 becomes 02:00; 02:30 is 00:30 UTC, then 01:30 UTC.
+    let rule = berlin(&[], &["02:30"]);
+    let anchor = at("2026-01-01T00:00:00Z");
+    assert_eq!(rule.next(anchor, at("2026-10-24T23:00:00Z")), Some(at("2026-10-25T00:30:00Z")));
+    assert_eq!(rule.next(anchor, at("2026-10-25T00:30:00Z")), Some(at("2026-10-26T01:30:00Z")));
+}
+
+#[test]
+fn only_the_days_asked_for() {
+    let rule = berlin(&[Day::Friday], &["23:45"]);
+    let anchor = at("2026-01-01T00:00:00Z");
+    // 6 March 2026 was a Friday.
+    assert_eq!(rule.next(anchor, at("2026-03-04T00:00:00Z")), Some(at("2026-03-06T22:45:00Z")));
+    assert_eq!(rule.next(anchor, at("2026-03-06T22:45:00Z")), Some(at("2026-03-13T22:45:00Z")));
+    let year = rule.passed(anchor, anchor, at("2027-01-01T00:00:00Z"));
+    // 1 January 2026 was a Thursday: 52 Fridays.
+    assert_eq!((year.count, year.more), (52, false));
+}
+
+#[test]
+fn years_of_missed_turns_are_not_counted_to_the_end() {
+    let rule = berlin(&[], &["03:00", "15:00"]);
+    let anchor = at("2020-01-01T00:00:00Z");
+    let passed = rule.passed(anchor, anchor, at("2026-01-01T00:00:00Z"));
+    assert!(passed.more && passed.count >= 2 * (COUNTED_DAYS as u64 - 1), "{passed:?}");
+    assert_eq!(passed.last, Some(at("2025-12-31T14:00:00Z")));
+}
+
+#[test]
+fn what_is_no_rule_is_refused_with_what_to_write() {
+    let calendar = |times: &[&str], zone: &str| When::Calendar {
+        days: Vec::new(),
+        times: times.iter().map(|t| t.to_string()).collect(),
+        zone: zone.into(),
+    };
+    assert_eq!(When::Every { seconds: 9 }.rule(), Err(WhenError::Interval { seconds: 9 }));
+    assert!(When::Every { seconds: u64::MAX }.rule().is_err());
+    assert_eq!(calendar(&[], "UTC").rule(), Err(WhenError::Times { found: 0 }));
+    for bad in ["3:00", "24:00", "03:60", "03:00:00", "noon!", ""] {
+        assert_eq!(calendar(&[bad], "UTC").rule(), Err(WhenError::Time { text: bad.into() }), "{bad}");
+    }
+    let e = calendar(&["03:00"], "Mars/Olympus").rule().unwrap_err();
+    assert!(e.to_string().contains("Europe/Berlin"), "{e}");
+}
+
+#[test]
+fn rules_read_like_sentences() {
+    assert_eq!(When::Every { seconds: 900 }.words(), "every 15 min");
+    assert_eq!(When::Every { seconds: 90 }.words(), "every 90 s");
+    assert_eq!(When::Every { seconds: 172_800 }.words(), "every 2 d");
+    let calendar = |days: &[Day]| {
+        When::Calendar { days: days.to_vec(), times: vec!["03:00".into()], zone: "UTC".into() }.words()
+    };
+    assert_eq!(calendar(&[]), "every day at 03:00 (UTC)");
+    assert_eq!(calendar(&WEEK[..5]), "Monday to Friday at 03:00 (UTC)");
+    assert_eq!(calendar(&[Day::Sunday, Day::Monday]), "Monday, Sunday at 03:00 (UTC)");
+}
+
+#[test]
+fn the_shortest_distance_goes_over_midnight() {
+    assert_eq!(berlin(&[], &["00:10", "12:00", "23:50"]).shortest(), 1200);
+    assert_eq!(berlin(&[], &["03:00"]).shortest(), 86_400);
+    assert_eq!(Rule::Every { seconds: 60 }.shortest(), 60);
+}
+
+#[test]
+fn the_written_form_is_small_and_strict() {
+    let text = r#"{"kind":"calendar","days":["monday"],"times":["03:00"]}"#;
+    let when: When = serde_json::from_str(text).unwrap();
+    assert!(matches!(&when, When::Calendar { zone, .. } if zone == "UTC"));
+    for bad in [
+        r#"{"kind":"every","seconds":60,"minutes":1}"#,
+        r#"{"kind":"cron","line":"* * * * *"}"#,
+        r#"{"kind":"calendar","days":["someday"],"times":["03:00"]}"#,
+    ] {
+        assert!(serde_json::from_str::<When>(bad).is_err(), "{bad}");
+    }
+}
+
+proptest::proptest! {
+    /// Schedules with an in-memory store, a queue that the test controls, a receiver on loopback, and a
+    /// simulated clock.
+    #[test]
+    fn next_and_passed_agree(start in 1_700_000_000i64..1_900_000_000, days in 0u8..128, hours in 1i64..400, step in 10i64..100_000) {
+        let picked: Vec<Day> = WEEK.iter().enumerate().filter(|(i, _)| days >> i & 1 == 1).map(|(_, d)| *d).collect();
+        let (after, anchor) = (Timestamp::from_second(start).unwrap(), Timestamp::from_second(start - 5_000).unwrap());
+        let until = Timestamp::from_second(start + hours * 3600).unwrap();
+        for rule in [berlin(&picked, &["00:00", "02:30", "13:05"]), Rule::Every { seconds: step }] {
+            let (mut at, mut found) = (after, Vec::new());
+            while let Some(next) = rule.next(anchor, at).filter(|next| *next <= until) {
+                proptest::prop_assert!(next > at);
+                found.push(next);
+                at = next;
+            }
+            let passed = rule.passed(anchor, after, until);
+            proptest::prop_assert_eq!(passed.count, found.len() as u64);
+            proptest::prop_assert_eq!(passed.first, found.first().copied());
+            proptest::prop_assert_eq!(passed.last, found.last().copied());
+            proptest::prop_assert_eq!(passed.before_last, found.iter().rev().nth(1).copied());
+        }
+    }
+}

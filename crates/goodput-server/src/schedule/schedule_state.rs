@@ -1,0 +1,287 @@
+//! The saved state of one schedule: order, progress, rules. Every transition is a function of the time.
+
+use super::alert::{Alert, AlertInput, ChangePoint, Reading, Standing};
+use super::due_turn::{Missed, ScheduleCourse, usual_jitter};
+use super::form::{AlertDocument, Delivery, Ended, Order, ScheduleDocument};
+use super::recurrence::Rule;
+use super::webhook::Target;
+use super::webhook_payload::WebhookPayload;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+const GAPS: usize = 20;
+/// A receiver that is away for months gets the last ones.
+const LETTERS: usize = 50;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StoredSchedule {
+    pub order: Order,
+    /// The server that runs it, if several share a database: [`super::Shelf::place`].
+    #[serde(default)]
+    pub place: String,
+    /// Seed of the jitter; different on each server.
+    pub seed: u64,
+    pub anchor: Timestamp,
+    /// The last processed turn.
+    pub turned: Timestamp,
+    #[serde(default)]
+    pub begun: Option<BegunTurn>,
+    #[serde(default)]
+    pub last: Option<Ended>,
+    #[serde(default)]
+    pub runs: u64,
+    #[serde(default)]
+    pub failed: u64,
+    /// Consecutive failed runs up to the last.
+    #[serde(default)]
+    pub failures_in_a_row: u32,
+    #[serde(default)]
+    pub missed_turns: u64,
+    /// The last missed turns, newest first.
+    #[serde(default)]
+    pub missed: Vec<Missed>,
+    /// State of each rule, by [`Alert::key`].
+    #[serde(default)]
+    pub standings: BTreeMap<String, Standing>,
+    #[serde(default)]
+    pub letters: Vec<WebhookPayload>,
+    /// The last delivery attempt.
+    #[serde(default)]
+    pub told: Option<Delivery>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BegunTurn {
+    pub turn: Timestamp,
+    /// `None` until the queue has accepted it.
+    pub job: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Schedule {
+    pub kept: StoredSchedule,
+    /// `None` if it cannot be computed any more (a removed time zone).
+    rule: Option<Rule>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DueState {
+    pub due: Option<Timestamp>,
+    pub wake: Option<Timestamp>,
+    /// True if the state must be saved.
+    pub changed: bool,
+}
+
+impl Schedule {
+    pub fn new(order: Order, seed: u64, now: Timestamp) -> Schedule {
+        Schedule::of(StoredSchedule {
+            order,
+            place: String::new(),
+            seed,
+            anchor: now,
+            turned: now,
+            begun: None,
+            last: None,
+            runs: 0,
+            failed: 0,
+            failures_in_a_row: 0,
+            missed_turns: 0,
+            missed: Vec::new(),
+            standings: BTreeMap::new(),
+            letters: Vec::new(),
+            told: None,
+        })
+    }
+
+    pub fn of(kept: StoredSchedule) -> Schedule {
+        let rule = kept.order.when.rule().ok();
+        Schedule { kept, rule }
+    }
+
+    /// Replaces the order and keeps the past. State of removed rules is dropped; turns restart if the times
+    /// differ, or after a pause.
+    pub fn replace(&mut self, order: Order, now: Timestamp) {
+        let old = std::mem::replace(&mut self.kept.order, order);
+        let new = &self.kept.order;
+        if old.when != new.when || (new.enabled && !old.enabled) {
+            (self.kept.anchor, self.kept.turned) = (now, now);
+        }
+        let keys: Vec<String> = new.alerts.iter().map(|a| a.key()).collect();
+        self.kept.standings.retain(|key, _| keys.contains(key));
+        if new.webhook.is_none() {
+            self.kept.letters.clear();
+        }
+        self.rule = new.when.rule().ok();
+    }
+
+    /// Checks for a due turn and records missed ones; a turn during the previous one is missed too.
+    pub fn look(&mut self, now: Timestamp) -> DueState {
+        let Some(course) = self.course() else { return DueState { due: None, wake: None, changed: false } };
+        let look = course.look(now);
+        let mut changed = look.missed.is_some() || look.due.is_some();
+        // A clock set back is saved only with the next turn.
+        changed |= look.turned > self.kept.turned;
+        self.kept.turned = look.turned;
+        if let Some((from, to, count, more)) = look.missed {
+            self.miss(Missed {
+                from,
+                to,
+                count,
+                more,
+                reason: "the server was not there at the time".into(),
+            });
+        }
+        let due = match (look.due, &self.kept.begun) {
+            (Some(turn), Some(_)) => {
+                let reason = "the run before it had not ended".into();
+                self.miss(Missed { from: turn, to: turn, count: 1, more: false, reason });
+                None
+            }
+            (due, _) => due,
+        };
+        DueState { due, wake: look.wake, changed }
+    }
+
+    /// From now on this turn is never begun again.
+    pub fn begin(&mut self, turn: Timestamp) {
+        self.kept.begun = Some(BegunTurn { turn, job: None });
+    }
+
+    pub fn queued(&mut self, job: &str) {
+        if let Some(begun) = &mut self.kept.begun {
+            begun.job = Some(job.to_string());
+        }
+    }
+
+    /// After a restart a turn under way counts as missed, not failed.
+    pub fn requeued(&mut self) -> bool {
+        let Some(BegunTurn { turn, .. }) = self.kept.begun.take() else { return false };
+        let reason = "the server ended while it was measured".into();
+        self.miss(Missed { from: turn, to: turn, count: 1, more: false, reason });
+        true
+    }
+
+    /// A turn has ended: judges the rules and queues alerts. `runs` and `changes` are the history with this
+    /// run, empty if it was not searched.
+    pub fn end(&mut self, ended: Ended, runs: &[String], changes: &[ChangePoint<'_>]) {
+        self.kept.begun = None;
+        self.kept.runs += 1;
+        // 1 means measured with a failed requirement, which is a result.
+        if matches!(ended.exit, Some(0 | 1)) {
+            self.kept.failures_in_a_row = 0;
+        } else {
+            self.kept.failed += 1;
+            self.kept.failures_in_a_row = self.kept.failures_in_a_row.saturating_add(1);
+        }
+        let figure = ended.figure.clone();
+        let failures = self.kept.failures_in_a_row;
+        let news = AlertInput { now: ended.at, figure: figure.as_ref(), failures, runs, changes };
+        for rule in self.kept.order.alerts.clone() {
+            let key = rule.key();
+            let (standing, word) = rule.judge(self.kept.standings.get(&key), &news);
+            self.kept.standings.insert(key, standing);
+            if let Some((turned, text)) = word {
+                self.write(WebhookPayload::new(&self.kept.order.name, rule, turned, &text, &ended));
+            }
+        }
+        self.kept.last = Some(ended);
+    }
+
+    pub fn write(&mut self, letter: WebhookPayload) {
+        if self.kept.order.webhook.is_none() {
+            return;
+        }
+        self.kept.letters.push(letter);
+        let surplus = self.kept.letters.len().saturating_sub(LETTERS);
+        self.kept.letters.drain(..surplus);
+    }
+
+    /// Records a delivery attempt; `settled` if it was the last.
+    pub fn posted(&mut self, letter: &str, delivery: Delivery, settled: bool) {
+        if settled {
+            self.kept.letters.retain(|l| l.id != letter);
+        }
+        self.kept.told = Some(delivery);
+    }
+
+    fn miss(&mut self, missed: Missed) {
+        self.kept.missed_turns += missed.count;
+        self.kept.missed.insert(0, missed);
+        self.kept.missed.truncate(GAPS);
+    }
+
+    fn course(&self) -> Option<ScheduleCourse<'_>> {
+        if !self.kept.order.enabled {
+            return None;
+        }
+        Some(ScheduleCourse {
+            rule: self.rule.as_ref()?,
+            anchor: self.kept.anchor,
+            turned: self.kept.turned,
+            jitter: self.jitter(),
+            seed: self.kept.seed,
+        })
+    }
+
+    fn jitter(&self) -> u32 {
+        let usual = || self.rule.as_ref().map_or(0, usual_jitter);
+        self.kept.order.jitter_seconds.unwrap_or_else(usual)
+    }
+
+    pub fn next(&self, now: Timestamp) -> Option<Timestamp> {
+        let look = self.course()?.look(now);
+        if look.due.is_some() { Some(now) } else { look.wake }
+    }
+
+    /// Only an operator sees the webhook's secret.
+    pub fn document(&self, now: Timestamp, operator: bool) -> ScheduleDocument {
+        let kept = &self.kept;
+        let order = kept.order.clone();
+        let hidden = |address: String| match Target::read(&address) {
+            Ok(target) if !operator => target.shown(),
+            _ => address,
+        };
+        let alert = |rule: &Alert| AlertDocument {
+            rule: *rule,
+            text: rule.words(self.unit()),
+            standing: kept.standings.get(&rule.key()).cloned(),
+        };
+        ScheduleDocument {
+            id: order.name.clone(),
+            when_text: order.when.words(),
+            jitter_seconds: self.jitter(),
+            enabled: order.enabled,
+            next: self.next(now),
+            job: kept.begun.as_ref().and_then(|b| b.job.clone()),
+            last: kept.last.clone(),
+            runs: kept.runs,
+            failed: kept.failed,
+            failures_in_a_row: kept.failures_in_a_row,
+            missed_turns: kept.missed_turns,
+            missed: kept.missed.clone(),
+            alerts: order.alerts.iter().map(alert).collect(),
+            webhook: order.webhook.map(hidden),
+            told: kept.told.clone(),
+            untold: kept.letters.len() as u64,
+            name: order.name,
+            line: order.line,
+            when: order.when,
+        }
+    }
+
+    fn unit(&self) -> &str {
+        self.kept.last.as_ref().and_then(|l| l.figure.as_ref()).map_or("", |f: &Reading| f.unit.as_str())
+    }
+
+    pub fn holding(&self) -> impl Iterator<Item = (String, bool)> + '_ {
+        self.kept.order.alerts.iter().map(|rule| {
+            let key = rule.key();
+            let holds = self.kept.standings.get(&key).is_some_and(|s| s.since.is_some());
+            (key, holds)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,157 @@
+use super::super::alert::Turned;
+use super::super::recurrence::When;
+use super::*;
+
+fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+fn order() -> Order {
+    Order {
+        name: "nightly".into(),
+        line: vec!["stream".into(), "b".into()],
+        when: When::Every { seconds: 3600 },
+        jitter_seconds: Some(0),
+        enabled: true,
+        alerts: vec![Alert::Below { value: 9e8 }, Alert::Failed { times: 2 }],
+        webhook: Some("https://hooks.example.com/secret".into()),
+    }
+}
+
+fn schedule() -> Schedule {
+    Schedule::new(order(), 1, at("2026-03-01T00:00:00Z"))
+}
+
+fn turn(schedule: &mut Schedule, turn: &str, value: Option<f64>) {
+    let turn = at(turn);
+    schedule.begin(turn);
+    let figure = value.map(|value| Reading {
+        name: "goodput_bps".into(),
+        value,
+        unit: "bit/s".into(),
+        text: "a figure".into(),
+    });
+    let exit = Some(if value.is_some() { 0 } else { 3 });
+    schedule.end(Ended { turn, at: turn, run: None, exit, reason: None, figure }, &[], &[]);
+}
+
+#[test]
+fn what_is_written_down_is_read_back() {
+    let mut schedule = schedule();
+    schedule.look(at("2026-03-01T05:30:00Z"));
+    turn(&mut schedule, "2026-03-01T06:00:00Z", Some(8e8));
+    schedule.begin(at("2026-03-01T07:00:00Z"));
+    schedule.queued("job");
+    let text = serde_json::to_string(&schedule.kept).unwrap();
+    let back = Schedule::of(serde_json::from_str(&text).unwrap());
+    assert_eq!(back, schedule);
+    assert!(back.kept.missed_turns == 5 && back.kept.letters.len() == 1);
+}
+
+#[test]
+fn a_restart_names_what_it_broke_off_and_what_it_missed() {
+    let mut schedule = schedule();
+    schedule.look(at("2026-03-01T01:00:00Z"));
+    schedule.begin(at("2026-03-01T01:00:00Z"));
+    let mut back = Schedule::of(schedule.kept.clone());
+    let now = at("2026-03-01T14:20:00Z");
+    assert!(back.requeued() && !back.requeued());
+    let looked = back.look(now);
+    assert_eq!((looked.due, looked.wake), (None, Some(at("2026-03-01T15:00:00Z"))));
+    let [gap, broken] = &back.kept.missed[..] else { panic!("{:?}", back.kept.missed) };
+    assert_eq!((gap.count, gap.from, gap.to), (13, at("2026-03-01T02:00:00Z"), at("2026-03-01T14:00:00Z")));
+    assert_eq!(gap.reason, "the server was not there at the time");
+    assert_eq!(
+        (broken.from, broken.reason.as_str()),
+        (at("2026-03-01T01:00:00Z"), "the server ended while it was measured")
+    );
+    assert!(!back.look(now).changed);
+    assert_eq!((back.kept.missed_turns, back.kept.runs, back.kept.failed), (14, 0, 0));
+}
+
+#[test]
+fn a_turn_does_not_overtake_the_one_before_it() {
+    let mut schedule = schedule();
+    assert_eq!(schedule.look(at("2026-03-01T01:00:00Z")).due, Some(at("2026-03-01T01:00:00Z")));
+    schedule.begin(at("2026-03-01T01:00:00Z"));
+    let second = schedule.look(at("2026-03-01T02:00:00Z"));
+    assert_eq!((second.due, second.changed), (None, true));
+    assert_eq!(schedule.kept.missed[0].reason, "the run before it had not ended");
+    turn(&mut schedule, "2026-03-01T01:00:00Z", Some(9.5e8));
+    assert_eq!(schedule.look(at("2026-03-01T03:00:00Z")).due, Some(at("2026-03-01T03:00:00Z")));
+}
+
+#[test]
+fn letters_are_written_at_the_edges_and_only_to_somebody() {
+    let mut schedule = schedule();
+    for (i, value) in [Some(9.5e8), Some(8e8), Some(7e8), None, None, Some(9.5e8)].into_iter().enumerate() {
+        turn(&mut schedule, &format!("2026-03-01T{:02}:00:00Z", i + 1), value);
+    }
+    let states: Vec<_> = schedule.kept.letters.iter().map(|l| (l.rule.key(), l.state)).collect();
+    assert_eq!(
+        states,
+        [
+            ("below 900000000".to_string(), Turned::Raised),
+            ("failed 2".to_string(), Turned::Raised),
+            ("below 900000000".to_string(), Turned::Ended),
+            ("failed 2".to_string(), Turned::Ended),
+        ]
+    );
+    let ids: std::collections::BTreeSet<_> = schedule.kept.letters.iter().map(|l| l.id.clone()).collect();
+    assert_eq!(ids.len(), 4);
+    schedule.replace(Order { webhook: None, ..order() }, at("2026-03-01T09:00:00Z"));
+    turn(&mut schedule, "2026-03-01T10:00:00Z", Some(7e8));
+    assert!(schedule.kept.letters.is_empty());
+    assert_eq!(schedule.holding().collect::<Vec<_>>()[0], ("below 900000000".to_string(), true));
+}
+
+#[test]
+fn an_unmet_requirement_is_a_result() {
+    let mut schedule = schedule();
+    let turn = at("2026-03-01T01:00:00Z");
+    schedule.end(Ended { turn, at: turn, run: None, exit: Some(1), reason: None, figure: None }, &[], &[]);
+    assert_eq!((schedule.kept.runs, schedule.kept.failed), (1, 0));
+}
+
+#[test]
+fn a_rest_is_no_miss() {
+    let mut schedule = schedule();
+    schedule.replace(Order { enabled: false, ..order() }, at("2026-03-01T00:10:00Z"));
+    let rest = schedule.look(at("2026-03-02T00:00:00Z"));
+    assert_eq!((rest.due, rest.wake, rest.changed), (None, None, false));
+    schedule.replace(order(), at("2026-03-02T00:20:00Z"));
+    let looked = schedule.look(at("2026-03-02T00:21:00Z"));
+    assert_eq!((looked.wake, schedule.kept.missed_turns), (Some(at("2026-03-02T01:20:00Z")), 0));
+}
+
+#[test]
+fn another_rule_keeps_the_past_and_forgets_its_standing() {
+    let mut schedule = schedule();
+    turn(&mut schedule, "2026-03-01T01:00:00Z", Some(8e8));
+    let order = Order { alerts: vec![Alert::Below { value: 7e8 }], ..order() };
+    schedule.replace(order, at("2026-03-01T01:30:00Z"));
+    assert_eq!((schedule.kept.runs, schedule.kept.standings.len()), (1, 0));
+    assert_eq!(schedule.next(at("2026-03-01T01:30:00Z")), Some(at("2026-03-01T02:00:00Z")));
+}
+
+#[test]
+fn only_an_operator_sees_where_it_posts() {
+    let schedule = schedule();
+    let now = at("2026-03-01T00:10:00Z");
+    let seen = |operator| schedule.document(now, operator).webhook.unwrap();
+    assert_eq!(seen(true), "https://hooks.example.com/secret");
+    assert_eq!(seen(false), "https://hooks.example.com/…");
+    let document = schedule.document(now, true);
+    assert_eq!((document.when_text.as_str(), document.next), ("every 1 h", Some(at("2026-03-01T01:00:00Z"))));
+}
+
+#[test]
+fn letters_do_not_pile_up_for_ever() {
+    let mut schedule = schedule();
+    for i in 0..200 {
+        let turn_at = format!("2026-03-0{}T{:02}:{:02}:00Z", i / 100 + 1, i % 100 / 10, i % 10);
+        turn(&mut schedule, &turn_at, Some(if i % 2 == 0 { 8e8 } else { 9.5e8 }));
+    }
+    assert_eq!(schedule.kept.letters.len(), LETTERS);
+    assert_eq!(schedule.kept.letters.last().map(|l| l.state), Some(Turned::Ended));
+}

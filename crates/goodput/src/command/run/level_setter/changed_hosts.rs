@@ -1,0 +1,107 @@
+//! A file beside the runs that lists the hosts a run has changed; the original values are in the agents'
+//! journals.
+
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+pub struct Mark {
+    path: PathBuf,
+    noted: Vec<SettingsMark>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct SettingsMark {
+    host: String,
+    settings: Vec<String>,
+}
+
+impl Mark {
+    pub fn at(path: PathBuf) -> Mark {
+        let text = fs::read(&path).unwrap_or_default();
+        Mark { noted: serde_json::from_slice(&text).unwrap_or_default(), path }
+    }
+
+    /// Records an imminent change on disk; after an error nothing may be changed.
+    pub fn add(&mut self, host: &str, setting: &str) -> Result<(), String> {
+        let mut noted = self.noted.clone();
+        let at = noted.iter().position(|n| n.host == host).unwrap_or_else(|| {
+            noted.push(SettingsMark { host: host.to_string(), settings: Vec::new() });
+            noted.len() - 1
+        });
+        if noted[at].settings.iter().any(|s| s == setting) {
+            return Ok(());
+        }
+        noted[at].settings.push(setting.to_string());
+        self.write(&noted).map_err(|e| {
+            format!("nothing is set, because it cannot be written down in {}: {e}", self.path.display())
+        })?;
+        self.noted = noted;
+        Ok(())
+    }
+
+    pub fn hosts(&self) -> Vec<String> {
+        self.noted.iter().map(|n| n.host.clone()).collect()
+    }
+
+    pub fn settings(&self, host: &str) -> Vec<String> {
+        self.noted.iter().find(|n| n.host == host).map(|n| n.settings.clone()).unwrap_or_default()
+    }
+
+    pub fn remove(&mut self, host: &str) {
+        self.keep(|n| n.host != host);
+    }
+
+    pub fn remove_lab(&mut self, lab: &str) {
+        let end = format!("@{lab}");
+        self.keep(|n| !n.host.ends_with(&end));
+    }
+
+    fn keep(&mut self, which: impl Fn(&SettingsMark) -> bool) {
+        let before = self.noted.len();
+        self.noted.retain(which);
+        if self.noted.len() == before {
+            return;
+        }
+        // A remaining file only causes another check.
+        let _ = if self.noted.is_empty() { fs::remove_file(&self.path) } else { self.write(&self.noted) };
+    }
+
+    /// Written beside and renamed, so that the file is never partial.
+    fn write(&self, noted: &[SettingsMark]) -> io::Result<()> {
+        let beside = self.path.with_extension("part");
+        let mut file = File::create(&beside)?;
+        file.write_all(&serde_json::to_vec(noted)?)?;
+        file.sync_all()?;
+        fs::rename(&beside, &self.path)?;
+        match self.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            Some(folder) => File::open(folder)?.sync_all(),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_there_as_long_as_something_is_changed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("note.json");
+        let mut mark = Mark::at(path.clone());
+        mark.add("lab:a@x", "mtu").unwrap();
+        mark.add("lab:a@x", "mtu").unwrap();
+        mark.add("10.0.0.1", "mtu").unwrap();
+        mark.add("10.0.0.1", "offload gro").unwrap();
+        let mut again = Mark::at(path.clone());
+        assert_eq!(again.hosts(), ["lab:a@x", "10.0.0.1"]);
+        assert_eq!(again.settings("10.0.0.1"), ["mtu", "offload gro"]);
+        again.remove_lab("x");
+        assert_eq!(Mark::at(path.clone()).hosts(), ["10.0.0.1"]);
+        again.remove("10.0.0.1");
+        assert!(!path.exists());
+        assert!(Mark::at(folder.path().join("no/such/note.json")).add("a", "b").is_err());
+    }
+}

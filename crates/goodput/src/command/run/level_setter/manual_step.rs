@@ -1,0 +1,147 @@
+//! The operator: asked on the terminal, or through the program that started this one.
+
+use super::PrintLine;
+use super::answers::Answers;
+use crate::args::run::RunArgs;
+use goodput_control::Cancel;
+use goodput_model::event_line::{AnswerLine, Question};
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use std::io::{self, BufRead, IsTerminal};
+use std::os::fd::AsFd;
+
+/// Poll interval for an interrupt, in ms.
+const LOOK_MS: u16 = 200;
+
+pub struct Operator {
+    /// Only verify, never ask.
+    pub yes: bool,
+    pub say: PrintLine,
+    pub cancel: Cancel,
+    /// `None` is the terminal.
+    pub answers: Option<Answers>,
+}
+
+pub struct Wanted<'a> {
+    pub factor: &'a str,
+    pub level: &'a str,
+    pub question: &'a str,
+    pub must_show: &'a [String],
+}
+
+impl Operator {
+    pub fn of(order: &RunArgs, say: PrintLine, cancel: &Cancel) -> Operator {
+        let answers = order.events.then(Answers::default);
+        Operator { yes: order.yes, say, cancel: cancel.clone(), answers }
+    }
+
+    /// Fails if nobody can be asked; `blind` if only the operator's answer shows the level.
+    pub fn check_operator(&self, blind: bool) -> Result<(), String> {
+        if self.yes && blind {
+            return Err("a level by hand without facts to verify cannot be taken for granted by --yes; write verify = … \
+                        into the experiment's file, or leave --yes out"
+                .into());
+        }
+        // Without a terminal the level may still be in place.
+        Ok(())
+    }
+
+    /// Asks once and waits for the answer. `wrong` are facts that still differ. Fails if the operator skips
+    /// or interrupts.
+    pub fn ask(&self, wanted: &Wanted<'_>, wrong: Option<&str>, first: bool) -> Result<(), String> {
+        let Wanted { factor, level, question, must_show } = *wanted;
+        let of = format!("{factor} = {level}");
+        if self.yes {
+            // The first time only the original facts are known.
+            if first {
+                return Ok(());
+            }
+            let wrong = wrong.unwrap_or("nothing shows it");
+            return Err(format!("{of} comes about by hand and is not in place: {wrong}"));
+        }
+        if let Some(answers) = &self.answers {
+            let question = Question {
+                id: String::new(),
+                factor: factor.to_string(),
+                level: level.to_string(),
+                text: question.to_string(),
+                must_show: must_show.to_vec(),
+                wrong: wrong.map(str::to_string),
+            };
+            return match answers.ask(question, &self.cancel)?.trim() {
+                AnswerLine::SKIP => Err(skipped(&of)),
+                _ => Ok(()),
+            };
+        }
+        let input = io::stdin();
+        if !input.is_terminal() || !io::stderr().is_terminal() {
+            return Err(format!(
+                "{of} comes about by hand ({question}), and there is no terminal where somebody could be asked; put it in \
+                 place beforehand and type --yes"
+            ));
+        }
+        if let Some(wrong) = wrong {
+            (self.say)(&format!("not yet: {wrong}"));
+        }
+        (self.say)(&format!("{of}: {question}"));
+        (self.say)("press Enter when it is done, or type skip");
+        let typed = self.line(&input)?;
+        match typed.trim() {
+            AnswerLine::SKIP => Err(skipped(&of)),
+            // Any other answer means done; the facts are verified in any case.
+            _ => Ok(()),
+        }
+    }
+
+    fn line(&self, input: &io::Stdin) -> Result<String, String> {
+        let failed = |e: String| format!("the terminal cannot be read: {e}");
+        loop {
+            if self.cancel.is_cancelled() {
+                return Err("interrupted while waiting for the operator".into());
+            }
+            let mut wanted = [PollFd::new(input.as_fd(), PollFlags::POLLIN)];
+            match poll(&mut wanted, PollTimeout::from(LOOK_MS)) {
+                Ok(0) | Err(nix::errno::Errno::EINTR) => continue,
+                Ok(_) => break,
+                Err(e) => return Err(failed(e.to_string())),
+            }
+        }
+        let mut line = String::new();
+        match input.lock().read_line(&mut line) {
+            Ok(0) => Err("the terminal was closed while the operator was asked".into()),
+            Ok(_) => Ok(line),
+            Err(e) => Err(failed(e.to_string())),
+        }
+    }
+}
+
+fn skipped(of: &str) -> String {
+    format!("{of} was skipped by the operator")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::RefCell;
+    use std::rc::Rc;
+
+    fn operator(yes: bool) -> (Operator, Rc<RefCell<Vec<String>>>) {
+        let said = Rc::new(RefCell::new(Vec::new()));
+        let keep = said.clone();
+        let say: PrintLine = Rc::new(move |sentence: &str| keep.borrow_mut().push(sentence.to_string()));
+        (Operator { yes, say, cancel: Cancel::default(), answers: None }, said)
+    }
+
+    #[test]
+    fn with_yes_nobody_is_asked_and_what_is_wrong_is_said() {
+        let (operator, said) = operator(true);
+        let swap = Wanted { factor: "nic", level: "b", question: "swap it", must_show: &[] };
+        assert_eq!(operator.ask(&swap, None, true), Ok(()));
+        let e = operator.ask(&swap, Some("x is 1 and should be 2"), false).unwrap_err();
+        assert_eq!(e, "nic = b comes about by hand and is not in place: x is 1 and should be 2");
+        assert!(said.borrow().is_empty());
+        assert!(
+            operator.check_operator(false).is_ok()
+                && operator.check_operator(true).unwrap_err().contains("verify")
+        );
+    }
+}

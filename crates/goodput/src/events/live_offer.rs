@@ -1,0 +1,155 @@
+//! Live samples of a typed command for the page of its store, over a socket beside the runs
+//! ([`goodput_store::live`]).
+//!
+//! A watcher changes nothing: agents get no extra requests, so there is no CPU of hosts. The terminal's
+//! thread writes lines, only while somebody is connected.
+
+use super::live_sample::LiveSampler;
+use goodput_control::ViewerFlag;
+use goodput_model::event::{Live, LiveEnd};
+use goodput_model::event_line::EventLine;
+use goodput_model::{Event, RunId};
+use goodput_store::live_socket::LiveSocket;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Interval of checks for a new watcher.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+
+#[derive(Debug)]
+pub struct LiveOffer {
+    offer: LiveSocket,
+    run: RunId,
+    renamed: Option<(String, String)>,
+    live_sample: LiveSampler,
+    viewer_flag: ViewerFlag,
+    looked: Option<Instant>,
+}
+
+impl LiveOffer {
+    /// `None` if the socket cannot be opened; the measurement continues.
+    pub fn of(
+        folder: &Path,
+        run: RunId,
+        renamed: Option<(String, String)>,
+        viewer_flag: ViewerFlag,
+    ) -> Option<LiveOffer> {
+        let offer = LiveSocket::open(folder.parent()?, run).ok()?;
+        Some(LiveOffer {
+            offer,
+            run,
+            renamed,
+            live_sample: LiveSampler::default(),
+            viewer_flag,
+            looked: None,
+        })
+    }
+
+    pub fn event(&mut self, event: &Event) {
+        match event {
+            Event::TrialStarted { trial, probe } => {
+                self.live_sample = LiveSampler::of(Some(self.run), *trial, probe, self.renamed.clone());
+            }
+            Event::Live(_) if self.is_due(Instant::now()) => self.viewer_flag.set(self.offer.admit()),
+            Event::LiveEnds { whole, ends } => self.tell(whole, ends),
+            _ => {}
+        }
+    }
+
+    fn is_due(&mut self, now: Instant) -> bool {
+        let due = self.looked.is_none_or(|at| now.saturating_duration_since(at) >= POLL_INTERVAL);
+        if due {
+            self.looked = Some(now);
+        }
+        due
+    }
+
+    fn tell(&mut self, whole: &Live, ends: &[LiveEnd]) {
+        let Some(mut line) = self.live_sample.ends(whole, ends) else { return };
+        // Hosts are reported only for their CPU.
+        line.hosts.clear();
+        let Ok(mut text) = serde_json::to_vec(&EventLine::Live(line)) else { return };
+        text.push(b'\n');
+        self.offer.tell(&text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::trial::Role;
+    use goodput_model::{Probe, Stream, TrialId};
+    use serde_json::Value;
+    use std::io::{BufRead, BufReader};
+    use std::os::unix::net::UnixStream;
+
+    fn live(bytes: u64) -> Live {
+        let elapsed_ns = Some(bytes);
+        Live { trial: TrialId(1), done: None, elapsed_ns, bytes, operations: 0, busy_percent: None }
+    }
+
+    #[test]
+    fn glimpses_are_made_for_those_who_look_on() {
+        let root = tempfile::tempdir().unwrap();
+        let run = RunId("01930000-0000-7000-8000-00000000aaaa".parse().unwrap());
+        let viewer_flag = ViewerFlag::default();
+        let renamed = Some(("10.0.0.2".to_string(), "b".to_string()));
+        let folder = root.path().join(run.to_string());
+        let mut offered = LiveOffer::of(&folder, run, renamed, viewer_flag.clone()).unwrap();
+        let probe = Probe::Stream(Stream::default());
+        offered.event(&Event::TrialStarted { trial: TrialId(7), probe });
+        offered.event(&Event::Live(live(1)));
+        assert!(!viewer_flag.are_there());
+        let socket = root.path().join(goodput_store::live_socket::FOLDER).join(run.to_string());
+        let mut reader = BufReader::new(UnixStream::connect(socket).unwrap());
+        // Skips the interval of 100 ms.
+        offered.looked = None;
+        offered.event(&Event::Live(live(2)));
+        assert!(viewer_flag.are_there());
+        let end = |role, host: &str, counts| LiveEnd {
+            role,
+            host: host.into(),
+            counts,
+            shared: false,
+            live: Some(live(3)),
+        };
+        let ends = vec![end(Role::Connect, "a", false), end(Role::Listen, "10.0.0.2", true)];
+        offered.event(&Event::LiveEnds { whole: live(3), ends });
+        let mut line = String::new();
+        reader.read_line(&mut line).unwrap();
+        let told: Value = serde_json::from_str(&line).unwrap();
+        assert_eq!(
+            (&told["event"], &told["trial"], &told["run"]),
+            (&"live".into(), &7.into(), &run.to_string().into())
+        );
+        assert_eq!(
+            told["flows"],
+            serde_json::json!([{"from": "a", "to": "b", "bytes": 3, "goodput_bps": null}])
+        );
+        assert_eq!(told["hosts"], serde_json::json!([]));
+        drop(reader);
+        offered.live_sample = LiveSampler::of(Some(run), TrialId(8), &Probe::Stream(Stream::default()), None);
+        offered.event(&Event::LiveEnds { whole: live(4), ends: Vec::new() });
+        offered.looked = None;
+        offered.event(&Event::Live(live(5)));
+        assert!(!viewer_flag.are_there(), "who has gone is not told anything more");
+    }
+
+    #[test]
+    fn somebody_is_looked_for_ten_times_a_second() {
+        let root = tempfile::tempdir().unwrap();
+        let run = RunId("01930000-0000-7000-8000-00000000aaaa".parse().unwrap());
+        let folder = root.path().join(run.to_string());
+        let mut offered = LiveOffer::of(&folder, run, None, ViewerFlag::default()).unwrap();
+        let now = Instant::now();
+        let due = (0..1_000).filter(|ms| offered.is_due(now + Duration::from_millis(*ms))).count();
+        assert_eq!(due, 10);
+    }
+
+    #[test]
+    fn where_there_can_be_no_socket_there_is_none() {
+        let run = RunId("01930000-0000-7000-8000-00000000aaaa".parse().unwrap());
+        let folder = Path::new("/proc/no-place").join(run.to_string());
+        assert!(LiveOffer::of(&folder, run, None, ViewerFlag::default()).is_none());
+    }
+}
