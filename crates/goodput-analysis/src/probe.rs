@@ -1,6 +1,7 @@
 //! Analysis of each probe: one module each, dispatched by the list of probes in the model. To add a probe,
 //! add its module with an implementation of [`ProbeAnalysis`].
 
+mod clock;
 mod datagram;
 mod direction;
 mod file;

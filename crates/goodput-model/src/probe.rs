@@ -2,6 +2,7 @@
 //! come from [`Default`], and a stored run has the values that were used. To add a probe, add its module, a
 //! row to [`for_each_probe!`](crate::for_each_probe) and its settings.
 
+pub mod clock;
 pub mod datagram;
 mod demand;
 pub(crate) mod direction;
@@ -37,6 +38,7 @@ macro_rules! for_each_probe {
             PingPong pingpong,
             Latency latency,
             Mtu mtu,
+            Clock clock,
             Load load,
             File file,
         }

@@ -2,6 +2,7 @@
 //! block until the trial is over, run measured loops on their own threads, and notify an [`Observer`] from
 //! others. No async; the only clock is `time.rs`; unsafe code is in `sys.rs`.
 
+mod clock;
 mod confirmation;
 mod data_listener;
 mod datagram;

@@ -1,5 +1,6 @@
 //! The report of each kind of probe, behind one trait.
 
+mod clock;
 pub(crate) mod datagram;
 pub(crate) mod file;
 pub(crate) mod latency;

@@ -1,0 +1,143 @@
+//! Offset and drift between two clocks, from the series `clock` of the connecting end.
+
+use super::{Measured, ProbeAnalysis, series};
+use crate::limit::Carried;
+use goodput_model::Trial;
+use goodput_model::change::Quantity;
+use goodput_model::probe::clock::Clock;
+use goodput_model::probe::clock::result::{ClockDifference, ClockResult, ClockSample};
+use goodput_model::summary::{Limit, ProbeResult};
+use goodput_model::trial::{EndReport, Role};
+
+impl ProbeAnalysis for Clock {
+    fn measure(&self, trial: &Trial, _: &Limit) -> Measured {
+        let Some(end) = trial.end(Role::Connect) else { return Measured::default() };
+        let clock = difference(end);
+        let result = clock.map(|clock| ProbeResult::Clock(ClockResult { clock: Some(clock) }));
+        Measured { elapsed_ns: end.window.elapsed().0, result, ..Measured::default() }
+    }
+
+    fn carried(&self, _: &Trial) -> Result<Carried, &'static str> {
+        Err("a clock difference is no rate")
+    }
+
+    fn primary_metric(&self) -> &'static str {
+        "clock.offset_ns"
+    }
+
+    fn compared(&self) -> &'static [Quantity] {
+        &[]
+    }
+
+    fn describe(&self) -> String {
+        "clock".to_string()
+    }
+}
+
+fn difference(end: &EndReport) -> Option<ClockDifference> {
+    let series = series(end, "clock")?;
+    let column = |name| series.column(name);
+    let (at, offset, error) = (column("at_ns")?, column("offset_ns")?, column("error_ns")?);
+    let unsigned = |value: i64| u64::try_from(value).unwrap_or(0);
+    let intervals: Vec<ClockSample> = at
+        .iter()
+        .zip(offset)
+        .zip(error)
+        .map(|((at, offset), error)| ClockSample {
+            at_ns: unsigned(*at),
+            offset_ns: *offset,
+            error_ns: unsigned(*error),
+        })
+        .collect();
+    let best = *best(&intervals)?;
+    let drift = drift(&intervals);
+    Some(ClockDifference {
+        offset_ns: best.offset_ns,
+        error_ns: best.error_ns,
+        drift_ppm: drift.map(|d| d.ppm),
+        drift_error_ppm: drift.map(|d| d.error_ppm),
+        is_steady: drift.is_none_or(|drift| intervals.iter().all(|sample| drift.explains(&best, sample))),
+        round_trip_ns: unsigned(column("round_trip_ns")?.iter().copied().min()?),
+        samples: intervals.len() as u64,
+        intervals,
+    })
+}
+
+/// The sample with the least error, the first of equals.
+fn best(samples: &[ClockSample]) -> Option<&ClockSample> {
+    samples.iter().min_by_key(|sample| sample.error_ns)
+}
+
+#[derive(Clone, Copy)]
+struct Drift {
+    ppm: f64,
+    error_ppm: f64,
+}
+
+/// Between the best sample of the first third and that of the last third: what both errors allow bounds the drift.
+fn drift(samples: &[ClockSample]) -> Option<Drift> {
+    let third = samples.len() / 3;
+    let (first, last) = (best(&samples[..third])?, best(&samples[samples.len() - third..])?);
+    let elapsed = last.at_ns.checked_sub(first.at_ns).filter(|elapsed| *elapsed > 0)? as f64;
+    let change = (i128::from(last.offset_ns) - i128::from(first.offset_ns)) as f64;
+    let error = (first.error_ns + last.error_ns) as f64;
+    Some(Drift { ppm: change * 1e6 / elapsed, error_ppm: error * 1e6 / elapsed })
+}
+
+impl Drift {
+    /// True where this drift, within its error, leads from one sample to the other.
+    fn explains(self, from: &ClockSample, to: &ClockSample) -> bool {
+        let elapsed = to.at_ns as f64 - from.at_ns as f64;
+        let change = (i128::from(to.offset_ns) - i128::from(from.offset_ns)) as f64;
+        let allowed = (from.error_ns + to.error_ns) as f64 + self.error_ppm * 1e-6 * elapsed.abs();
+        (change - self.ppm * 1e-6 * elapsed).abs() <= allowed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use goodput_model::Series;
+    use goodput_model::trial::EndReport;
+
+    /// 100 samples in 10 s; the clock is 2 ms ahead and gains `ppm`, and is set by `step` in the middle.
+    fn of(ppm: f64, step: i64) -> ClockDifference {
+        let at: Vec<i64> = (0..100).map(|n| n * 100_000_000).collect();
+        let offset = at.iter().map(|at| {
+            2_000_000 + (*at as f64 * ppm * 1e-6) as i64 + if *at > 5_000_000_000 { step } else { 0 }
+        });
+        let error = (0..100).map(|n| 5_000 + n % 7 * 1_000).collect();
+        let columns = vec![
+            ("at_ns", at.clone()),
+            ("offset_ns", offset.collect()),
+            ("error_ns", error),
+            ("round_trip_ns", vec![10_000; 100]),
+        ];
+        let mut end = EndReport::bare(Role::Connect, "a");
+        end.series.push(Series::new("clock", columns));
+        difference(&end).unwrap()
+    }
+
+    #[test]
+    fn a_constant_drift_is_found_within_its_bounds() {
+        for ppm in [-40.0, 0.0, 0.5, 200.0] {
+            let found = of(ppm, 0);
+            let (drift, error) = (found.drift_ppm.unwrap(), found.drift_error_ppm.unwrap());
+            assert!((drift - ppm).abs() <= error && error < 3.0, "{ppm}: {drift} ± {error}");
+            assert!(found.is_steady && found.samples == 100);
+            assert_eq!((found.offset_ns, found.error_ns), (2_000_000, 5_000));
+        }
+    }
+
+    #[test]
+    fn a_clock_that_was_set_is_not_steady() {
+        assert!(!of(1.0, 10_000_000).is_steady);
+    }
+
+    #[test]
+    fn too_few_samples_have_no_drift() {
+        assert!(drift(&[]).is_none());
+        let one = ClockSample { at_ns: 0, offset_ns: 1, error_ns: 1 };
+        assert!(drift(&[one, one]).is_none());
+    }
+}

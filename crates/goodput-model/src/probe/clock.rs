@@ -1,0 +1,48 @@
+//! The clock probe: its settings. It measures offset and drift between the system clocks of two hosts.
+
+pub(crate) mod metrics;
+pub mod result;
+
+use super::{Demand, Role, Settings, Stop};
+use crate::units::{BitRate, Bytes, Nanos};
+use serde::{Deserialize, Serialize};
+
+/// Settings of the clock probe, `docs/methods/clock.md`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Clock {
+    pub time: Nanos,
+    /// Time between two samples.
+    pub interval: Nanos,
+    /// Exchanges in each sample; the one with the least error counts.
+    pub exchanges: u16,
+}
+
+impl Default for Clock {
+    fn default() -> Self {
+        Clock { time: Nanos(10 * Nanos::SECOND.0), interval: Nanos(100_000_000), exchanges: 8 }
+    }
+}
+
+impl Settings for Clock {
+    type Result = result::ClockResult;
+
+    fn window(&self) -> (Nanos, Option<Nanos>) {
+        (Nanos(0), Some(self.time))
+    }
+
+    fn demand(&self, _role: Role, _client: u16) -> Demand {
+        let message = Bytes(40);
+        let bits = u64::from(self.exchanges) * message.0 * 8;
+        let rate = BitRate(bits.saturating_mul(Nanos::SECOND.0).div_ceil(self.interval.0.max(1)));
+        Demand::stopping(Some(rate), (Stop::Time(self.time), Nanos(0)), 1, 2, message)
+    }
+
+    fn has_replies(&self) -> bool {
+        true
+    }
+
+    fn uses_cpu(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,233 @@
+//! Differences between the system clocks of two hosts, by timestamps at both ends of small exchanges on one TCP
+//! connection (RFC 5905, section 8). `docs/methods/clock.md`.
+
+use crate::data_listener::Expected;
+use crate::link::{Dial, Link, control_options};
+use crate::time::{now_ns, sleep_until, wall_ns};
+use crate::watch::{Counter, solo};
+use crate::wire::{Message, Op};
+use crate::{Cancel, Measured, Observer, ProbeError, Progress};
+use goodput_model::probe::clock::Clock;
+use goodput_model::trial::{Order, Window};
+use goodput_model::{Nanos, Series};
+use std::net::SocketAddr;
+use std::sync::atomic::Ordering;
+
+const MOST_SAMPLES: u64 = 10_000_000;
+/// The system clock may run this much faster or slower than CLOCK_MONOTONIC within an exchange; more means that it was
+/// set. The kernel slews by at most 500 ppm (adjtimex(2)).
+const SET_NS: u64 = 1_000;
+
+#[derive(Default)]
+struct Samples {
+    at_ns: Vec<i64>,
+    offset_ns: Vec<i64>,
+    error_ns: Vec<i64>,
+    round_trip_ns: Vec<i64>,
+}
+
+/// One exchange: the other clock minus ours, and the round trip without the time at the other end.
+struct Exchange {
+    offset_ns: i64,
+    round_trip_ns: u64,
+}
+
+pub(crate) fn connect(
+    order: &Order,
+    settings: &Clock,
+    peer: SocketAddr,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+) -> Measured {
+    let opened = check(settings).and_then(|()| {
+        let options = control_options();
+        let mut link = Dial { peer, order, socket: &options }.open(0)?;
+        let window = link.agree(Nanos(0), Some(settings.time))?;
+        Ok((link, window))
+    });
+    run(order, opened, observer, cancel, |link, window, counter| {
+        let mut samples = Samples::default();
+        let measured = sample_all(link, settings, window, counter, cancel, &mut samples);
+        let ended = measured.and_then(|()| link.send(Message::new(Op::End)));
+        (Some(samples), ended)
+    })
+}
+
+pub(crate) fn listen(
+    order: &Order,
+    settings: &Clock,
+    expected: Expected,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+) -> Measured {
+    let opened = check(settings).and_then(|()| {
+        let mut link = Link::take(&expected, order, &control_options())?;
+        let window = link.follow()?;
+        Ok((link, window))
+    });
+    run(order, opened, observer, cancel, |link, _, counter| (None, answer_all(link, counter)))
+}
+
+fn check(settings: &Clock) -> Result<(), ProbeError> {
+    let fail = |why: &str| Err(ProbeError::Settings(why.into()));
+    if settings.interval.0 == 0 || settings.time.0 / settings.interval.0.max(1) > MOST_SAMPLES {
+        return fail("a clock trial has at most 10,000,000 samples");
+    }
+    if settings.exchanges == 0 {
+        return fail("a clock sample needs an exchange");
+    }
+    Ok(())
+}
+
+fn run(
+    order: &Order,
+    opened: Result<(Link, Window), ProbeError>,
+    observer: &dyn Observer,
+    cancel: &Cancel,
+    measure: impl FnOnce(&mut Link, &Window, &Counter) -> (Option<Samples>, Result<(), ProbeError>) + Send,
+) -> Measured {
+    let (mut link, window) = match opened {
+        Ok(opened) => opened,
+        Err(e) => return Measured::broken(e),
+    };
+    let counter = Counter::default();
+    let progress =
+        |_| Progress { operations: counter.operations.load(Ordering::Relaxed), ..Progress::default() };
+    let stream = link.stream.try_clone();
+    let unblock = || {
+        if let Ok(stream) = &stream {
+            // A connection that is gone already needs no unblocking.
+            let _ = stream.shutdown(std::net::Shutdown::Both);
+        }
+    };
+    let done = solo(order, &window, &counter, observer, cancel, unblock, progress, || {
+        let (samples, ended) = measure(&mut link, &window, &counter);
+        let failed = ended.is_err();
+        ((samples, ended), failed)
+    });
+    let Some(((samples, ended), threads_ns)) = done else {
+        return Measured::broken(ProbeError::Settings("the measuring thread panicked".into()));
+    };
+    let broken = if cancel.is_cancelled() { Some(ProbeError::Cancelled) } else { ended.err() };
+    Measured {
+        window,
+        operations: counter.operations.load(Ordering::Relaxed),
+        series: samples.map(Samples::series).into_iter().collect(),
+        threads_ns,
+        broken,
+        ..Measured::default()
+    }
+}
+
+fn sample_all(
+    link: &mut Link,
+    settings: &Clock,
+    window: &Window,
+    counter: &Counter,
+    cancel: &Cancel,
+    samples: &mut Samples,
+) -> Result<(), ProbeError> {
+    let mut next = window.t0_ns;
+    while next < window.t1_ns && !cancel.is_cancelled() {
+        sleep_until(next);
+        let mut best: Option<(u64, Exchange)> = None;
+        for _ in 0..settings.exchanges {
+            let begun = now_ns();
+            if let Some(exchange) = exchange(link, counter)?
+                && best.as_ref().is_none_or(|(_, best)| exchange.round_trip_ns < best.round_trip_ns)
+            {
+                best = Some((begun, exchange));
+            }
+        }
+        if let Some((begun, best)) = best {
+            samples.push(begun.saturating_sub(window.t0_ns), &best);
+        }
+        // A late sample is not made up for.
+        next = (next + settings.interval.0).max(now_ns());
+    }
+    Ok(())
+}
+
+/// `None` where the system clock was set meanwhile.
+fn exchange(link: &mut Link, counter: &Counter) -> Result<Option<Exchange>, ProbeError> {
+    let (sent, sent_wall) = (now_ns(), wall_ns());
+    link.send(Message { a: sent_wall, ..Message::new(Op::Clock) })?;
+    let answer = link.expect(Op::Clock, "clock exchange")?;
+    let (received_wall, received) = (wall_ns(), now_ns());
+    counter.operations.fetch_add(1, Ordering::Relaxed);
+    let (monotonic, wall) = (received - sent, received_wall.wrapping_sub(sent_wall));
+    if wall.abs_diff(monotonic) > SET_NS + monotonic / 1_000 {
+        return Ok(None);
+    }
+    let there = answer.c.wrapping_sub(answer.b);
+    if there > monotonic {
+        return Ok(None);
+    }
+    Ok(Some(Exchange {
+        offset_ns: offset(sent_wall, answer.b, answer.c, received_wall),
+        round_trip_ns: monotonic - there,
+    }))
+}
+
+/// RFC 5905, section 8: half of (T2 - T1) + (T3 - T4).
+fn offset(sent: u64, arrived: u64, answered: u64, received: u64) -> i64 {
+    let apart = |a: u64, b: u64| i128::from(a) - i128::from(b);
+    let twice = apart(arrived, sent) + apart(answered, received);
+    i64::try_from(twice.div_euclid(2)).unwrap_or(if twice < 0 { i64::MIN } else { i64::MAX })
+}
+
+fn answer_all(link: &mut Link, counter: &Counter) -> Result<(), ProbeError> {
+    loop {
+        let message = link.receive("clock exchange")?;
+        let arrived = wall_ns();
+        match message.op {
+            Op::Clock => {
+                counter.operations.fetch_add(1, Ordering::Relaxed);
+                link.send(Message { b: arrived, c: wall_ns(), ..message })?;
+            }
+            Op::End => return Ok(()),
+            _ => return Err(link.out_of_order()),
+        }
+    }
+}
+
+impl Samples {
+    fn push(&mut self, at_ns: u64, exchange: &Exchange) {
+        self.at_ns.push(at_ns as i64);
+        self.offset_ns.push(exchange.offset_ns);
+        self.error_ns.push(exchange.round_trip_ns.div_ceil(2) as i64);
+        self.round_trip_ns.push(exchange.round_trip_ns as i64);
+    }
+
+    fn series(self) -> Series {
+        let columns = vec![
+            ("at_ns", self.at_ns),
+            ("offset_ns", self.offset_ns),
+            ("error_ns", self.error_ns),
+            ("round_trip_ns", self.round_trip_ns),
+        ];
+        Series::new("clock", columns)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_offset_is_free_of_a_symmetric_delay() {
+        // The other clock is 1,000 ahead; 30 each way, 5 at the other end.
+        assert_eq!(offset(100, 1_130, 1_135, 165), 1_000);
+        // All delay on the way there: the error is half of it.
+        assert_eq!(offset(100, 1_160, 1_165, 165), 1_030);
+        assert_eq!(offset(u64::MAX, 0, 0, u64::MAX), i64::MIN);
+    }
+
+    #[test]
+    fn settings_without_samples_are_refused() {
+        assert!(check(&Clock::default()).is_ok());
+        assert!(check(&Clock { exchanges: 0, ..Clock::default() }).is_err());
+        assert!(check(&Clock { interval: Nanos(0), ..Clock::default() }).is_err());
+        assert!(check(&Clock { interval: Nanos(1), ..Clock::default() }).is_err());
+    }
+}

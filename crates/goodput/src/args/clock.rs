@@ -1,0 +1,38 @@
+//! `goodput clock`: offset and drift between the clocks of two hosts.
+
+use super::Command;
+use super::measure_options::MeasureArgs;
+use super::value::{self, whole};
+use crate::failure::Failure;
+use clap::Args;
+use goodput_model::probe::clock::Clock;
+use goodput_model::{Nanos, Probe};
+
+/// Offset and drift between the clocks of two hosts
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:
+  goodput clock nas                           offset and drift over 10 s
+  goodput clock nas --time 60min --interval 10s
+  goodput clock nas --from server --json      between two other hosts")]
+pub struct Arguments {
+    #[command(flatten)]
+    measure: MeasureArgs,
+    /// Length of the window
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = value::WINDOW)]
+    time: Nanos,
+    /// Time between two samples
+    #[arg(long, value_name = "TIME", default_value = "100ms", value_parser = value::PROBE_INTERVAL)]
+    interval: Nanos,
+    /// Exchanges in each sample; the best counts
+    #[arg(long, value_name = "N", default_value = "8", value_parser = whole::<u16>(1..=1000), hide_short_help = true)]
+    exchanges: u16,
+}
+
+impl TryFrom<Arguments> for Command {
+    type Error = Failure;
+
+    fn try_from(args: Arguments) -> Result<Command, Failure> {
+        let Arguments { measure, time, interval, exchanges } = args;
+        Ok(measure.with(Probe::Clock(Clock { time, interval, exchanges }))?.into())
+    }
+}
