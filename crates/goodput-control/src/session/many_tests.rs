@@ -145,8 +145,9 @@ fn all_clients_then_the_server_and_each_knows_which_it_is() {
         assert_eq!(trial.outcome, Outcome::Complete);
         let names: Vec<String> = (0..20).map(|n| format!("c{n}")).chain(["s".to_string()]).collect();
         assert_eq!(ends(&trial), names);
-        assert!(trial.ends[..20].iter().all(|e| e.role == Role::Connect));
-        assert_eq!(trial.ends[20].role, Role::Listen);
+        assert!(trial.ends[..20].iter().all(|e| e.role == Role::Connect && e.operations == 1000));
+        assert_eq!((trial.ends[20].role, trial.ends[20].operations), (Role::Listen, 1000));
+        assert!(trial.ends[0].cpu.is_some() && !trial.shared);
         assert!(trial.excluded.is_empty() && trial.probe == lab.plan().probe);
     }
     assert_eq!(*log.lock().unwrap(), ["started", "recorded 21", "finished"].repeat(2));
@@ -372,8 +373,8 @@ fn a_second_coordinator_is_told_who_has_the_agent_and_waits_in_turn() {
         lab.await_all();
         let two = scope.spawn(|| {
             let mut tell = |event: &Event| {
-                if let Event::Waiting { host, holder, held_for, left, .. } = event {
-                    waiting.lock().unwrap().push((host.clone(), holder.clone(), *held_for, *left));
+                if let Event::Waiting { host, place, holder, held_for, left } = event {
+                    waiting.lock().unwrap().push((host.clone(), *place, holder.clone(), *held_for, *left));
                 }
             };
             second.run(&lab.plan(), &mut NoRecord, &mut tell, &Cancel::default()).unwrap()
@@ -384,9 +385,9 @@ fn a_second_coordinator_is_told_who_has_the_agent_and_waits_in_turn() {
         assert_eq!(two.join().unwrap().outcome, Outcome::Complete);
     });
     let waiting = waiting.into_inner().unwrap();
-    let (host, holder, held_for, left) = &waiting[0];
+    let (host, place, holder, held_for, left) = &waiting[0];
     assert!(lab.all().any(|h| h.name == *host), "{host}");
-    assert_eq!(holder, "the first");
+    assert_eq!((*place, holder.as_str()), (1, "the first"));
     // 1 s of warm-up and 5 s of window.
     assert!(held_for.is_some() && left.is_some_and(|left| left.duration().as_secs() <= 6));
     assert!(lab.all().all(|h| h.gate.most.load(Ordering::SeqCst) == 1));

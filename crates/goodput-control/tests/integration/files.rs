@@ -1,18 +1,20 @@
 //! File work over Zenoh, loopback sockets and real folders: one host, several with a server, lost hosts,
 //! policies.
 
+use crate::{
+    cause, coordinator_lost, ends, is_moving, lost_midway, measured, print_live, recovered, run, take_away,
+};
 use goodput_control::agent::Policy;
-use goodput_control::{Agent, Cancel, ControlError, HostAddress, Hosts, Session, TrialPlan};
+use goodput_control::{Agent, HostAddress, Hosts, Session, TrialPlan};
 use goodput_model::event::Event;
 use goodput_model::file::{
     Access, File, FilePattern, FileReport, FileWay, FileWork, Flush, MixSource, Place, Sink, Verify,
 };
 use goodput_model::id::TrialId;
 use goodput_model::probe::Probe;
-use goodput_model::record::NoRecord;
 use goodput_model::trial::{Deadlines, Outcome, Role, Trial};
 use goodput_model::units::{Bytes, Nanos};
-use goodput_testkit::{ChildTest, TIMEOUT, TrialLog, agent_with, at, is_empty, wait_until, within_one_of};
+use goodput_testkit::{ChildTest, TIMEOUT, agent_with, at, is_empty, within_one_of};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
@@ -70,7 +72,7 @@ impl<'a> Work<'a> {
     }
 
     fn run(&self, work: FileWork) -> Trial {
-        self.session.run(&self.plan(work), &mut NoRecord, &mut |_| {}, &Cancel::default()).unwrap()
+        measured(self.session, &self.plan(work))
     }
 
     fn whole(&self, work: FileWork) -> Trial {
@@ -108,19 +110,8 @@ fn mix(ms: u64) -> FileWork {
     FileWork::Mix { load, players: 2, warm_up, time, max_errors: 0, rate: None }
 }
 
-fn ends(trial: &Trial) -> Vec<&str> {
-    trial.ends.iter().map(|e| e.host.as_str()).collect()
-}
-
 fn reports(trial: &Trial) -> Vec<&FileReport> {
     trial.ends.iter().filter(|e| e.role == Role::Connect).map(|e| e.file.as_deref().unwrap()).collect()
-}
-
-fn cause(trial: &Trial) -> &str {
-    match &trial.outcome {
-        Outcome::Partial { cause } | Outcome::Failed { cause } => cause,
-        Outcome::Complete => panic!("complete: {:?}", trial.excluded),
-    }
 }
 
 fn folder_of(folder: &Path) -> Place {
@@ -231,16 +222,13 @@ fn the_other_sinks_take_and_give_as_much() {
         work.whole(FileWork::Remove);
         assert!(is_empty(disk.path()));
     }
-    let work = Work::at(&session, sink(Sink::Net));
-    work.whole(FileWork::Prepare { file: None });
-    let trial = work.whole(mix(500));
-    assert!(trial.ends[0].operations > 0 && trial.ends[1].operations > 0);
-    work.whole(FileWork::Remove);
-    let work = Work::at(&session, sink(Sink::Memory));
-    work.whole(FileWork::Prepare { file: None });
-    let trial = work.whole(mix(500));
-    assert!(trial.ends[0].operations > 0);
-    work.whole(FileWork::Remove);
+    for kind in [Sink::Net, Sink::Memory] {
+        let work = Work::at(&session, sink(kind.clone()));
+        work.whole(FileWork::Prepare { file: None });
+        let trial = work.whole(mix(500));
+        assert!(trial.ends[0].operations > 0 && (kind == Sink::Memory || trial.ends[1].operations > 0));
+        work.whole(FileWork::Remove);
+    }
 }
 
 #[test]
@@ -263,7 +251,7 @@ fn agents_without_a_folder_allow_none_and_say_which_rule_it_is() {
     if let Probe::File(file) = &mut plan.probe {
         file.server_folder = Some("/etc".into());
     }
-    let trial = session.run(&plan, &mut NoRecord, &mut |_| {}, &Cancel::default()).unwrap();
+    let trial = measured(&session, &plan);
     assert!(cause(&trial).contains("asked for the folder /etc"), "{}", cause(&trial));
 }
 
@@ -279,23 +267,22 @@ fn child_agent() {
     thread::sleep(TIMEOUT);
 }
 
-fn agent_process(folder: &Path) -> (ChildTest, HostAddress) {
+pub fn agent_process(folder: &Path) -> (ChildTest, HostAddress) {
     let process = ChildTest::start("files::child_agent", &[(FOLDER, folder.to_str().unwrap().into())]);
     let port = process.await_line("AGENT ").parse().unwrap();
     (process, at(port))
 }
 
-/// Disturbs the work after three signs of progress.
-fn disturbed(work: &Work<'_>, what: FileWork, mut disturb: impl FnMut()) -> Result<Trial, ControlError> {
-    let mut lives = 0;
+/// Takes a process away after three signs of progress of the work.
+fn disturbed(work: &Work<'_>, what: FileWork, process: ChildTest, frozen: bool) -> Trial {
+    let (mut process, mut lives) = (Some(process), 0);
     let mut tell = |e: &Event| {
-        lives += u32::from(matches!(e, Event::Live(live) if live.bytes > 0));
+        lives += u32::from(is_moving(e));
         if lives == 3 {
-            disturb();
-            lives += 1;
+            take_away(&mut process, frozen);
         }
     };
-    work.session.run(&work.plan(what), &mut NoRecord, &mut tell, &Cancel::default())
+    run(work.session, &work.plan(what), &mut tell).unwrap()
 }
 
 #[test]
@@ -307,15 +294,9 @@ fn a_client_that_is_killed_or_falls_silent_is_named_and_the_others_results_stand
         let session = session(&[client.1.clone(), at], Some(&server.1), &[]);
         let work = Work::at(&session, sink(Sink::Memory));
         work.whole(prepare());
-        let mut process = Some(process);
-        let trial = disturbed(&work, row(FileWay::Read, 4_000), || match &process {
-            Some(process) if frozen => process.stop(),
-            _ => drop(process.take()),
-        });
-        let trial = trial.unwrap();
+        let trial = disturbed(&work, row(FileWay::Read, 4_000), process, frozen);
         assert_eq!(trial.outcome, Outcome::Complete, "{:?}", trial.excluded);
-        let named: Vec<(&str, bool)> = trial.excluded.iter().map(|e| (e.host.as_str(), e.midway)).collect();
-        assert_eq!((ends(&trial), named), (vec!["c1", "server"], vec![("c2", true)]));
+        assert_eq!((ends(&trial), lost_midway(&trial)), (vec!["c1", "server"], vec![("c2", true)]));
         println!("frozen {frozen}: {}", trial.excluded[0].cause);
         assert!(trial.ends[0].operations > 0);
     }
@@ -328,8 +309,7 @@ fn a_server_that_is_killed_ends_the_work_and_what_was_done_is_kept() {
     let session = session(&[], Some(&at), &[]);
     let work = Work::at(&session, sink(Sink::Disk { path: None }));
     work.whole(prepare());
-    let mut process = Some(process);
-    let trial = disturbed(&work, row(FileWay::Read, 10_000), || drop(process.take())).unwrap();
+    let trial = disturbed(&work, row(FileWay::Read, 10_000), process, false);
     assert!(cause(&trial).contains("server"), "{}", cause(&trial));
     println!("{}", cause(&trial));
     assert_eq!((trial.ends.len(), trial.ends[0].role, trial.ends[0].complete), (1, Role::Connect, false));
@@ -351,66 +331,28 @@ fn child_coordinator() {
     let work = Work::at(&session, place);
     // Each on its own folder; only the first takes part.
     work.whole(prepare());
-    let mut tell = |e: &Event| {
-        if matches!(e, Event::Live(live) if live.bytes > 0) {
-            println!("LIVE");
-        }
-    };
     let plan = TrialPlan { client: "the child".into(), ..work.plan(row(FileWay::Read, 20_000)) };
-    let _ = work.session.run(&plan, &mut NoRecord, &mut tell, &Cancel::default());
+    let _ = run(&session, &plan, &mut print_live);
 }
 
-/// Kills or freezes a coordinator, with a server or a local referee; the agents must end within 2 s and keep
-/// their results.
-fn coordinator_lost(with_server: bool, frozen: bool) {
-    let folder = tempfile::tempdir().unwrap();
-    let mut agents = vec![agent("a", &[folder.path()])];
-    let mut ports = vec![0];
-    if with_server {
-        let server = agent("server", &[]);
-        ports[0] = server.1.port;
-        agents.push(server);
-    }
-    ports.push(agents[0].1.port);
-    let ports: Vec<String> = ports.iter().map(u16::to_string).collect();
-    let variables = [(PORTS, ports.join(",")), (FOLDER, folder.path().to_str().unwrap().to_string())];
-    let process = ChildTest::start("files::child_coordinator", &variables);
-    process.await_line("LIVE");
-    let mut process = Some(process);
-    if frozen {
-        process.as_ref().unwrap().stop();
-    } else {
-        drop(process.take());
-    }
-    let took = wait_until("all end the work", || agents.iter().all(|(agent, _)| !agent.kept().is_empty()));
-    println!("server {with_server}, frozen {frozen}: all kept their parts {took:?} after the last word");
-    drop(process);
-    let server = with_server.then(|| agents[1].1.clone());
-    let session = session(&[agents[0].1.clone()], server.as_ref(), &[]);
-    assert_eq!(session.left()[0].hosts.len(), agents.len(), "{:?}", session.left());
-    let mut shelf = TrialLog::default();
-    let recovered = session.recover(&mut shelf).unwrap();
-    assert_eq!((recovered.len(), shelf.0.len()), (1, 1));
-    let trial = &recovered[0].trial;
-    assert!(cause(trial).starts_with("its coordinator (the child) was gone"), "{}", cause(trial));
-    println!("{}", cause(trial));
-    assert!(trial.ends.iter().find(|e| e.role == Role::Connect).unwrap().operations > 0);
-    // Agents are free; the workspace stays.
-    let left = std::fs::read_dir(folder.path()).unwrap().count();
-    assert_eq!(left, usize::from(!with_server));
-    let work = Work::at(&session, folder_of(folder.path()));
-    work.whole(prepare());
-    work.whole(FileWork::Remove);
-}
-
+/// With a server or a local referee.
 #[test]
-fn a_coordinator_that_is_killed_leaves_no_work_going_on() {
-    coordinator_lost(true, false);
-    coordinator_lost(false, false);
-}
-
-#[test]
-fn a_coordinator_that_falls_silent_leaves_no_work_going_on() {
-    coordinator_lost(true, true);
-    coordinator_lost(false, true);
+fn a_coordinator_that_is_killed_or_falls_silent_leaves_no_work_going_on() {
+    for (with_server, frozen) in [(true, false), (false, false), (true, true), (false, true)] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut agents = vec![agent("a", &[folder.path()])];
+        agents.extend(with_server.then(|| agent("server", &[])));
+        let server = agents.get(1).map(|(_, at)| at.clone());
+        let ports = format!("{},{}", server.as_ref().map_or(0, |at| at.port), agents[0].1.port);
+        let variables = [(PORTS, ports), (FOLDER, folder.path().to_str().unwrap().to_string())];
+        coordinator_lost(ChildTest::start("files::child_coordinator", &variables), frozen, &agents);
+        let session = session(&[agents[0].1.clone()], server.as_ref(), &[]);
+        let trial = recovered(&session, agents.len());
+        assert!(trial.end(Role::Connect).unwrap().operations > 0);
+        // Agents are free; the workspace stays.
+        assert_eq!(is_empty(folder.path()), with_server);
+        let work = Work::at(&session, folder_of(folder.path()));
+        work.whole(prepare());
+        work.whole(FileWork::Remove);
+    }
 }

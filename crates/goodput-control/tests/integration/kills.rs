@@ -3,14 +3,13 @@
 //! network:
 //! `unshare -n sh -c 'ip link set lo up; cargo test -p goodput-control --test integration -- --ignored --nocapture hundred'`
 
+use crate::{print_live, run};
 use goodput_control::registry::Registry;
 use goodput_control::router::{Router, RouterSettings};
-use goodput_control::{Agent, AgentSettings, Cancel, ControlError, Hosts, RouterAddress, Session, TrialPlan};
-use goodput_model::event::Event;
+use goodput_control::{Agent, AgentSettings, ControlError, Hosts, RouterAddress, Session, TrialPlan};
 use goodput_model::id::TrialId;
 use goodput_model::load::{Load, Mix, Worker};
 use goodput_model::probe::Probe;
-use goodput_model::record::NoRecord;
 use goodput_model::trial::Deadlines;
 use goodput_model::units::{Bytes, Nanos};
 use goodput_testkit::{ChildTest, TIMEOUT, at, free_port};
@@ -89,11 +88,6 @@ fn child_coordinator() {
     let server = hosts.next().unwrap();
     let hosts = Hosts { server: Some(server), clients: hosts.collect(), ..Hosts::default() };
     let session = Session::open(&hosts, None, &Deadlines::default()).unwrap();
-    let mut tell = |e: &Event| {
-        if matches!(e, Event::Live(live) if live.bytes > 0) {
-            println!("LIVE");
-        }
-    };
     let workers = (0..4).map(|n| Worker { client: n / 2, mix: n % 2 }).collect();
     let load = Load {
         clients: hosts.clients.iter().map(|(name, _)| name.clone()).collect(),
@@ -104,7 +98,7 @@ fn child_coordinator() {
         ..Load::default()
     };
     let plan = TrialPlan::new(TrialId(1), Probe::Load(load));
-    match session.run(&plan, &mut NoRecord, &mut tell, &Cancel::default()) {
+    match run(&session, &plan, &mut print_live) {
         Ok(trial) => println!("TRIAL {}", serde_json::to_string(&(&trial.outcome, &trial.excluded)).unwrap()),
         Err(e @ ControlError::Call { .. }) => println!("TRIAL not begun: {e}"),
         Err(e) => panic!("{e}"),

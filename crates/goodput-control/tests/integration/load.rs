@@ -1,44 +1,25 @@
 //! Loads over Zenoh and loopback sockets; agent and coordinator processes are killed.
 
-use goodput_control::{Cancel, HostAddress, Hosts, Session, TrialPlan};
+use crate::{
+    coordinator_lost, ends, files, is_moving, lost_midway, measured, print_live, recovered, run, take_away,
+};
+use goodput_control::{HostAddress, Hosts, Session, TrialPlan};
 use goodput_model::event::Event;
 use goodput_model::id::TrialId;
 use goodput_model::load::{Load, Mix, Worker};
 use goodput_model::probe::Probe;
-use goodput_model::record::NoRecord;
 use goodput_model::trial::{Deadlines, Outcome, Role, Trial};
 use goodput_model::units::{Bytes, Nanos};
-use goodput_testkit::{ChildTest, TIMEOUT, TrialLog, agent, at, wait_until};
-use std::thread;
-
-#[test]
-#[ignore = "started by the tests that kill it"]
-fn child_agent() {
-    let (_agent, at) = agent("child");
-    println!("AGENT {}", at.port);
-    thread::sleep(TIMEOUT);
-}
-
-fn agent_process() -> (ChildTest, HostAddress) {
-    let process = ChildTest::start("load::child_agent", &[]);
-    let port = process.await_line("AGENT ").parse().unwrap();
-    (process, at(port))
-}
+use goodput_testkit::{ChildTest, agent, at};
+use std::path::Path;
 
 #[test]
 #[ignore = "started by the tests that kill it"]
 fn child_coordinator() {
     let ports = std::env::var("GOODPUT_TEST_PORTS").unwrap();
-    let addresses = ports.split(',').map(|port| at(port.parse().unwrap()));
-    let session = session(addresses.collect());
-    let mut tell = |e: &Event| {
-        if matches!(e, Event::Live(live) if live.bytes > 0) {
-            println!("LIVE");
-        }
-    };
-    let plan =
-        TrialPlan { client: "the child".into(), ..plan(&session, Mix::both_ways(Bytes(16384)), 20_000) };
-    let _ = session.run(&plan, &mut NoRecord, &mut tell, &Cancel::default());
+    let session = session(ports.split(',').map(|port| at(port.parse().unwrap())).collect());
+    let plan = plan(&session, Mix::both_ways(Bytes(16384)), 20_000);
+    let _ = run(&session, &TrialPlan { client: "the child".into(), ..plan }, &mut print_live);
 }
 
 /// The first is the server, the others are clients `c1`, `c2`, ….
@@ -57,10 +38,6 @@ fn plan(session: &Session, mix: Mix, ms: u64) -> TrialPlan {
     TrialPlan::new(TrialId(5), Probe::Load(load))
 }
 
-fn ends(trial: &Trial) -> Vec<&str> {
-    trial.ends.iter().map(|e| e.host.as_str()).collect()
-}
-
 fn arrived(trial: &Trial, role: Role) -> u64 {
     let ends = trial.ends.iter().filter(|e| e.role == role);
     ends.flat_map(|e| &e.flows).filter(|f| f.receives).map(|f| f.window_bytes).sum()
@@ -73,8 +50,7 @@ fn three_clients_and_a_server_measure_one_window() {
     for (mix, transmits, receives) in
         [(Mix::transmit(Bytes(8192)), true, false), (Mix::receive(Bytes(8192)), false, true)]
     {
-        let trial =
-            session.run(&plan(&session, mix, 500), &mut NoRecord, &mut |_| {}, &Cancel::default()).unwrap();
+        let trial = measured(&session, &plan(&session, mix, 500));
         assert_eq!(trial.outcome, Outcome::Complete);
         assert_eq!((ends(&trial), trial.excluded.len()), (vec!["c1", "c2", "c3", "server"], 0));
         assert_eq!(arrived(&trial, Role::Connect) > 0, transmits);
@@ -88,25 +64,20 @@ fn three_clients_and_a_server_measure_one_window() {
 fn a_client_that_is_killed_or_falls_silent_midway_is_named_and_the_others_results_stand() {
     for frozen in [false, true] {
         let (server, client) = (agent("server"), agent("c1"));
-        let (process, at) = agent_process();
+        let (process, at) = files::agent_process(Path::new("/nowhere"));
         let session = session(vec![server.1.clone(), client.1.clone(), at]);
         let mut process = Some(process);
         let mut lives = 0;
         let mut tell = |e: &Event| {
-            lives += u32::from(matches!(e, Event::Live(live) if live.bytes > 0));
+            lives += u32::from(is_moving(e));
             if lives == 3 {
-                match &process {
-                    Some(process) if frozen => process.stop(),
-                    _ => drop(process.take()),
-                }
+                take_away(&mut process, frozen);
             }
         };
         let plan = plan(&session, Mix::both_ways(Bytes(8192)), 4_000);
-        let trial = session.run(&plan, &mut NoRecord, &mut tell, &Cancel::default()).unwrap();
+        let trial = run(&session, &plan, &mut tell).unwrap();
         assert_eq!(trial.outcome, Outcome::Complete, "{:?}", trial.excluded);
-        assert_eq!(ends(&trial), ["c1", "server"]);
-        let named: Vec<(&str, bool)> = trial.excluded.iter().map(|e| (e.host.as_str(), e.midway)).collect();
-        assert_eq!(named, [("c2", true)]);
+        assert_eq!((ends(&trial), lost_midway(&trial)), (vec!["c1", "server"], vec![("c2", true)]));
         println!("frozen {frozen}: {}", trial.excluded[0].cause);
         assert!(arrived(&trial, Role::Connect) > 0 && arrived(&trial, Role::Listen) > 0);
     }
@@ -118,29 +89,10 @@ fn a_coordinator_that_is_killed_or_falls_silent_leaves_a_load_that_the_next_one_
         let agents = [agent("server"), agent("c1"), agent("c2")];
         let ports: Vec<String> = agents.iter().map(|(_, at)| at.port.to_string()).collect();
         let process = ChildTest::start("load::child_coordinator", &[("GOODPUT_TEST_PORTS", ports.join(","))]);
-        process.await_line("LIVE");
-        let mut process = Some(process);
-        if frozen {
-            process.as_ref().unwrap().stop();
-        } else {
-            drop(process.take());
-        }
-        let took =
-            wait_until("all end the load", || agents.iter().all(|(agent, _)| !agent.kept().is_empty()));
-        println!("frozen {frozen}: all have kept their parts {took:?} after the last word");
-        drop(process);
+        coordinator_lost(process, frozen, &agents);
         let session = session(agents.iter().map(|(_, at)| at.clone()).collect());
-        assert_eq!(session.left()[0].hosts.len(), 3, "{:?}", session.left());
-        let mut shelf = TrialLog::default();
-        let recovered = session.recover(&mut shelf).unwrap();
-        assert_eq!((recovered.len(), shelf.0.len()), (1, 1));
-        let trial = &recovered[0].trial;
-        assert_eq!(ends(trial), ["c1", "c2", "server"]);
-        let Outcome::Partial { cause } = &trial.outcome else { panic!("{:?}", trial.outcome) };
-        assert!(cause.starts_with("its coordinator (the child) was gone"), "{cause}");
-        println!("frozen {frozen}: {cause}");
-        let plan = plan(&session, Mix::receive(Bytes(8192)), 300);
-        let trial = session.run(&plan, &mut NoRecord, &mut |_| {}, &Cancel::default()).unwrap();
+        assert_eq!(ends(&recovered(&session, 3)), ["c1", "c2", "server"]);
+        let trial = measured(&session, &plan(&session, Mix::receive(Bytes(8192)), 300));
         assert_eq!(trial.outcome, Outcome::Complete);
     }
 }

@@ -1,21 +1,21 @@
 //! Agents and coordinators over Zenoh on loopback, and the ways in which a host can fail to be an agent.
 
+use crate::{is_moving, measured, run};
 use goodput_control::agent::Policy;
 use goodput_control::bus::{Bus, ZenohBus};
 use goodput_control::identity::Identity;
 use goodput_control::preflight::{PeerDiagnosis, PreflightError};
 use goodput_control::protocol::{self, Hello, LeaseRequest, LeaseStatus};
 use goodput_control::{
-    Agent, AgentSettings, Cancel, ControlError, Credentials, HostAddress, Hosts, LabKey, Session, TrialPlan,
+    Agent, AgentSettings, ControlError, Credentials, HostAddress, Hosts, LabKey, Session, TrialPlan,
     ViewerFlag,
 };
 use goodput_model::event::Event;
 use goodput_model::id::TrialId;
 use goodput_model::probe::{Direction, Probe, Stop, Stream};
-use goodput_model::record::NoRecord;
 use goodput_model::trial::{Deadlines, Outcome, Role, Trial};
 use goodput_model::units::{Bytes, Nanos};
-use goodput_testkit::{ChildTest, TIMEOUT, agent_with, at, free_port, wait_until, within_one_of};
+use goodput_testkit::{TIMEOUT, agent_with, at, free_port, wait_until, within_one_of};
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -31,8 +31,8 @@ fn agent(key: Option<&Credentials>) -> (Agent, HostAddress) {
     agent_with("far", key, Policy::default())
 }
 
-fn hosts(to: HostAddress) -> Hosts {
-    Hosts::pair(to, None)
+fn session(to: HostAddress, key: Option<&Credentials>) -> Result<Session, ControlError> {
+    Session::open(&Hosts::pair(to, None), key, &Deadlines::default())
 }
 
 fn stream(stop: Stop) -> TrialPlan {
@@ -40,14 +40,12 @@ fn stream(stop: Stop) -> TrialPlan {
     TrialPlan::new(TrialId(1), Probe::Stream(settings))
 }
 
-fn run(to: HostAddress, key: Option<&Credentials>) -> Result<Trial, ControlError> {
-    let plan = stream(Stop::Bytes(Bytes(1 << 20)));
-    let session = Session::open(&hosts(to), key, &plan.deadlines)?;
-    session.run(&plan, &mut NoRecord, &mut |_| {}, &Cancel::default())
+fn megabyte(to: HostAddress, key: Option<&Credentials>) -> Trial {
+    measured(&session(to, key).unwrap(), &stream(Stop::Bytes(Bytes(1 << 20))))
 }
 
 fn refused(to: HostAddress, key: Option<&Credentials>) -> PreflightError {
-    match Session::open(&hosts(to), key, &Deadlines::default()) {
+    match session(to, key) {
         Err(ControlError::Preflight(e)) => {
             assert!(!e.cause().is_empty() && !e.hint().is_empty());
             e
@@ -99,7 +97,7 @@ fn a_trial_without_a_key_and_one_with_it() {
     let key = a_key();
     for key in [None, Some(&key)] {
         let (agent, to) = agent(key);
-        let trial = run(to, key).unwrap();
+        let trial = megabyte(to, key);
         assert_eq!(trial.outcome, Outcome::Complete, "{:?}", trial.outcome);
         let listening = trial.end(Role::Listen).unwrap();
         assert_eq!(listening.flows.iter().map(|f| f.total_bytes()).sum::<u64>(), 1 << 20);
@@ -121,26 +119,21 @@ fn trials_between_two_agents_ordered_by_a_third_party() {
             s.direction = direction;
         }
         let mut lives = 0;
-        let mut tell = |e: &Event| lives += u32::from(matches!(e, Event::Live(l) if l.bytes > 0));
-        let trial = session.run(&plan, &mut NoRecord, &mut tell, &Cancel::default()).unwrap();
+        let mut tell = |e: &Event| lives += u32::from(is_moving(e));
+        let trial = run(&session, &plan, &mut tell).unwrap();
         assert_eq!(trial.outcome, Outcome::Complete);
         assert!(lives > 0, "no live sample in {direction:?}");
     }
 }
 
 #[test]
-fn another_key_is_named() {
-    let (_agent, to) = agent(Some(&a_key()));
-    let e = refused(to.clone(), Some(&a_key()));
+fn another_key_and_a_missing_one_are_named() {
+    let ((_locked, locked), (_open, open)) = (agent(Some(&a_key())), agent(None));
+    let e = refused(locked.clone(), Some(&a_key()));
     assert!(matches!(e, PreflightError::WrongKey { .. }), "{e:?}");
-    let e = refused(to, None);
+    let e = refused(locked, None);
     assert!(matches!(e, PreflightError::KeyMissing { .. }), "{e:?}");
-}
-
-#[test]
-fn an_agent_without_a_key_is_named() {
-    let (_agent, to) = agent(None);
-    let e = refused(to, Some(&a_key()));
+    let e = refused(open, Some(&a_key()));
     assert!(matches!(e, PreflightError::AgentWithoutKey { .. }), "{e:?}");
 }
 
@@ -167,45 +160,27 @@ fn an_agent_with_a_key_is_reached_by_both_families() {
     }
     for host in addresses {
         let to = HostAddress::new(host, settings.control_port);
-        let trial = run(to, Some(&key)).unwrap();
+        let trial = megabyte(to, Some(&key));
         assert_eq!(trial.outcome, Outcome::Complete, "{host}");
     }
 }
 
 #[test]
-fn a_closed_port_and_a_name_without_address_are_named() {
-    assert!(matches!(refused(at(free_port()), None), PreflightError::Refused { .. }));
-    let nowhere = HostAddress::new("no-such-host.invalid", 1);
-    let e = refused(nowhere, None);
-    assert!(matches!(e, PreflightError::Unresolved { .. } | PreflightError::ResolveDeadline { .. }));
-}
-
-#[test]
-fn a_silent_peer_is_named_within_its_deadlines() {
+fn a_peer_that_is_silent_or_has_another_protocol_is_named_within_its_deadlines() {
     let silent = Fake::saying(b"");
-    for key in [None, Some(a_key())] {
-        let begun = Instant::now();
-        let e = refused(at(silent.port), key.as_ref());
-        assert!(
-            matches!(e, PreflightError::PeerDiagnosis { stranger: PeerDiagnosis::Silent { .. }, .. }),
-            "with a key: {}: {e:?}",
-            key.is_some()
-        );
-        assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
-    }
-}
-
-#[test]
-fn a_peer_with_another_protocol_is_named() {
     let web = Fake::saying(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
     for key in [None, Some(a_key())] {
-        let e = refused(at(web.port), key.as_ref());
-        let stranger = PeerDiagnosis::Known("HTTP");
-        assert!(
-            matches!(&e, PreflightError::PeerDiagnosis { stranger: s, .. } if *s == stranger),
-            "with a key: {}: {e:?}",
-            key.is_some()
-        );
+        for fake in [&silent, &web] {
+            let begun = Instant::now();
+            let e = refused(at(fake.port), key.as_ref());
+            let PreflightError::PeerDiagnosis { stranger, .. } = &e else { panic!("{e:?}") };
+            let named = match stranger {
+                PeerDiagnosis::Silent { .. } => fake.port == silent.port,
+                other => fake.port == web.port && *other == PeerDiagnosis::Known("HTTP"),
+            };
+            assert!(named, "with a key: {}: {e:?}", key.is_some());
+            assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+        }
     }
 }
 
@@ -287,71 +262,11 @@ fn a_secured_session_bears_both_directions_at_once() {
 }
 
 #[test]
-#[ignore = "started by the test that kills it"]
-fn child_agent() {
-    let (_agent, to) = agent(None);
-    println!("AGENT {}", to.port);
-    // Until killed; bounded in case the test fails to do so.
-    thread::park_timeout(TIMEOUT);
-}
-
-#[test]
-#[ignore = "started by the test that kills it"]
-fn child_coordinator() {
-    let to = at(std::env::var("GOODPUT_TEST_PORT").unwrap().parse().unwrap());
-    let mut tell = |e: &Event| {
-        if matches!(e, Event::Live(_)) {
-            println!("LIVE");
-        }
-    };
-    let plan = stream(Stop::Time(Nanos(300 * Nanos::SECOND.0)));
-    let session = Session::open(&hosts(to), None, &plan.deadlines).unwrap();
-    let _ = session.run(&plan, &mut NoRecord, &mut tell, &Cancel::default());
-}
-
-#[test]
-fn an_agent_killed_in_the_middle_leaves_a_partial_result() {
-    let child = ChildTest::start("loopback::child_agent", &[]);
-    let port: u16 = child.await_line("AGENT ").parse().unwrap();
-    let mut child = Some(child);
-    let mut tell = |e: &Event| {
-        if matches!(e, Event::Live(live) if live.bytes > 0) {
-            drop(child.take());
-        }
-    };
-    let plan = stream(Stop::Time(Nanos(20 * Nanos::SECOND.0)));
-    let trial = Session::open(&hosts(at(port)), None, &plan.deadlines)
-        .unwrap()
-        .run(&plan, &mut NoRecord, &mut tell, &Cancel::default())
-        .unwrap();
-    let Outcome::Partial { cause } = &trial.outcome else { panic!("{:?}", trial.outcome) };
-    assert!(cause.starts_with("the listening end (127.0.0.1:"), "{cause}");
-    assert!(cause.contains("went away in the middle of the trial; it had last counted"), "{cause}");
-    assert_eq!(trial.ends.len(), 1);
-}
-
-#[test]
-fn a_coordinator_killed_in_the_middle_leaves_its_part_with_the_agent_which_serves_the_next() {
-    let (agent, to) = agent(None);
-    let child =
-        ChildTest::start("loopback::child_coordinator", &[("GOODPUT_TEST_PORT", to.port.to_string())]);
-    child.await_line("LIVE");
-    drop(child);
-    wait_until("the agent ends the trial", || !agent.kept().is_empty());
-    assert_eq!(run(to, None).unwrap().outcome, Outcome::Complete);
-    assert_eq!(agent.kept().len(), 1);
-}
-
-/// Long enough for a CPU value.
-const WATCHED: Stop = Stop::Time(Nanos(1_500_000_000));
-
-#[test]
 fn ends_are_told_by_themselves_only_while_somebody_looks_on() {
     let (_agent, to) = agent(None);
     let viewer_flag = ViewerFlag::default();
-    let stream = Stream { stop: WATCHED, warm_up: Nanos(0), ..Stream::default() };
-    let plan =
-        TrialPlan { viewer_flag: viewer_flag.clone(), ..TrialPlan::new(TrialId(1), Probe::Stream(stream)) };
+    // Long enough for a CPU value.
+    let plan = TrialPlan { viewer_flag: viewer_flag.clone(), ..stream(Stop::Time(Nanos(1_500_000_000))) };
     let (mut alone, mut ends_told) = (0, 0);
     let mut tell = |event: &Event| match event {
         Event::Live(_) => {
@@ -368,8 +283,7 @@ fn ends_are_told_by_themselves_only_while_somebody_looks_on() {
         }
         _ => {}
     };
-    let session = Session::open(&hosts(to), None, &plan.deadlines).unwrap();
-    let trial = session.run(&plan, &mut NoRecord, &mut tell, &Cancel::default()).unwrap();
+    let trial = run(&session(to, None).unwrap(), &plan, &mut tell).unwrap();
     assert_eq!(trial.outcome, Outcome::Complete);
     assert!(alone == 3 && ends_told > 0, "{alone} glimpses before, {ends_told} after");
 }

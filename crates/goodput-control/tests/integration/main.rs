@@ -9,3 +9,76 @@ mod load;
 mod loopback;
 mod router;
 mod thousand;
+
+use goodput_control::{Agent, Cancel, ControlError, HostAddress, Session, TrialPlan};
+use goodput_model::event::Event;
+use goodput_model::record::NoRecord;
+use goodput_model::trial::{Outcome, Trial};
+use goodput_testkit::{ChildTest, TrialLog, wait_until};
+
+fn run(session: &Session, plan: &TrialPlan, tell: &mut dyn FnMut(&Event)) -> Result<Trial, ControlError> {
+    session.run(plan, &mut NoRecord, tell, &Cancel::default())
+}
+
+/// Runs a trial whose agents and server are expected to answer.
+fn measured(session: &Session, plan: &TrialPlan) -> Trial {
+    run(session, plan, &mut |_| {}).unwrap()
+}
+
+fn is_moving(event: &Event) -> bool {
+    matches!(event, Event::Live(live) if live.bytes > 0)
+}
+
+/// From a child process, for [`ChildTest::await_line`].
+fn print_live(event: &Event) {
+    if is_moving(event) {
+        println!("LIVE");
+    }
+}
+
+fn ends(trial: &Trial) -> Vec<&str> {
+    trial.ends.iter().map(|e| e.host.as_str()).collect()
+}
+
+fn lost_midway(trial: &Trial) -> Vec<(&str, bool)> {
+    trial.excluded.iter().map(|e| (e.host.as_str(), e.midway)).collect()
+}
+
+fn cause(trial: &Trial) -> &str {
+    match &trial.outcome {
+        Outcome::Partial { cause } | Outcome::Failed { cause } => cause,
+        Outcome::Complete => panic!("complete: {:?}", trial.excluded),
+    }
+}
+
+fn take_away(process: &mut Option<ChildTest>, frozen: bool) {
+    match process {
+        Some(process) if frozen => process.stop(),
+        _ => drop(process.take()),
+    }
+}
+
+/// Kills or freezes a coordinator named `the child` after it was live; its agents must end the trial and keep
+/// their results.
+fn coordinator_lost(coordinator: ChildTest, frozen: bool, agents: &[(Agent, HostAddress)]) {
+    coordinator.await_line("LIVE");
+    let mut process = Some(coordinator);
+    take_away(&mut process, frozen);
+    let all_kept = || agents.iter().all(|(agent, _)| !agent.kept().is_empty());
+    let took = wait_until("all end the trial", all_kept);
+    println!("frozen {frozen}: all have kept their parts {took:?} after the last word");
+}
+
+/// The next coordinator recovers the trial that the lost one left with so many hosts.
+fn recovered(session: &Session, hosts: usize) -> Trial {
+    let left = session.left();
+    assert_eq!((left.len(), left[0].hosts.len()), (1, hosts), "{left:?}");
+    let mut log = TrialLog::default();
+    let recovered = session.recover(&mut log).unwrap();
+    assert_eq!((recovered.len(), log.0.len()), (1, 1));
+    assert!(session.left().is_empty());
+    let trial = recovered[0].trial.clone();
+    assert!(cause(&trial).starts_with("its coordinator (the child) was gone"), "{}", cause(&trial));
+    println!("{}", cause(&trial));
+    trial
+}

@@ -2,6 +2,7 @@
 //! it needs an idle machine:
 //! `cargo test --release -p goodput-control --test integration -- --ignored --nocapture orders`
 
+use crate::run;
 use goodput_control::bus::ZenohBus;
 use goodput_control::prober::{ListeningProbe, Prober};
 use goodput_control::{Agent, Cancel, HostAddress, Hosts, Session, TrialPlan};
@@ -9,7 +10,6 @@ use goodput_model::event::Event;
 use goodput_model::id::{Token, TrialId};
 use goodput_model::load::{Load, Mix, Worker};
 use goodput_model::probe::Probe;
-use goodput_model::record::NoRecord;
 use goodput_model::trial::{Deadlines, Order, Outcome};
 use goodput_model::units::Bytes;
 use goodput_probe::{Measured, Observer};
@@ -100,7 +100,7 @@ fn orders_to_a_thousand_agents_are_acknowledged_within_two_seconds() {
                 leased = begun.elapsed();
             }
         };
-        let trial = session.run(&plan, &mut NoRecord, &mut tell, &Cancel::default()).unwrap();
+        let trial = run(&session, &plan, &mut tell).unwrap();
         let last = children.iter().flat_map(|child| child.times_of("BEGUN")).max().unwrap() - begun;
         println!(
             "leases of all after {leased:?}, the last has begun after {last:?}, all is over after {:?}",

@@ -14,6 +14,8 @@ struct World {
     trials: Shared<u32>,
     /// Remaining effects until the program is killed; 0 for never.
     left: Shared<u32>,
+    /// Steps that can still be recorded.
+    space: Shared<Option<u32>>,
 }
 
 struct Killed;
@@ -153,11 +155,12 @@ fn experiment() -> Experiment {
     }
 }
 
+fn before() -> BTreeMap<String, String> {
+    [("mtu", "1492"), ("gro", "maybe")].map(|(name, value)| (name.into(), value.into())).into()
+}
+
 fn world() -> World {
-    let world = World::default();
-    *world.settings.borrow_mut() =
-        BTreeMap::from([("mtu".to_string(), "1492".to_string()), ("gro".into(), "maybe".into())]);
-    world
+    World { settings: before().into(), ..World::default() }
 }
 
 fn live(world: &World, trouble: Trouble, cancel_at: Option<u32>) -> RunOutcome {
@@ -168,6 +171,10 @@ fn live(world: &World, trouble: Trouble, cancel_at: Option<u32>) -> RunOutcome {
     let mut level_setter = Fake { world, trouble };
     let mut meter = Meter { world, experiment: experiment.clone(), cancel_at };
     let mut record = |step: &Step| {
+        match world.space.get() {
+            Some(0) => return Err("no space left on device".to_string()),
+            space => world.space.set(space.map(|steps| steps - 1)),
+        }
         world.tick();
         world.log.borrow_mut().push(step.clone());
         world.tick();
@@ -201,8 +208,7 @@ fn ended(world: &World) -> BTreeMap<u32, Vec<CellOutcome>> {
 }
 
 fn restored(world: &World) {
-    let wanted = BTreeMap::from([("mtu".to_string(), "1492".to_string()), ("gro".into(), "maybe".into())]);
-    assert_eq!(*world.settings.borrow(), wanted);
+    assert_eq!(*world.settings.borrow(), before());
     assert!(world.journal.borrow().is_empty());
 }
 
@@ -306,24 +312,8 @@ fn when_nothing_can_be_set_it_stops_and_can_go_on() {
 #[test]
 fn a_run_that_cannot_be_written_ends_and_is_put_back() {
     let world = world();
-    let experiment = experiment();
-    let plan = Plan::of(&experiment).unwrap();
-    let mut progress = Progress::new(&plan);
-    let mut left = 9;
-    let mut record = |_: &Step| {
-        left -= 1;
-        if left > 0 { Ok(()) } else { Err("no space left on device".to_string()) }
-    };
-    let parts = ExperimentRunner {
-        experiment: &experiment,
-        plan: &plan,
-        level_setter: &mut Fake { world: &world, trouble: Trouble::default() },
-        measuring: &mut Meter { world: &world, experiment: experiment.clone(), cancel_at: None },
-        record: &mut record,
-        tell: &mut |_, _| {},
-        cancel: &Cancel::default(),
-    };
-    let runner_outcome = run_cells(parts, &mut progress);
+    world.space.set(Some(8));
+    let runner_outcome = live(&world, Trouble::default(), None);
     assert_eq!(runner_outcome.end, Err(RunnerError::Record("no space left on device".into())));
     restored(&world);
 }

@@ -2,17 +2,7 @@
 
 use super::*;
 use goodput_model::id::RunId;
-use goodput_model::record::RecordError;
-
-#[derive(Default)]
-struct Shelf(Vec<Trial>);
-
-impl Recorder for Shelf {
-    fn record(&mut self, trial: &Trial) -> Result<(), RecordError> {
-        self.0.push(trial.clone());
-        Ok(())
-    }
-}
+use goodput_testkit::TrialLog;
 
 fn run_id() -> RunId {
     serde_json::from_str(r#""0190163d-8694-739b-aea5-966c26f8ad90""#).unwrap()
@@ -48,7 +38,7 @@ fn the_next_coordinator_brings_home_what_a_dead_one_left() {
         left[0].sentence()
     );
 
-    let mut shelf = Shelf::default();
+    let mut shelf = TrialLog::default();
     let recovered = session.recover(&mut shelf).unwrap();
     assert_eq!(recovered.len(), 1);
     assert_eq!(shelf.0, [recovered[0].trial.clone()]);
@@ -77,8 +67,8 @@ fn what_is_not_recorded_stays_and_two_do_not_both_bring_it_home() {
     assert!(lab.all().all(|host| host.kept() == 1));
     let (other, _more) = lab.session();
     let hosts: Vec<Vec<String>> = thread::scope(|scope| {
-        let homes =
-            [&session, &other].map(|session| scope.spawn(|| session.recover(&mut Shelf::default()).unwrap()));
+        let homes = [&session, &other]
+            .map(|session| scope.spawn(|| session.recover(&mut TrialLog::default()).unwrap()));
         homes.map(|home| home.join().unwrap().into_iter().flat_map(|r| r.left.hosts).collect()).to_vec()
     });
     // The two may share the work, but nothing is recovered twice.
@@ -96,7 +86,7 @@ fn a_part_alone_is_brought_home_and_says_what_is_missing() {
     let server = Host::new("s", Arc::default());
     let clients = vec![("c1".to_string(), Ok(fake::end(&lab.clients[1].bus, "c1")))];
     let session = of(fake::end(&server.bus, "s"), clients, false).unwrap();
-    let recovered = session.recover(&mut Shelf::default()).unwrap();
+    let recovered = session.recover(&mut TrialLog::default()).unwrap();
     let trial = &recovered[0].trial;
     assert_eq!(ends(trial), ["c1"]);
     assert!(partial(trial).contains("the server (s) left nothing with the hosts that were asked"));
@@ -113,9 +103,9 @@ fn what_a_living_coordinator_has_not_recorded_is_not_for_others() {
     assert!(matches!(e, ControlError::Record(_)));
     assert!(lab.all().all(|host| host.kept() == 1));
     let (next, _more) = lab.session();
-    assert!(next.left().is_empty() && next.recover(&mut Shelf::default()).unwrap().is_empty());
+    assert!(next.left().is_empty() && next.recover(&mut TrialLog::default()).unwrap().is_empty());
     drop(living);
-    let recovered = next.recover(&mut Shelf::default()).unwrap();
+    let recovered = next.recover(&mut TrialLog::default()).unwrap();
     assert_eq!(recovered[0].trial.outcome, Outcome::Complete);
     assert_eq!(ends(&recovered[0].trial), ["c0", "s"]);
 }
@@ -129,7 +119,7 @@ fn an_agent_at_work_for_somebody_is_left_alone() {
     let (client, presence) = ("somebody".to_string(), end.presence.clone());
     let request = LeaseRequest::Request { client, presence, shared: false };
     assert!(matches!(end.ask(&request, "lease", SOON).unwrap(), LeaseStatus::Granted { .. }));
-    let recovered = session.recover(&mut Shelf::default()).unwrap();
+    let recovered = session.recover(&mut TrialLog::default()).unwrap();
     assert_eq!(ends(&recovered[0].trial), ["s"]);
     assert_eq!((lab.clients[0].kept(), lab.server.kept()), (1, 0));
 }

@@ -23,9 +23,20 @@ fn ended(role: Role, host: &str, ended: Ended) -> EndOutcome {
     EndOutcome { role, host: host.into(), ended, live: None }
 }
 
+fn reported(role: Role, host: &str, result: EndResult) -> EndOutcome {
+    ended(role, host, Ended::Whole { job: "j".into(), result: Box::new(result) })
+}
+
 fn whole(role: Role, host: &str, elapsed: u64, broken: Option<EndFailure>) -> EndOutcome {
-    let result = Box::new(result(role, host, elapsed, broken));
-    ended(role, host, Ended::Whole { job: "j".into(), result })
+    reported(role, host, result(role, host, elapsed, broken))
+}
+
+fn client(host: &str, broken: Option<EndFailure>) -> EndOutcome {
+    whole(Role::Connect, host, 9, broken)
+}
+
+fn server() -> EndOutcome {
+    whole(Role::Listen, "s", 9, None)
 }
 
 fn lost(role: Role, host: &str) -> EndOutcome {
@@ -40,60 +51,60 @@ fn broken(cause: &str, follows: bool) -> Option<EndFailure> {
     Some(EndFailure { cause: cause.into(), follows })
 }
 
-#[test]
-fn two_whole_ends_are_complete() {
-    let both = gathered(vec![whole(Role::Connect, "a", 1, None), whole(Role::Listen, "b", 1, None)]);
-    let trial = assemble(&plan(), &[], &both);
-    assert_eq!(trial.outcome, Outcome::Complete);
-    assert!(trial.ends.iter().all(|e| e.complete));
+fn follows() -> Option<EndFailure> {
+    broken("the other end closed", true)
+}
+
+fn failed(cause: &str) -> Outcome {
+    Outcome::Failed { cause: cause.into() }
+}
+
+fn partial(cause: &str) -> Outcome {
+    Outcome::Partial { cause: cause.into() }
 }
 
 #[test]
-fn an_interrupt_after_the_end_changes_nothing() {
-    let mut both = gathered(vec![whole(Role::Connect, "a", 1, None), whole(Role::Listen, "b", 1, None)]);
-    both.stopped = Some("interrupted".into());
-    assert_eq!(assemble(&plan(), &[], &both).outcome, Outcome::Complete);
+fn two_whole_ends_are_complete_also_after_an_interrupt() {
+    for stopped in [None, Some("interrupted".to_string())] {
+        let parts = vec![whole(Role::Connect, "a", 1, None), whole(Role::Listen, "b", 1, None)];
+        let trial = assemble(&plan(), &[], &GatherResult { parts, stopped });
+        assert_eq!(trial.outcome, Outcome::Complete);
+        assert!(trial.ends.iter().all(|e| e.complete));
+    }
 }
 
 #[test]
 fn a_dead_receiver_leaves_its_last_count_and_the_other_end() {
-    let follows = broken("the other end closed", true);
-    let mut dead = gathered(vec![whole(Role::Connect, "a", 7, follows), lost(Role::Listen, "b")]);
-    dead.parts[1].live = Some(Live {
-        busy_percent: None,
-        trial: TrialId(1),
-        done: None,
-        elapsed_ns: Some(1_500_000_000),
-        bytes: 42,
-        operations: 3,
-    });
+    let mut dead = gathered(vec![whole(Role::Connect, "a", 7, follows()), lost(Role::Listen, "b")]);
+    let elapsed_ns = Some(1_500_000_000);
+    let (trial, done, busy_percent) = (TrialId(1), None, None);
+    dead.parts[1].live = Some(Live { trial, done, elapsed_ns, bytes: 42, operations: 3, busy_percent });
     let trial = assemble(&plan(), &[], &dead);
-    let Outcome::Partial { cause } = &trial.outcome else { panic!("{:?}", trial.outcome) };
-    assert_eq!(cause, "the listening end (b) went away; it had last counted 42 B and 3 operations in 1.5 s");
-    assert_eq!(trial.ends.len(), 1);
-    assert!(!trial.ends[0].complete);
-    assert!(trial.excluded.is_empty());
+    let cause = "the listening end (b) went away; it had last counted 42 B and 3 operations in 1.5 s";
+    assert_eq!(trial.outcome, partial(cause));
+    assert_eq!((trial.ends.len(), trial.ends[0].complete, trial.excluded.len()), (1, false, 0));
 }
 
 #[test]
 fn the_end_that_broke_by_itself_is_named() {
-    let both = gathered(vec![
-        whole(Role::Connect, "a", 0, broken("the other end closed", true)),
-        whole(Role::Listen, "b", 0, broken("no first byte within 3 s", false)),
-    ]);
-    let trial = assemble(&plan(), &[], &both);
-    let cause = "the listening end (b): no first byte within 3 s".to_string();
-    assert_eq!(trial.outcome, Outcome::Failed { cause });
-}
-
-#[test]
-fn an_end_that_was_never_told_to_begin_is_not_the_cause() {
-    let failed = gathered(vec![
-        ended(Role::Connect, "a", Ended::Idle { cause: None }),
-        ended(Role::Listen, "b", Ended::Idle { cause: Some("no data port".into()) }),
-    ]);
-    let cause = "the listening end (b) did not start: no data port".to_string();
-    assert_eq!(assemble(&plan(), &[], &failed).outcome, Outcome::Failed { cause });
+    let idle =
+        |role, host, cause: Option<&str>| ended(role, host, Ended::Idle { cause: cause.map(String::from) });
+    for (parts, cause) in [
+        (
+            vec![
+                whole(Role::Connect, "a", 0, follows()),
+                whole(Role::Listen, "b", 0, broken("no first byte within 3 s", false)),
+            ],
+            "the listening end (b): no first byte within 3 s",
+        ),
+        // An end that was never told to begin is not the cause.
+        (
+            vec![idle(Role::Connect, "a", None), idle(Role::Listen, "b", Some("no data port"))],
+            "the listening end (b) did not start: no data port",
+        ),
+    ] {
+        assert_eq!(assemble(&plan(), &[], &gathered(parts)).outcome, failed(cause));
+    }
 }
 
 fn load() -> TrialPlan {
@@ -107,68 +118,48 @@ fn excluded(host: &str, cause: &str, midway: bool) -> Excluded {
     Excluded { host: host.into(), cause: cause.into(), midway }
 }
 
-fn ends(trial: &Trial) -> Vec<&str> {
-    trial.ends.iter().map(|e| e.host.as_str()).collect()
+/// Checks a load's outcome, the ends in its result, and whom it names.
+#[track_caller]
+fn check(
+    absent: &[Excluded],
+    parts: Vec<EndOutcome>,
+    stopped: Option<&str>,
+    outcome: Outcome,
+    ends: &[&str],
+    named: &[Excluded],
+) {
+    let gathered = GatherResult { parts, stopped: stopped.map(String::from) };
+    let trial = assemble(&load(), absent, &gathered);
+    assert_eq!((trial.outcome, &trial.excluded[..]), (outcome, named));
+    assert_eq!(trial.ends.iter().map(|e| e.host.as_str()).collect::<Vec<_>>(), ends);
 }
 
 #[test]
 fn a_load_is_complete_without_a_client_and_names_it() {
-    let parts = vec![
-        whole(Role::Connect, "a", 9, None),
-        lost(Role::Connect, "b"),
-        ended(Role::Connect, "c", Ended::Idle { cause: Some("no thread".into()) }),
-        whole(Role::Listen, "s", 9, None),
-    ];
-    let absent = [excluded("z", "is off", false)];
-    let trial = assemble(&load(), &absent, &gathered(parts));
-    assert_eq!(trial.outcome, Outcome::Complete);
-    assert_eq!(ends(&trial), ["a", "s"]);
-    assert_eq!(
-        trial.excluded,
-        [
-            absent[0].clone(),
-            excluded("b", "went away", true),
-            excluded("c", "did not start: no thread", false)
-        ]
-    );
-}
-
-/// A complete server that reports uncounted clients.
-fn server(uncounted: Vec<Excluded>) -> EndOutcome {
-    let result = EndResult { excluded: uncounted, ..result(Role::Listen, "s", 9, None) };
-    ended(Role::Listen, "s", Ended::Whole { job: "j".into(), result: Box::new(result) })
+    let idle = Ended::Idle { cause: Some("no thread".into()) };
+    let parts = vec![client("a", None), lost(Role::Connect, "b"), ended(Role::Connect, "c", idle), server()];
+    let absent = excluded("z", "is off", false);
+    let named =
+        [absent.clone(), excluded("b", "went away", true), excluded("c", "did not start: no thread", false)];
+    check(&[absent], parts, None, Outcome::Complete, &["a", "s"], &named);
 }
 
 #[test]
 fn whom_the_server_did_not_count_is_named_once_and_not_in_the_result() {
-    let late = || vec![excluded("b", "came 3 ms late", false), excluded("c", "closed its connection", true)];
-    let parts = vec![
-        whole(Role::Connect, "a", 9, None),
-        whole(Role::Connect, "b", 9, None),
-        lost(Role::Connect, "c"),
-        server(late()),
-    ];
-    let trial = assemble(&load(), &[], &gathered(parts));
-    assert_eq!(trial.outcome, Outcome::Complete);
-    assert_eq!(ends(&trial), ["a", "s"]);
-    assert_eq!(trial.excluded, [late()[0].clone(), excluded("c", "went away", true)]);
+    let late = excluded("b", "came 3 ms late", false);
+    let uncounted = vec![late.clone(), excluded("c", "closed its connection", true)];
+    let server = EndResult { excluded: uncounted, ..result(Role::Listen, "s", 9, None) };
+    let server = reported(Role::Listen, "s", server);
+    let parts = vec![client("a", None), client("b", None), lost(Role::Connect, "c"), server];
+    check(&[], parts, None, Outcome::Complete, &["a", "s"], &[late, excluded("c", "went away", true)]);
 }
 
 #[test]
 fn a_load_without_its_server_is_not_complete() {
-    let follows = || broken("the other end closed", true);
-    let parts = vec![
-        whole(Role::Connect, "a", 9, follows()),
-        whole(Role::Connect, "b", 9, follows()),
-        lost(Role::Connect, "c"),
-        lost(Role::Listen, "s"),
-    ];
-    let trial = assemble(&load(), &[], &gathered(parts));
-    let cause = "the server (s) went away; its count is lost with it".to_string();
-    assert_eq!(trial.outcome, Outcome::Partial { cause });
-    // Each client is in the result or named.
-    assert_eq!(ends(&trial), ["a", "b"]);
-    assert_eq!(trial.excluded, [excluded("c", "went away", true)]);
+    let (c, s) = (lost(Role::Connect, "c"), lost(Role::Listen, "s"));
+    let parts = vec![client("a", follows()), client("b", follows()), c, s];
+    let outcome = partial("the server (s) went away; its count is lost with it");
+    check(&[], parts, None, outcome, &["a", "b"], &[excluded("c", "went away", true)]);
 }
 
 #[test]
@@ -176,55 +167,36 @@ fn of_a_load_that_broke_off_at_all_ends_all_that_took_part_is_kept() {
     let gone = || broken("its coordinator went away", false);
     let uncounted = vec![excluded("a", "closed its connection", true), excluded("c", "came late", false)];
     let server = EndResult { excluded: uncounted, ..result(Role::Listen, "s", 9, gone()) };
-    let parts = vec![
-        whole(Role::Connect, "a", 9, gone()),
-        whole(Role::Connect, "b", 9, gone()),
-        whole(Role::Connect, "c", 9, gone()),
-        ended(Role::Listen, "s", Ended::Whole { job: "j".into(), result: Box::new(server) }),
-    ];
-    let trial = assemble(&load(), &[], &gathered(parts));
-    let cause = "the server (s): its coordinator went away".to_string();
-    assert_eq!(trial.outcome, Outcome::Partial { cause });
-    assert_eq!(ends(&trial), ["a", "b", "s"]);
-    assert_eq!(trial.excluded, [excluded("c", "its coordinator went away", false)]);
+    let mut parts = Vec::from(["a", "b", "c"].map(|host| client(host, gone())));
+    parts.push(reported(Role::Listen, "s", server));
+    let outcome = partial("the server (s): its coordinator went away");
+    check(&[], parts, None, outcome, &["a", "b", "s"], &[excluded("c", "its coordinator went away", false)]);
 }
 
 #[test]
 fn a_load_without_any_client_is_not_complete() {
-    let clients = || vec![lost(Role::Connect, "a"), lost(Role::Connect, "b"), lost(Role::Connect, "c")];
-    let mut parts = clients();
-    parts.push(whole(Role::Listen, "s", 9, None));
-    let trial = assemble(&load(), &[], &gathered(parts));
-    let Outcome::Partial { cause } = &trial.outcome else { panic!("{:?}", trial.outcome) };
-    assert_eq!(cause, "no client is left: a: went away");
-    assert_eq!((ends(&trial), trial.excluded.len()), (vec!["s"], 3));
-
-    // The server only followed: the clients are the cause.
-    let mut parts = clients();
-    parts.push(whole(Role::Listen, "s", 0, broken("cancelled", true)));
-    let trial = assemble(&load(), &[], &gathered(parts));
-    let cause = "the client a went away; its count is lost with it".to_string();
-    assert_eq!(trial.outcome, Outcome::Failed { cause });
+    let failed_server = whole(Role::Listen, "s", 0, broken("cancelled", true));
+    for (server, outcome) in [
+        (server(), partial("no client is left: a: went away")),
+        // The server only followed: the clients are the cause.
+        (failed_server, failed("the client a went away; its count is lost with it")),
+    ] {
+        let mut parts = Vec::from(["a", "b", "c"].map(|host| lost(Role::Connect, host)));
+        parts.push(server);
+        check(&[], parts, None, outcome, &["s"], &["a", "b", "c"].map(|c| excluded(c, "went away", true)));
+    }
 }
 
 #[test]
 fn a_client_that_was_told_to_stop_is_named_with_the_reason() {
-    let parts = vec![
-        whole(Role::Connect, "a", 9, None),
-        whole(Role::Connect, "b", 9, broken("cancelled", true)),
-        whole(Role::Connect, "c", 9, broken("no clock exchange", false)),
-        whole(Role::Listen, "s", 9, None),
-    ];
+    let (b, c) = (client("b", broken("cancelled", true)), client("c", broken("no clock exchange", false)));
     let late = "b did not end within 15 s of the other end";
-    let trial = assemble(&load(), &[], &GatherResult { parts, stopped: Some(late.into()) });
-    assert_eq!(trial.outcome, Outcome::Complete);
     let named = [excluded("b", late, true), excluded("c", "no clock exchange", true)];
-    assert_eq!((ends(&trial), &trial.excluded[..]), (vec!["a", "s"], &named[..]));
+    check(&[], vec![client("a", None), b, c, server()], Some(late), Outcome::Complete, &["a", "s"], &named);
 }
 
 #[test]
 fn a_client_that_bears_the_servers_name_does_not_take_it_away() {
-    let parts = vec![whole(Role::Connect, "a", 9, None), whole(Role::Listen, "s", 9, None)];
-    let trial = assemble(&load(), &[excluded("s", "is the server itself", false)], &gathered(parts));
-    assert_eq!(ends(&trial), ["a", "s"]);
+    let same = [excluded("s", "is the server itself", false)];
+    check(&same, vec![client("a", None), server()], None, Outcome::Complete, &["a", "s"], &same);
 }
