@@ -324,13 +324,6 @@ mod tests {
     }
 
     #[test]
-    fn any_version_of_hello_names_its_version() {
-        let newer = br#"{"protocol":9,"version":"4.0.0","name":{"changed":true}}"#;
-        let version: HelloVersion = serde_json::from_slice(newer).unwrap();
-        assert_eq!(version, HelloVersion { protocol: 9, version: "4.0.0".into() });
-    }
-
-    #[test]
     fn what_an_older_coordinator_or_agent_does_not_say_is_understood() {
         let queued = br#"{"standing":"queued","id":"7","place":1,"holder":"a"}"#;
         let queued: LeaseStatus = serde_json::from_slice(queued).unwrap();

@@ -260,17 +260,23 @@ mod tests {
         Duration::from_secs(seconds)
     }
 
+    /// Requests at time 0, each with its presence and whether it may be shared.
+    fn requested(clients: &[(&str, &str, bool)]) -> LeaseQueue {
+        let mut book = LeaseQueue::default();
+        for (name, presence, shared) in clients {
+            book.request(name, name, presence, *shared, at(0));
+        }
+        book
+    }
+
     fn queued(place: u32, holder: &str) -> Option<QueuePosition> {
         Some(QueuePosition::Queued { place, holder: holder.into() })
     }
 
     #[test]
     fn eight_clients_take_turns() {
-        let mut book = LeaseQueue::default();
         let names: Vec<String> = (0..8).map(|n| format!("c{n}")).collect();
-        for name in &names {
-            book.request(name, name, "", false, at(0));
-        }
+        let mut book = requested(&names.iter().map(|name| (name.as_str(), "", false)).collect::<Vec<_>>());
         for (n, name) in names.iter().enumerate() {
             assert_eq!(book.place(name), Some(QueuePosition::Granted));
             for (behind, waiting) in names[n + 1..].iter().enumerate() {
@@ -283,9 +289,7 @@ mod tests {
 
     #[test]
     fn a_stalled_client_loses_its_lease_at_its_deadline() {
-        let mut book = LeaseQueue::default();
-        book.request("a", "a", "", false, at(0));
-        book.request("b", "b", "", false, at(0));
+        let mut book = requested(&[("a", "", false), ("b", "", false)]);
         assert!(book.renew("b", at(4)));
         assert!(book.expire(at(4)).is_empty());
         assert_eq!(book.expire(at(5)), ["a"]);
@@ -295,9 +299,7 @@ mod tests {
 
     #[test]
     fn the_next_waits_until_a_leaving_trial_has_ended() {
-        let mut book = LeaseQueue::default();
-        book.request("a", "a", "pa", false, at(0));
-        book.request("b", "b", "pb", false, at(0));
+        let mut book = requested(&[("a", "pa", false), ("b", "pb", false)]);
         assert!(book.begin("a", LivenessPolicy::Lease, None, at(0)));
         assert!(!book.begin("b", LivenessPolicy::Lease, None, at(0)));
         assert_eq!(book.gone("pa", at(1)), ["a"]);
@@ -309,9 +311,7 @@ mod tests {
 
     #[test]
     fn a_trial_that_never_ends_does_not_hold_the_agent_for_ever() {
-        let mut book = LeaseQueue::default();
-        book.request("a", "a", "pa", false, at(0));
-        book.request("b", "b", "pb", false, at(0));
+        let mut book = requested(&[("a", "pa", false), ("b", "pb", false)]);
         book.begin("a", LivenessPolicy::Lease, None, at(0));
         book.gone("pa", at(0));
         for second in 1..15 {
@@ -325,11 +325,7 @@ mod tests {
 
     #[test]
     fn shared_leases_run_together_and_an_exclusive_one_waits_for_all() {
-        let mut book = LeaseQueue::default();
-        book.request("a", "a", "", true, at(0));
-        book.request("b", "b", "", true, at(0));
-        book.request("c", "c", "", false, at(0));
-        book.request("d", "d", "", true, at(0));
+        let mut book = requested(&[("a", "", true), ("b", "", true), ("c", "", false), ("d", "", true)]);
         assert_eq!(book.place("b"), Some(QueuePosition::Granted));
         assert_eq!(book.place("c"), queued(2, "a"));
         assert_eq!(book.place("d"), queued(3, "a"));
@@ -341,8 +337,7 @@ mod tests {
     }
 
     fn job_running(vigil: LivenessPolicy) -> LeaseQueue {
-        let mut book = LeaseQueue::default();
-        book.request("a", "a", "pa", false, at(0));
+        let mut book = requested(&[("a", "pa", false)]);
         assert!(book.begin("a", vigil, Some(at(60)), at(0)));
         assert!(book.renew("a", at(1)));
         book
@@ -403,13 +398,8 @@ mod tests {
     }
 
     #[test]
-    fn a_coordinator_that_sends_no_beat_is_known_by_its_lease_alone() {
-        let mut book = job_running(LivenessPolicy::Lease);
-        assert!(book.silent(at(5), |_| NEVER).is_empty());
-    }
-
-    #[test]
-    fn silence_between_trials_ends_nothing() {
+    fn silence_between_trials_or_of_a_coordinator_without_heartbeats_ends_nothing() {
+        assert!(job_running(LivenessPolicy::Lease).silent(at(5), |_| NEVER).is_empty());
         let mut book = job_running(LivenessPolicy::Silence);
         assert!(book.job_running());
         book.end("a", at(2));

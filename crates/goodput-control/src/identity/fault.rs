@@ -157,17 +157,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_date_is_said_and_so_is_the_clock() {
-        let error = rustls::Error::InvalidCertificate(CertificateError::ExpiredContext {
-            time: UnixSeconds(1_777_638_600).unix(),
-            not_after: UnixSeconds(0).unix(),
-        });
-        let fault = Fault::of(&error, None, &[], "serverAuth", "web1");
-        assert_eq!(fault.to_string(), "expired on 1970-01-01T00:00:00Z");
-        assert_eq!(fault.cause().unwrap(), "the clock of this host says 2026-05-01T12:30:00Z");
-    }
-
-    #[test]
     fn a_wrong_host_is_told_what_would_be_right() {
         let fault = Fault::OtherName { called: "10.0.0.7".into(), names: vec!["web1".into()] };
         assert_eq!(fault.to_string(), "is not for the host 10.0.0.7");

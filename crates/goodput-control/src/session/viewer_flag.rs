@@ -24,17 +24,3 @@ impl PartialEq for ViewerFlag {
         self.are_there() == other.are_there()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_clone_is_about_the_same_ones() {
-        let viewer_flag = ViewerFlag::default();
-        let plan = viewer_flag.clone();
-        viewer_flag.set(true);
-        assert!(plan.are_there());
-        assert_ne!(plan, ViewerFlag::default());
-    }
-}

@@ -1,6 +1,6 @@
 use super::super::EndOutcome;
 use super::*;
-use crate::protocol::{EndFailure, EndResult};
+use crate::protocol::EndResult;
 use goodput_model::id::TrialId;
 use goodput_model::load::{Load, Mix, Worker};
 use goodput_model::probe::{Direction, Stream};
@@ -13,33 +13,31 @@ const LIMITS: Limits = Limits {
     behind: Duration::from_secs(15),
 };
 
-fn load() -> Probe {
+/// Lives as long as its watch.
+fn load() -> &'static Probe {
     let clients: Vec<String> = ["a", "b", "c"].map(String::from).to_vec();
     let workers = (0..3).map(|client| Worker { client, mix: 0 }).collect();
-    Probe::Load(Load { clients, workers, mixes: vec![Mix::receive(Bytes(64))], ..Load::default() })
+    let load = Load { clients, workers, mixes: vec![Mix::receive(Bytes(64))], ..Load::default() };
+    Box::leak(Box::new(Probe::Load(load)))
 }
 
-fn stream(direction: Direction) -> Probe {
-    Probe::Stream(Stream { direction, ..Stream::default() })
+fn stream() -> &'static Probe {
+    Box::leak(Box::new(Probe::Stream(Stream { direction: Direction::Send, ..Stream::default() })))
 }
 
-fn watch<'a>(clients: &[&str], probe: &'a Probe) -> Watch<'a> {
-    let part = |role: Role, host: &str| EndOutcome {
-        role,
-        host: host.into(),
-        ended: Ended::Idle { cause: None },
-        live: None,
-    };
-    let mut parts: Vec<EndOutcome> = clients.iter().map(|host| part(Role::Connect, host)).collect();
-    parts.push(part(Role::Listen, "s"));
+fn watch(clients: &[&str], probe: &'static Probe) -> Watch<'static> {
+    let roles = clients.iter().map(|host| (Role::Connect, *host)).chain([(Role::Listen, "s")]);
+    let idle = || Ended::Idle { cause: None };
+    let parts: Vec<EndOutcome> =
+        roles.map(|(role, host)| EndOutcome { role, host: host.into(), ended: idle(), live: None }).collect();
     let begun = 0..parts.len();
     Watch::new(GatherResult { parts, stopped: None }, begun, probe, &LIMITS)
 }
 
-fn end(broken: Option<EndFailure>) -> Ended {
-    let report = EndReport { complete: broken.is_none(), ..EndReport::bare(Role::Connect, "h") };
-    let result = Box::new(EndResult { report, broken, shared: false, excluded: vec![], origin: None });
-    Ended::Whole { job: "j".into(), result }
+fn whole() -> Ended {
+    let report = EndReport { complete: true, ..EndReport::bare(Role::Connect, "h") };
+    let result = EndResult { report, broken: None, shared: false, excluded: vec![], origin: None };
+    Ended::Whole { job: "j".into(), result: Box::new(result) }
 }
 
 fn lost() -> Ended {
@@ -47,14 +45,8 @@ fn lost() -> Ended {
 }
 
 fn live(bytes: u64) -> Live {
-    Live {
-        trial: TrialId(1),
-        done: None,
-        elapsed_ns: Some(1),
-        bytes,
-        operations: bytes / 10,
-        busy_percent: None,
-    }
+    let (trial, operations, elapsed_ns) = (TrialId(1), bytes / 10, Some(1));
+    Live { trial, done: None, elapsed_ns, bytes, operations, busy_percent: None }
 }
 
 fn seconds(watch: &Watch<'_>, s: u64) -> Instant {
@@ -63,8 +55,7 @@ fn seconds(watch: &Watch<'_>, s: u64) -> Instant {
 
 #[test]
 fn a_load_goes_on_without_a_client_and_not_without_its_server() {
-    let probe = load();
-    let mut watch = watch(&["a", "b", "c"], &probe);
+    let mut watch = watch(&["a", "b", "c"], load());
     let at = |s: u64, watch: &Watch<'_>| seconds(watch, s);
     watch.ended(1, lost(), at(1, &watch));
     assert_eq!(watch.decide(at(5, &watch), false), Decision::GoOn);
@@ -78,8 +69,7 @@ fn a_load_goes_on_without_a_client_and_not_without_its_server() {
 
 #[test]
 fn a_server_without_clients_is_stopped() {
-    let probe = load();
-    let mut watch = watch(&["a", "b"], &probe);
+    let mut watch = watch(&["a", "b"], load());
     watch.ended(0, lost(), seconds(&watch, 1));
     watch.ended(1, lost(), seconds(&watch, 2));
     assert_eq!(watch.decide(seconds(&watch, 4), false), Decision::Stop);
@@ -88,8 +78,7 @@ fn a_server_without_clients_is_stopped() {
 
 #[test]
 fn a_trial_of_two_hosts_does_not_go_on_without_one() {
-    let probe = stream(Direction::Send);
-    let mut watch = watch(&["a"], &probe);
+    let mut watch = watch(&["a"], stream());
     watch.ended(0, lost(), seconds(&watch, 1));
     assert_eq!(watch.decide(seconds(&watch, 2), false), Decision::GoOn);
     assert_eq!(watch.decide(seconds(&watch, 3), false), Decision::Stop);
@@ -97,10 +86,9 @@ fn a_trial_of_two_hosts_does_not_go_on_without_one() {
 
 #[test]
 fn a_slow_client_is_waited_for_and_then_named() {
-    let probe = load();
-    let mut watch = watch(&["a", "b", "c"], &probe);
-    watch.ended(0, end(None), seconds(&watch, 6));
-    watch.ended(3, end(None), seconds(&watch, 7));
+    let mut watch = watch(&["a", "b", "c"], load());
+    watch.ended(0, whole(), seconds(&watch, 6));
+    watch.ended(3, whole(), seconds(&watch, 7));
     assert_eq!(watch.decide(seconds(&watch, 21), false), Decision::GoOn);
     assert_eq!(watch.decide(seconds(&watch, 22), false), Decision::Stop);
     // Asked to stop, given time, then abandoned.
@@ -111,8 +99,7 @@ fn a_slow_client_is_waited_for_and_then_named() {
 
 #[test]
 fn stillness_counts_only_where_something_runs_and_everywhere() {
-    let probe = load();
-    let mut watch = watch(&["a", "b"], &probe);
+    let mut watch = watch(&["a", "b"], load());
     watch.still(0, Duration::from_secs(21));
     watch.still(1, Duration::from_secs(21));
     assert_eq!(watch.decide(seconds(&watch, 22), false), Decision::GoOn);
@@ -123,11 +110,10 @@ fn stillness_counts_only_where_something_runs_and_everywhere() {
 
 #[test]
 fn an_interrupt_and_the_length_of_the_trial_stop_it() {
-    let probe = load();
-    let mut one = watch(&["a"], &probe);
+    let mut one = watch(&["a"], load());
     assert_eq!(one.decide(seconds(&one, 1), true), Decision::Stop);
     assert_eq!(one.gathered().stopped.unwrap(), "interrupted");
-    let mut two = watch(&["a"], &probe);
+    let mut two = watch(&["a"], load());
     assert_eq!(two.decide(seconds(&two, 61), false), Decision::Stop);
     assert_eq!(two.gathered().stopped.unwrap(), "the trial was not over after 61 s");
 }
@@ -137,8 +123,7 @@ fn live_samples_are_the_sum_of_the_ends_that_count() {
     let sum = |watch: &mut Watch<'_>, at: usize, bytes: u64| {
         watch.live(at, live(bytes)).map(|live| (live.bytes, live.operations))
     };
-    let probe = load();
-    let mut all = watch(&["a", "b"], &probe);
+    let mut all = watch(&["a", "b"], load());
     assert_eq!(sum(&mut all, 0, 100), Some((100, 10)));
     assert_eq!(sum(&mut all, 1, 50), Some((150, 15)));
     assert_eq!(sum(&mut all, 2, 1000), Some((1150, 115)));
@@ -148,11 +133,10 @@ fn live_samples_are_the_sum_of_the_ends_that_count() {
     all.ended(0, lost(), now);
     assert_eq!(sum(&mut all, 0, 300), None);
     assert_eq!(sum(&mut all, 1, 50), Some((1050, 105)));
-    all.ended(1, end(None), now);
+    all.ended(1, whole(), now);
     assert_eq!(sum(&mut all, 2, 1010), Some((1060, 106)));
 
-    let probe = stream(Direction::Send);
-    let mut two = watch(&["a"], &probe);
+    let mut two = watch(&["a"], stream());
     assert_eq!(sum(&mut two, 0, 100), None);
     assert_eq!(sum(&mut two, 1, 40), Some((40, 4)));
 }
