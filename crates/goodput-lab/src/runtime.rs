@@ -223,10 +223,4 @@ mod tests {
         fs::set_permissions(temp.path().join("goodput"), fs::Permissions::from_mode(0o777)).unwrap();
         assert!(matches!(runtime.lock(), Err(RuntimeError::NotOurs { .. })));
     }
-
-    #[test]
-    fn no_folder_means_no_labs() {
-        let temp = tempfile::tempdir().unwrap();
-        assert_eq!(runtime(&temp).files().unwrap(), []);
-    }
 }

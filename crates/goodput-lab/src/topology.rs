@@ -236,13 +236,6 @@ mod tests {
     }
 
     #[test]
-    fn the_default_is_two_hosts_on_an_unshaped_link() {
-        let topology = with(|_| ()).unwrap();
-        assert_eq!(topology.hosts.len(), 2);
-        assert_eq!(topology.links[0].medium(), None);
-    }
-
-    #[test]
     fn a_star_has_a_server_and_its_clients() {
         let mut star = Topology::star(20, Some(BitRate(1_000_000_000))).checked().unwrap();
         star.links[0].rate = Some(BitRate(100_000_000));

@@ -144,16 +144,6 @@ mod tests {
     }
 
     #[test]
-    fn two_hosts_are_one_plain_pair() {
-        let wires = wires(&star(2), true);
-        assert_eq!(wires.len(), 1);
-        assert_eq!(wires[0].ends[0].place, VethEnd::Host(0));
-        assert_eq!(wires[0].ends[1].place, VethEnd::Host(1));
-        assert_eq!(wires[0].ends[1].addresses[0].to_string(), "10.53.0.2");
-        assert_eq!(wires[0].ends[1].addresses[1].to_string(), "fd53:676f:6f64::2");
-    }
-
-    #[test]
     fn more_hosts_meet_at_a_bridge() {
         let wires = wires(&star(250), true);
         assert_eq!(wires.len(), 250);

@@ -238,15 +238,9 @@ mod tests {
 
     #[test]
     fn what_the_kernel_cannot_do_is_relayed() {
-        let delayed = Link {
-            way: LinkImpairments { delay: Nanos(1), ..LinkImpairments::default() },
-            ..between("100base-tx")
-        };
-        assert!(delayed.is_relayed());
-        let lossy = Link {
-            way: LinkImpairments { loss: Loss(1), ..LinkImpairments::default() },
-            ..between("100base-tx")
-        };
+        let with = |way| Link { way, ..between("100base-tx") };
+        assert!(with(LinkImpairments { delay: Nanos(1), ..LinkImpairments::default() }).is_relayed());
+        let lossy = with(LinkImpairments { loss: Loss(1), ..LinkImpairments::default() });
         assert!(!lossy.is_relayed() && lossy.has_middle());
     }
 
@@ -260,29 +254,14 @@ mod tests {
         };
         let a: fn() -> Name = || "a".parse().unwrap();
         assert!(refused(|l| l.rate = Some(BitRate(1_000_000))).contains("a rate of its own"));
-        assert!(
-            refused(|l| {
-                l.rates.insert("a".parse().unwrap(), BitRate(1_000_000));
-            })
-            .contains("share")
-        );
-        assert!(
-            refused(|l| {
-                l.medium = Some("100base-tx".parse().unwrap());
-                l.collisions = false;
-            })
-            .contains("collisions")
-        );
+        assert!(refused(|l| l.rates = [("a".parse().unwrap(), BitRate(1_000_000))].into()).contains("share"));
+        let full = |l: &mut Link| (l.medium, l.collisions) = (Some("100base-tx".parse().unwrap()), false);
+        assert!(refused(full).contains("collisions"));
         assert!(refused(|l| l.way.delay = Nanos(3_000_000_000)).contains("2 s"));
         assert!(refused(|l| l.way.loss = Loss(1_000_001)).contains("100 %"));
         assert!(refused(|l| l.way.silent_mtu = Some(1501)).contains("68 to the MTU of 1500"));
-        assert!(
-            refused(|l| {
-                l.medium = Some("atm155-lane".parse().unwrap());
-                l.mtu = 18_175;
-            })
-            .contains("no MTU above 18174")
-        );
+        let lane = |l: &mut Link| (l.medium, l.mtu) = (Some("atm155-lane".parse().unwrap()), 18_175);
+        assert!(refused(lane).contains("no MTU above 18174"));
         let mut topology = Topology::default();
         topology.links[0].medium = Some("100base-tx".parse().unwrap());
         topology.links[0].rates.insert(a(), BitRate(1_000_000_000));

@@ -10,51 +10,31 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
-pub const ALL: [&str; 18] = [
-    "two_hosts_on_a_rated_link",
-    "three_hosts_at_a_bridge",
-    "a_router_hands_packets_on",
-    "inside_is_only_the_inside",
-    "a_disk_is_as_slow_as_it_is_called",
-    "a_killed_keeper_leaves_no_disk",
-    "a_share_of_the_cpu_is_kept",
-    "packets_cost_what_was_measured",
-    "stations_share_a_relayed_medium",
-    "a_switch_drops_what_it_is_told_to",
-    "both_directions_share_a_bus",
-    "killing_the_keeper_leaves_nothing",
-    "killing_the_hosts_commands_leaves_the_hosts",
-    "killing_lab_up_leaves_nothing",
-    "a_command_that_does_not_run_is_an_error",
-    "status_and_signals_pass_through",
-    "two_commands_at_once_take_turns",
-    "a_kernel_that_denies_is_told_by_its_setting",
+pub const ALL: [(&str, fn(&Stage) -> Result<(), String>); 18] = [
+    ("two_hosts_on_a_rated_link", two_hosts_on_a_rated_link),
+    ("three_hosts_at_a_bridge", three_hosts_at_a_bridge),
+    ("a_router_hands_packets_on", a_router_hands_packets_on),
+    ("inside_is_only_the_inside", inside_is_only_the_inside),
+    ("a_disk_is_as_slow_as_it_is_called", limits::a_disk),
+    ("a_killed_keeper_leaves_no_disk", limits::a_killed_keeper),
+    ("a_share_of_the_cpu_is_kept", limits::a_share),
+    ("packets_cost_what_was_measured", limits::packets),
+    ("stations_share_a_relayed_medium", media::relayed),
+    ("a_switch_drops_what_it_is_told_to", media::dropped),
+    ("both_directions_share_a_bus", media::a_bus),
+    ("killing_the_keeper_leaves_nothing", killing_the_keeper_leaves_nothing),
+    ("killing_the_hosts_commands_leaves_the_hosts", killing_the_hosts_commands),
+    ("killing_lab_up_leaves_nothing", killing_lab_up_leaves_nothing),
+    ("a_command_that_does_not_run_is_an_error", a_command_that_does_not_run),
+    ("status_and_signals_pass_through", status_and_signals_pass_through),
+    ("two_commands_at_once_take_turns", two_commands_at_once),
+    ("a_kernel_that_denies_is_told_by_its_setting", a_kernel_that_denies),
 ];
 
 pub fn run(case: &str, stage: &Stage) -> Result<(), String> {
     let before = visible();
-    match case {
-        "two_hosts_on_a_rated_link" => two_hosts_on_a_rated_link(stage),
-        "three_hosts_at_a_bridge" => three_hosts_at_a_bridge(stage),
-        "a_router_hands_packets_on" => a_router_hands_packets_on(stage),
-        "inside_is_only_the_inside" => inside_is_only_the_inside(stage),
-        "a_disk_is_as_slow_as_it_is_called" => limits::a_disk(stage),
-        "a_killed_keeper_leaves_no_disk" => limits::a_killed_keeper(stage),
-        "a_share_of_the_cpu_is_kept" => limits::a_share(stage),
-        "packets_cost_what_was_measured" => limits::packets(stage),
-        "stations_share_a_relayed_medium" => media::relayed(stage),
-        "a_switch_drops_what_it_is_told_to" => media::dropped(stage),
-        "both_directions_share_a_bus" => media::a_bus(stage),
-        "killing_the_keeper_leaves_nothing" => killing_the_keeper_leaves_nothing(stage),
-        "killing_the_hosts_commands_leaves_the_hosts" => killing_the_hosts_commands(stage),
-        "killing_lab_up_leaves_nothing" => killing_lab_up_leaves_nothing(stage),
-        "a_command_that_does_not_run_is_an_error" => a_command_that_does_not_run(stage),
-        "status_and_signals_pass_through" => status_and_signals_pass_through(stage),
-        "two_commands_at_once_take_turns" => two_commands_at_once(stage),
-        "a_kernel_that_denies_is_told_by_its_setting" => a_kernel_that_denies(stage),
-        _ => Err(format!("no case {case}")),
-    }
-    .inspect_err(|_| give_up(stage))?;
+    let (_, test) = ALL.iter().find(|(name, _)| *name == case).ok_or_else(|| format!("no case {case}"))?;
+    test(stage).inspect_err(|_| give_up(stage))?;
     release_lab(&stage.folder);
     same("what everybody sees", visible(), before)?;
     same("the runtime folder", stage.runtime.folder().exists(), false)
@@ -85,6 +65,14 @@ pub fn address(lab: &LabState, from: &str, to: &str) -> String {
     lab.address(&from.parse().unwrap(), &to.parse().unwrap()).unwrap().to_string()
 }
 
+pub fn number(text: &str) -> Result<f64, String> {
+    text.parse().map_err(|e| format!("{text}: {e}"))
+}
+
+pub fn mbit(stage: &Stage, lab: &LabState, from: &str, to: &str) -> Result<f64, String> {
+    Ok(number(&stage.guest(lab, from, &["push", &address(lab, from, to), "1500"])?)? / 1e6)
+}
+
 /// Theory for TCP with timestamps is 94.148 Mbit/s.
 fn two_hosts_on_a_rated_link(stage: &Stage) -> Result<(), String> {
     let mut topology = Topology::default();
@@ -98,8 +86,7 @@ fn two_hosts_on_a_rated_link(stage: &Stage) -> Result<(), String> {
     for (from, to) in [("a", "b"), ("b", "a")] {
         stage.guest(&lab, from, &["echo", &address(&lab, from, to), "100000"])?;
     }
-    let rate = stage.guest(&lab, "a", &["push", &address(&lab, "a", "b"), "1500"])?;
-    let mbit = rate.parse::<f64>().map_err(|e| format!("{rate}: {e}"))? / 1e6;
+    let mbit = mbit(stage, &lab, "a", "b")?;
     // A busy machine may delay traffic; only a wrong shaper passes more.
     if !(70.0..=94.6).contains(&mbit) {
         return Err(format!("{mbit} Mbit/s on a link whose theory is 94.148"));

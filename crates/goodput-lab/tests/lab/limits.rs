@@ -1,6 +1,6 @@
 //! Cases of hosts that have a disk, a share of the CPU or a cost of packets of their own.
 
-use crate::case::{address, raise, same, take_down};
+use crate::case::{address, number, raise, same, take_down};
 use crate::stage::{Stage, fresh_name, said};
 use crate::witness::{device, eventually, groups, nothing_left};
 use goodput_lab::disk::FOLDER;
@@ -32,10 +32,6 @@ fn may(stage: &Stage, line: &str, controller: &str) -> Result<bool, String> {
         }
         other => Err(format!("{other:?}")),
     }
-}
-
-fn number(text: &str) -> Result<f64, String> {
-    text.parse().map_err(|e| format!("{text}: {e}"))
 }
 
 /// Direct and cached I/O keep the rate; the outside does not see the disk.

@@ -61,7 +61,7 @@ fn run_all() -> ExitCode {
         csma_cd::taking_turns_is_the_arithmetic,
     ];
     let can = can_make_namespaces(&[]);
-    for case in case::ALL {
+    for (case, _) in case::ALL {
         trials.push(trial(format!("{own}::{case}"), can, move || {
             let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
             case::run(case, &Stage::at(folder.path().to_path_buf()))
@@ -71,7 +71,7 @@ fn run_all() -> ExitCode {
     let reachable = tempfile::tempdir().and_then(|folder| copy_to(&folder).map(|()| folder));
     if root {
         let can = can_make_namespaces(&["setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups"]);
-        for case in case::ALL {
+        for (case, _) in case::ALL {
             let folder = reachable.as_ref().map(|f| f.path().to_path_buf()).map_err(|e| e.to_string());
             trials.push(trial(format!("nobody::{case}"), can, move || as_nobody(case, &folder?)));
         }

@@ -1,6 +1,6 @@
 //! Cases of links with a medium, impairments or a bus.
 
-use crate::case::{address, raise, same, take_down};
+use crate::case::{address, mbit, raise, same, take_down};
 use crate::stage::{Stage, said};
 use crate::witness::eventually;
 use goodput_lab::{Down, Topology};
@@ -23,8 +23,7 @@ pub fn relayed(stage: &Stage) -> Result<(), String> {
     for (from, to) in [("a", "b"), ("b", "a")] {
         stage.guest(&lab, from, &["echo", &address(&lab, from, to), "20000"])?;
     }
-    let rate = stage.guest(&lab, "a", &["push", &address(&lab, "a", "b"), "1500"])?;
-    let mbit = rate.parse::<f64>().map_err(|e| format!("{rate}: {e}"))? / 1e6;
+    let mbit = mbit(stage, &lab, "a", "b")?;
     if !(3.0..=9.2).contains(&mbit) {
         return Err(format!("{mbit} Mbit/s on a hub whose arithmetic says 9.15"));
     }
@@ -64,10 +63,7 @@ pub fn a_bus(stage: &Stage) -> Result<(), String> {
     let bus = lab.hosts[0].bus.clone().ok_or("no bus in the state")?;
     same("its rate", bus.shape.obtained.map(|s| s.rate.0), Some(20_000_000))?;
     for (from, to) in [("a", "b"), ("b", "a")] {
-        let push = || -> Result<f64, String> {
-            let rate = stage.guest(&lab, from, &["push", &address(&lab, from, to), "1500"])?;
-            Ok(rate.parse::<f64>().map_err(|e| format!("{rate}: {e}"))? / 1e6)
-        };
+        let push = || mbit(stage, &lab, from, to);
         // 1448 of 1514 bytes of a frame: 19.13, less acknowledgements. A delayed receiver also counts queued
         // data, so only repeated excess fails.
         let mut rates = vec![push()?];
