@@ -63,6 +63,7 @@ deb:              ## the Debian package, target/deb/goodput_*.deb, held to what 
 lint:             ## formatting, clippy, no dependency cycles between modules, no file over 500 lines
 	@.ci/setup lint
 	$(CARGO) fmt --all --check
+	git ls-files "crates/goodput/src/args/*.rs" | xargs rustfmt --check --edition 2024 --config-path rustfmt.toml
 	.ci/check-modules
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
 

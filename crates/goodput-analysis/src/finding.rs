@@ -21,7 +21,7 @@ use goodput_model::Severity::{Error, Note, Warning};
 use goodput_model::summary::Summary;
 use goodput_model::{Arg, Finding, Message, Severity, Trial};
 use goodput_words::typed::fixed;
-use goodput_words::{message, quantity};
+use goodput_words::{message, message_argument};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ShownAt {
@@ -190,7 +190,7 @@ pub fn findings(trial: &Trial, summary: &Summary) -> Vec<Finding> {
 }
 
 fn mbit(bits_per_second: u64) -> Arg {
-    quantity::fixed(bits_per_second as f64 / 1e6, 2, "Mbit/s")
+    message_argument::fixed(bits_per_second as f64 / 1e6, 2, "Mbit/s")
 }
 
 fn of_host(host: &str, note: &str) -> Message {

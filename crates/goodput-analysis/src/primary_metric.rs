@@ -173,6 +173,7 @@ mod tests {
         let both = |id, to, back| Summary {
             result: ProbeResult::Stream(StreamResult {
                 directions: vec![way(Direction::Send, to), way(Direction::Receive, back)],
+                ..StreamResult::default()
             }),
             ..trial(id, Probe::Stream(Stream::default()), None)
         };

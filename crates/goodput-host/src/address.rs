@@ -1,7 +1,7 @@
 //! Reachable addresses of this network namespace, by rtnetlink (RTM_GETADDR).
 
 use crate::HostError;
-use crate::link::{self, Link};
+use crate::link_statistics::{self, Link};
 use crate::netlink::{self, LIST, Netlink, attributes, u32_at};
 use std::net::IpAddr;
 
@@ -40,7 +40,7 @@ const NOT_OURS_YET: u8 = 0x08 | 0x40;
 /// Of interfaces that are up, in the kernel's order; without loopback and link-local addresses.
 pub fn addresses() -> Result<Vec<LocalAddress>, HostError> {
     let mut netlink = Netlink::open(netlink::ROUTE)?;
-    let links = link::links(&mut netlink)?;
+    let links = link_statistics::links(&mut netlink)?;
     let answer = netlink.ask("RTM_GETADDR", RTM_GETADDR, LIST, &[0; HEADER])?;
     Ok(answer.iter().filter_map(|payload| parse(payload, &links)).collect())
 }

@@ -190,18 +190,12 @@ mod tests {
                       34 23 0:30 / /tmp rw - tmpfs tmpfs rw\n";
         let groups = "2:cpuacct:/lab/a\n1:cpu:/lab/a\n0::/box/in\n";
         let found = places(groups, mounts);
-        let one = CgroupMount {
-            mount: "/sys/fs/cgroup/cpu".into(),
-            group: "lab/a".into(),
-            used: Some("/sys/fs/cgroup/cpuacct".into()),
-            version_2: false,
+        let at = |mount: &str, group: &str, used: Option<&str>, version_2| {
+            let (mount, group, used) = (mount.into(), group.into(), used.map(Into::into));
+            CgroupMount { mount, group, used, version_2 }
         };
-        let two = CgroupMount {
-            mount: "/sys/fs/cgroup/unified".into(),
-            group: "in".into(),
-            used: None,
-            version_2: true,
-        };
+        let one = at("/sys/fs/cgroup/cpu", "lab/a", Some("/sys/fs/cgroup/cpuacct"), false);
+        let two = at("/sys/fs/cgroup/unified", "in", None, true);
         assert_eq!(found, [one.clone(), two]);
         let way: Vec<PathBuf> = one.ancestor_groups().into_iter().map(|(_, group)| group).collect();
         assert_eq!(way, ["lab/a", "lab", ""].map(PathBuf::from));

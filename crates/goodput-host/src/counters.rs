@@ -6,7 +6,7 @@ use crate::ethtool::Ethtool;
 use crate::kernel_log::KernelLog;
 use crate::netlink::{self, Netlink};
 use crate::sys::{Clock, clock_ns};
-use crate::{HostError, driver, link, protocols, qdisc, relay, softnet, stat};
+use crate::{HostError, driver, link_statistics, protocols, qdisc, relay, softnet, stat};
 use goodput_model::host::RelayCounters;
 use goodput_model::host::counters::{Activity, Counters, Softnet};
 use goodput_model::host::inventory::Fact;
@@ -83,14 +83,17 @@ impl Asking {
             Some(open) => open,
             closed => closed.insert(Netlink::open(netlink::ROUTE)?),
         };
-        let links = link::links(route)?;
+        let links = link_statistics::links(route)?;
         // Old kernels without it still have the interfaces' counters.
         let qdiscs = qdisc::qdiscs(route).unwrap_or_default();
         self.devices = links.iter().filter(|l| l.parent.is_some()).map(|l| l.name.clone()).collect();
         let mut all = ByInterface::new();
         for link in &links {
-            let mut counts: BTreeMap<String, u64> =
-                link::STATISTICS.iter().map(|n| n.to_string()).zip(link.statistics.iter().copied()).collect();
+            let mut counts: BTreeMap<String, u64> = link_statistics::STATISTICS
+                .iter()
+                .map(|n| n.to_string())
+                .zip(link.statistics.iter().copied())
+                .collect();
             let root = qdiscs.iter().find(|q| q.index == link.index && q.root);
             if let Some(counted) = root.and_then(|q| q.counted) {
                 counts.extend(qdisc::COUNTED.iter().map(|n| n.to_string()).zip(counted));

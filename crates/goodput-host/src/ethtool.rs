@@ -349,7 +349,7 @@ mod tests {
     fn this_kernel_knows_the_loopback() {
         let Ok(mut ethtool) = Ethtool::open() else { return };
         let mut netlink = Netlink::open(crate::netlink::ROUTE).unwrap();
-        let links = crate::link::links(&mut netlink).unwrap();
+        let links = crate::link_statistics::links(&mut netlink).unwrap();
         let lo = links.iter().find(|l| l.loopback).unwrap();
         assert!(!ethtool.features(lo.index).unwrap().is_empty());
         assert!(ethtool.rings(lo.index).is_err());

@@ -1,10 +1,10 @@
 //! Complete facts of a network interface: rtnetlink, driver, bus and queues.
 
 use crate::ethtool::Ethtool;
-use crate::link::Link;
+use crate::link_statistics::Link;
 use crate::netlink::Netlink;
 use crate::qdisc::OnLink;
-use crate::{HostError, interrupts, link, netlink, pci, qdisc, route, steering, sys};
+use crate::{HostError, interrupts, link_statistics, netlink, pci, qdisc, route, steering, sys};
 use goodput_model::host::inventory::{Driver, Fact, Interface};
 use socket2::{Domain, Socket, Type};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +24,7 @@ impl Interfaces {
     /// In the network namespace of the calling thread.
     pub(crate) fn open() -> Result<Interfaces, HostError> {
         let mut route = Netlink::open(netlink::ROUTE)?;
-        let links = link::links(&mut route)?;
+        let links = link_statistics::links(&mut route)?;
         Ok(Interfaces {
             qdiscs: qdisc::qdiscs(&mut route).map_err(|e| e.reason()),
             ethtool: Ethtool::open().map_err(|e| e.reason()),

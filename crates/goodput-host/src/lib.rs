@@ -19,7 +19,7 @@ mod interrupts;
 mod inventory;
 mod kernel_log;
 pub mod knob;
-mod link;
+mod link_statistics;
 mod machine;
 mod netlink;
 mod pci;

@@ -63,15 +63,12 @@ mod tests {
 
     #[test]
     fn a_card_in_a_narrow_slot_and_a_virtual_one() {
-        let card = |file: &str| {
-            let text = match file {
-                "current_link_speed" => "5.0 GT/s PCIe",
-                "max_link_speed" => "8.0 GT/s PCIe",
-                "current_link_width" => "4",
-                "max_link_width" => "8",
-                _ => "-1",
-            };
-            Some(text.to_string())
+        let card = |file: &str| match file {
+            "current_link_speed" => Some("5.0 GT/s PCIe".to_string()),
+            "max_link_speed" => Some("8.0 GT/s PCIe".to_string()),
+            "current_link_width" => Some("4".to_string()),
+            "max_link_width" => Some("8".to_string()),
+            _ => Some("-1".to_string()),
         };
         let link = understood("0x8086", "0x1572", card);
         assert_eq!((link.device.as_str(), link.width, link.largest_width), ("8086:1572", Some(4), Some(8)));

@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn loopback_leads_to_loopback() {
         let mut netlink = Netlink::open(crate::netlink::ROUTE).unwrap();
-        let links = crate::link::links(&mut netlink).unwrap();
+        let links = crate::link_statistics::links(&mut netlink).unwrap();
         if let Ok(Some(index)) = interface_towards(&mut netlink, "127.0.0.1".parse().unwrap()) {
             assert!(links.iter().any(|l| l.index == index && l.loopback));
         }

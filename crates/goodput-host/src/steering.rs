@@ -2,7 +2,7 @@
 //! of its mount, so it is used only if it shows this namespace's interfaces, with equal numbers and
 //! addresses.
 
-use crate::link::Link;
+use crate::link_statistics::Link;
 use goodput_model::host::inventory::Fact;
 use std::collections::BTreeMap;
 use std::fs;

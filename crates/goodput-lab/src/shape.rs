@@ -1,4 +1,4 @@
-//! The token bucket of a rated link: its parameters, the `tc` command, and what was obtained (`readback.rs`).
+//! The token bucket of a rated link: its parameters, the `tc` command, and what was obtained (`token_bucket.rs`).
 
 use crate::medium::Line;
 use goodput_model::{BitRate, Bytes, Nanos, Setting};

@@ -62,6 +62,11 @@ pub(crate) const fn trial(
 }
 
 impl Metric {
+    /// True where no other probe yields it.
+    pub fn is_of_one_probe(&self) -> bool {
+        Metric::of_all_probes().filter(|(_, metric)| metric.name == self.name).count() == 1
+    }
+
     pub fn unit(&self) -> &'static str {
         unit(self.name)
     }

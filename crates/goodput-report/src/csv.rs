@@ -3,6 +3,7 @@
 
 use crate::headline::end_name;
 use crate::probe;
+use goodput_model::metric::{Metric, MetricValue};
 use goodput_model::probe::Direction;
 use goodput_model::summary::{CpuSummary, DirectionSummary, Document, Summary};
 use goodput_model::trial::Role;
@@ -109,7 +110,22 @@ pub(crate) fn direction(direction: Direction) -> &'static str {
 pub fn tables(document: &Document) -> Vec<CsvTable> {
     let s = &crate::summaries(document);
     let all = [all_trials(s), intervals(s), latencies(s)].into_iter().flatten();
-    all.chain(probe::csv(document, s)).collect()
+    all.chain(probe::csv(document, s)).chain(metrics(s)).collect()
+}
+
+/// Every value of every metric, one a row.
+fn metrics(summaries: &[&Summary]) -> Option<CsvTable> {
+    type Row<'a> = (&'a Summary, &'static Metric, MetricValue);
+    let rows = summaries.iter().flat_map(|s| {
+        s.probe.metrics().flat_map(move |metric| metric.values(s).into_iter().map(move |v| (*s, metric, v)))
+    });
+    let columns: Columns<'_, Row<'_>> = &[
+        ("trial", |(s, ..)| s.trial.0.into()),
+        ("metric", |(_, metric, value)| metric.name_of(value).into()),
+        ("value", |(.., value)| value.value.into()),
+        ("unit", |(_, metric, _)| metric.unit().into()),
+    ];
+    table("metrics", columns, rows)
 }
 
 fn all_trials(summaries: &[&Summary]) -> Option<CsvTable> {

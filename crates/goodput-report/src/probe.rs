@@ -13,9 +13,9 @@ pub(crate) mod stream;
 use crate::csv::{CsvTable, Interval};
 use crate::figure::Figure;
 use crate::headline::{self, between_ends, end_name};
-use crate::number::count;
+use crate::number::{count, of_unit};
 use crate::table::cell::{size_setting, time_setting};
-use crate::table::{Cell, Table, hosts};
+use crate::table::{Align, Cell, Table, hosts};
 use goodput_model::probe::{Probe, Stop, Wait};
 use goodput_model::summary::{Document, Summary};
 use goodput_model::trial::{Role, Trial};
@@ -95,6 +95,17 @@ macro_rules! dispatch {
 }
 
 goodput_model::for_each_probe!(dispatch);
+
+/// The metrics of a trial that only its probe yields.
+fn own_metrics(summary: &Summary) -> Option<Table> {
+    let mut table = Table::new("Metrics", &[("", Align::Left), ("", Align::Right)]);
+    for metric in summary.probe.metrics().filter(|metric| metric.is_of_one_probe()) {
+        if let Some(value) = metric.get(summary) {
+            table.row([Cell::from(metric.label), Cell::written(value, &of_unit(value, metric.unit()))]);
+        }
+    }
+    (!table.rows.is_empty()).then_some(table)
+}
 
 pub(crate) fn row(name: &'static str, value: impl Into<Cell>) -> (&'static str, Cell) {
     (name, value.into())

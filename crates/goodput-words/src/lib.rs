@@ -8,9 +8,9 @@
 pub mod figure;
 pub mod language;
 pub mod messages;
-pub mod number;
+pub mod number_format;
 pub mod phrases;
-pub mod quantity;
+pub mod message_argument;
 pub mod typed;
 
 pub use language::Language;
@@ -199,7 +199,7 @@ pub fn rule_key(finding: &str) -> String {
 mod tests {
     use super::*;
     use crate::message;
-    use crate::quantity::percent;
+    use crate::message_argument::percent;
 
     #[test]
     fn a_finding_with_its_number_in_three_languages() {

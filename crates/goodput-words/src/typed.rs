@@ -82,7 +82,7 @@ fn chooses(arg: &Arg, key: &str) -> bool {
 fn written(arg: &Arg) -> Cow<'_, str> {
     match arg {
         Arg::Text(text) => text.into(),
-        Arg::Count(n) => crate::number::count(*n).into(),
+        Arg::Count(n) => crate::number_format::count(*n).into(),
         Arg::Quantity(quantity) => (&quantity.text).into(),
         Arg::Message(message) => message.as_str().into(),
         Arg::List(all) => all.iter().map(written).collect::<Vec<_>>().join(", ").into(),

@@ -7,7 +7,7 @@ use goodput_model::summary::{DirectionSummary, Summary};
 use goodput_model::trial::{EndReport, Flow, TcpAccount};
 use goodput_model::{Message, Outcome, Probe, Trial};
 use goodput_words::message;
-use goodput_words::quantity::bytes;
+use goodput_words::message_argument::bytes;
 
 /// Clock tolerance of a link: 100 parts in a million (IEEE 802.3).
 const LINK_CLOCK: f64 = 100e-6;

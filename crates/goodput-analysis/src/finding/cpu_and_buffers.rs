@@ -7,7 +7,7 @@ use goodput_model::summary::{CpuSummary, Summary};
 use goodput_model::trial::{EndReport, Role, TcpAccount};
 use goodput_model::{Arg, Message, Nanos, Outcome, Probe, Trial};
 use goodput_words::message;
-use goodput_words::quantity::{fixed, percent, time};
+use goodput_words::message_argument::{fixed, percent, time};
 
 /// Hosts that share an account have one value together.
 fn figures(summary: &Summary) -> Vec<(Arg, &CpuSummary)> {

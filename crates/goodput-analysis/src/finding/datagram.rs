@@ -5,7 +5,7 @@ use crate::probe::datagram_accounts;
 use goodput_model::summary::{Bounds, DatagramSummary, DirectionSummary, Summary};
 use goodput_model::{Message, Probe, Trial};
 use goodput_words::message;
-use goodput_words::quantity::fixed;
+use goodput_words::message_argument::fixed;
 
 /// Below this share of the requested rate the sender was the limit.
 const HELD_BACK: f64 = 0.99;

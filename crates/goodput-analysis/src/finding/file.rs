@@ -15,7 +15,7 @@ use goodput_model::file::FileWay;
 use goodput_model::file::FileWork;
 use goodput_model::summary::{FileSummary, Summary};
 use goodput_model::{Arg, File, Probe, Trial};
-use goodput_words::quantity::fixed;
+use goodput_words::message_argument::fixed;
 
 pub const STAMPING_PERCENT: f64 = 1.0;
 /// With more of the file in a cache a read is not cold. A page or two may return by itself.

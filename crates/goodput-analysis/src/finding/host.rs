@@ -10,7 +10,7 @@ use goodput_model::summary::Summary;
 use goodput_model::trial::{EndReport, Role};
 use goodput_model::{Arg, Message, Probe, Trial};
 use goodput_words::message;
-use goodput_words::quantity::fixed;
+use goodput_words::message_argument::fixed;
 use std::collections::BTreeMap;
 
 /// Fewer drops are those of other traffic (frames of unused protocols count as dropped).

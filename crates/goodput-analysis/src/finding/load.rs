@@ -14,7 +14,7 @@ use goodput_model::load::Load;
 use goodput_model::summary::{ClientSummary, LoadSummary, Summary};
 use goodput_model::{Arg, Message, Probe, Trial};
 use goodput_words::message;
-use goodput_words::quantity::{fixed, time};
+use goodput_words::message_argument::{fixed, time};
 
 pub const SKEW_PERCENT: f64 = 1.0;
 /// A client below this share of the clients' median rate is slow.

@@ -7,7 +7,7 @@ use goodput_model::summary::{PathMtu, PathMtuDirection, Summary};
 use goodput_model::trial::Role;
 use goodput_model::{Arg, Message, Probe, Trial};
 use goodput_words::message;
-use goodput_words::quantity::bytes;
+use goodput_words::message_argument::bytes;
 
 fn way(trial: &Trial, direction: Direction) -> Message {
     message!(clause_way { from: host(trial, sender(direction)), to: host(trial, receiver(direction)) })

@@ -6,7 +6,7 @@ use goodput_model::host::relay::Access;
 use goodput_model::summary::Summary;
 use goodput_model::{Arg, BitRate, Nanos, Trial};
 use goodput_words::message;
-use goodput_words::quantity::fixed;
+use goodput_words::message_argument::fixed;
 
 fn relays(trial: &Trial) -> Vec<&RelayCounters> {
     let mut found: Vec<&RelayCounters> = Vec::new();

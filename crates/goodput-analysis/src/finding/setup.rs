@@ -7,7 +7,7 @@ use goodput_model::host::inventory::Interface;
 use goodput_model::summary::Summary;
 use goodput_model::trial::EndReport;
 use goodput_words::message;
-use goodput_words::quantity::fixed;
+use goodput_words::message_argument::fixed;
 
 fn interfaces(trial: &Trial) -> Vec<(&EndReport, &String, &Interface)> {
     let of_end = |end| {

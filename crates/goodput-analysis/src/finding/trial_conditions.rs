@@ -5,7 +5,7 @@ use goodput_model::probe::{Bulk, Stop};
 use goodput_model::summary::Summary;
 use goodput_model::{Message, Nanos, Outcome, Probe, Trial};
 use goodput_words::message;
-use goodput_words::quantity::{fixed, time};
+use goodput_words::message_argument::{fixed, time};
 
 pub(super) fn partial(trial: &Trial, _: &Summary) -> Vec<Hit> {
     match &trial.outcome {

@@ -2,9 +2,9 @@
 
 use super::{ChangeScope, Knob, KnobError};
 use crate::address::LocalAddress;
-use crate::link::Link;
+use crate::link_statistics::Link;
 use crate::netlink::{self, Netlink};
-use crate::{HostError, address, link, route};
+use crate::{HostError, address, link_statistics, route};
 use serde::{Deserialize, Serialize};
 use std::net::IpAddr;
 
@@ -36,7 +36,7 @@ pub(super) struct Network {
 impl Network {
     pub(super) fn open() -> Result<Network, HostError> {
         let mut route = Netlink::open(netlink::ROUTE)?;
-        let links = link::links(&mut route)?;
+        let links = link_statistics::links(&mut route)?;
         Ok(Network { route, links })
     }
 

@@ -9,7 +9,7 @@ use super::restorer::{HostIdentity, KnobBackend, State};
 use super::value::{mask, words};
 use super::{ChangeScope, Control, Device, DriverTable, Knob, KnobError, KnobMethod};
 use crate::ethtool::Ethtool;
-use crate::link::Link;
+use crate::link_statistics::Link;
 use crate::netlink::{self, Netlink};
 use crate::{HostError, machine, qdisc, steering, sys};
 use serde::{Deserialize, Serialize};

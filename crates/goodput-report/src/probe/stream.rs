@@ -36,7 +36,10 @@ impl ProbeReport for Stream {
     }
 
     fn tables(&self, summary: &Summary) -> Vec<Table> {
-        if summary.directions().is_empty() { Vec::new() } else { vec![stream_table(summary)] }
+        if summary.directions().is_empty() {
+            return Vec::new();
+        }
+        [Some(stream_table(summary)), super::own_metrics(summary)].into_iter().flatten().collect()
     }
 
     fn figures(&self, summary: &Summary, _trial: Option<&Trial>) -> Vec<Figure> {

@@ -153,7 +153,7 @@ fn stream(direction_of: Direction, parts: Vec<DirectionSummary>) -> Summary {
     s.goodput_bps = Some(parts.iter().filter_map(|d| d.goodput_bps).sum());
     s.elapsed_ns = parts.iter().flat_map(|d| d.intervals.last()).map(|i| i.0).max().unwrap_or(0);
     s.active_ns = Some(s.elapsed_ns);
-    s.result = ProbeResult::Stream(StreamResult { directions: parts });
+    s.result = ProbeResult::Stream(StreamResult { directions: parts, ..StreamResult::default() });
     s
 }
 

@@ -7,7 +7,7 @@ use goodput_model::file::{Access, FileWay, FileWork, Flush, Place, Sink};
 use goodput_model::summary::{FileSummary, Summary};
 use goodput_model::{Arg, File, Message, Trial};
 use goodput_words::message;
-use goodput_words::quantity::percent;
+use goodput_words::message_argument::percent;
 
 const LINK_CLOCK: f64 = 100e-6;
 const EDGE_BYTES: f64 = 65_536.0;

@@ -6,7 +6,7 @@ use goodput_model::Trial;
 use goodput_model::file::{FileWay, FileWork, Flush, OpClass, Verify};
 use goodput_model::summary::Summary;
 use goodput_words::message;
-use goodput_words::quantity::{bytes, percent};
+use goodput_words::message_argument::{bytes, percent};
 
 const MAX_NAMED_FILES: usize = 3;
 

@@ -10,7 +10,7 @@ use goodput_model::summary::{CpuSummary, LoadSummary, Summary};
 use goodput_model::trial::{Flow, Role};
 use goodput_model::{Arg, Trial};
 use goodput_words::message;
-use goodput_words::quantity::percent;
+use goodput_words::message_argument::percent;
 
 /// A medium is saturated from this share of its limit on.
 const REACHED_PERCENT: f64 = 95.0;

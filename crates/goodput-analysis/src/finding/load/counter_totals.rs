@@ -9,7 +9,7 @@ use goodput_model::summary::Summary;
 use goodput_model::trial::{EndReport, Flow, Role};
 use goodput_model::{Message, Probe, Trial};
 use goodput_words::message;
-use goodput_words::quantity::{bytes, fixed, signed_percent};
+use goodput_words::message_argument::{bytes, fixed, signed_percent};
 
 /// Allowed difference of user data, headers and acknowledgements from the adapter's count.
 pub const ADAPTER_PERCENT: f64 = 2.0;
