@@ -5,6 +5,7 @@ use super::direction::{self, DirectionFlows, ratio, sum};
 use super::{Measured, ProbeAnalysis, Work, rfc6349};
 use crate::limit::Carried;
 use goodput_model::change::Quantity;
+use goodput_model::probe::Direction;
 use goodput_model::summary::{DirectionSummary, Limit, ProbeResult, StreamResult};
 use goodput_model::trial::{Flow, TcpAccount};
 use goodput_model::{Stream, Trial};
@@ -43,7 +44,22 @@ impl ProbeAnalysis for Stream {
 
 fn measure(trial: &Trial, settings: &Stream, limit: &Limit) -> Measured {
     let (measured, directions) = directions(trial, settings, limit);
-    Measured { result: Some(ProbeResult::Stream(StreamResult { directions })), ..measured }
+    let fairness_index = fairness_index(trial, settings);
+    Measured { result: Some(ProbeResult::Stream(StreamResult { directions, fairness_index })), ..measured }
+}
+
+fn fairness_index(trial: &Trial, settings: &Stream) -> Option<f64> {
+    let of = |direction: &Direction| {
+        let flows = DirectionFlows::of(trial, *direction, settings.connections, settings.stop)?;
+        jain_index(flows.receivers.iter().map(|f| f.window_bytes as f64))
+    };
+    settings.direction.parts().iter().filter_map(of).reduce(f64::min)
+}
+
+/// R. Jain, DEC-TR-301 (1984): (Σx)² / (n Σx²).
+fn jain_index(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (count, sum, squares) = values.fold((0.0, 0.0, 0.0), |(n, s, q), x| (n + 1.0, s + x, q + x * x));
+    if count > 1.0 { ratio(sum * sum, count * squares) } else { None }
 }
 
 pub(super) fn directions(
@@ -102,4 +118,18 @@ fn sum_accounts(flows: &[&Flow]) -> Option<TcpAccount> {
         rtt_us: a.rtt_us.max(b.rtt_us),
         min_rtt_us: a.min_rtt_us.min(b.min_rtt_us),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fairness_is_between_one_of_n_and_one() {
+        let of = |values: &[f64]| jain_index(values.iter().copied());
+        assert_eq!(of(&[5.0, 5.0, 5.0]), Some(1.0));
+        assert_eq!(of(&[8.0, 0.0, 0.0, 0.0]), Some(0.25));
+        assert_eq!(of(&[1.0, 3.0]), Some(0.8));
+        assert_eq!((of(&[1.0]), of(&[0.0, 0.0])), (None, None));
+    }
 }

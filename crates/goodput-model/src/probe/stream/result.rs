@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 pub struct StreamResult {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub directions: Vec<DirectionSummary>,
+    /// Jain's fairness index of the connections' goodput, 1/n to 1; of two directions the lower. `None` with one connection.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fairness_index: Option<f64>,
 }
 
 impl ResultParts for StreamResult {
