@@ -28,7 +28,6 @@ report-clock-table = Listening host's clock minus the connecting host's
 report-clock-constant-drift = constant drift explains all samples
 report-clock-least-round-trip = least round trip
 report-clock-exchanges = exchanges in a sample
-report-clock-offset = clock offset
 report-clock-error-bound = error bound
 report-clock-not-constant = no: a clock was set or its rate was changed
 report-udp-datagrams-datagram = UDP datagrams (datagram)

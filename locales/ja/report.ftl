@@ -27,7 +27,6 @@ report-clock-table = 受け側ホストの時計 − 接続側ホストの時計
 report-clock-constant-drift = 一定のドリフトですべてのサンプルを説明できる
 report-clock-least-round-trip = 最小往復時間
 report-clock-exchanges = 1 サンプルの交換回数
-report-clock-offset = 時計のずれ
 report-clock-error-bound = 誤差の上限
 report-clock-not-constant = いいえ: 時計が設定されたか、その速さが変えられた
 report-udp-datagrams-datagram = UDP データグラム（datagram）

@@ -27,7 +27,6 @@ report-clock-table = Часы принимающего узла минус ча�
 report-clock-constant-drift = постоянный дрейф объясняет все отсчёты
 report-clock-least-round-trip = наименьшее время оборота
 report-clock-exchanges = обменов на отсчёт
-report-clock-offset = сдвиг часов
 report-clock-error-bound = граница ошибки
 report-clock-not-constant = нет: часы переводили или меняли их ход
 report-udp-datagrams-datagram = Датаграммы UDP (datagram)
