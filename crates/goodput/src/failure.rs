@@ -99,12 +99,8 @@ mod tests {
 
     #[test]
     fn three_lines_and_a_document() {
-        let f =
-            Failure::usage("--size 64K is refused").because("K has two readings").try_this("64kB or 64KiB");
-        assert_eq!(
-            f.to_string(),
-            "error: --size 64K is refused\ncause: K has two readings\nhint: 64kB or 64KiB"
-        );
+        let f = Failure::usage("--size 64K").because("K has two readings").try_this("64kB or 64KiB");
+        assert_eq!(f.to_string(), "error: --size 64K\ncause: K has two readings\nhint: 64kB or 64KiB");
         let json = serde_json::to_value(f.whole_document()).unwrap();
         assert_eq!(json["error"]["exit_code"], 2);
         assert_eq!(json["schema"], SCHEMA);

@@ -71,10 +71,8 @@ mod tests {
         assert_eq!(chosen(""), Ok(ChosenCredentials::Usual));
         assert_eq!(chosen("--key-file f"), Ok(ChosenCredentials::KeyFile("f".into())));
         let files = CertificateFiles { ca: "a".into(), certificate: "c".into(), private_key: "p".into() };
-        assert_eq!(
-            chosen("--ca a --certificate c --private-key p"),
-            Ok(ChosenCredentials::Certificates(files))
-        );
+        let three = chosen("--ca a --certificate c --private-key p");
+        assert_eq!(three, Ok(ChosenCredentials::Certificates(files)));
         let e = chosen("--ca a").unwrap_err();
         assert!(e.error.contains("--certificate") && e.error.contains("--private-key"), "{e}");
         assert!(chosen("--key-file f --ca a --certificate c --private-key p").is_err());

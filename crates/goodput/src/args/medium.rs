@@ -183,10 +183,8 @@ mod tests {
         assert_eq!(between_hosts("ethernet:1Gbit/s:9000").unwrap().mtu, 9000);
         let m = between_hosts("1000BASE-T:9000:vlan").unwrap();
         assert_eq!((m.name.as_str(), m.mtu, m.vlan_tags, m.half_duplex), ("1000base-t", 9000, 1, false));
-        assert!(
-            between_hosts("10base-t").unwrap().half_duplex
-                && !between_hosts("10base-t:full").unwrap().half_duplex
-        );
+        let is_half = |name: &str| between_hosts(name).unwrap().half_duplex;
+        assert!(is_half("10base-t") && !is_half("10base-t:full"));
         assert_eq!(between_hosts("atm155-lane").unwrap().rate, BitRate(155_520_000));
     }
 

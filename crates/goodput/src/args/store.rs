@@ -240,9 +240,7 @@ mod tests {
     #[test]
     fn an_index_is_a_url() {
         assert!(order(&["rebuild", "--index", "runs.db"]).is_err());
-        assert_eq!(
-            order(&["rebuild", "--index", "sqlite:runs.db"]).unwrap().place.index.unwrap(),
-            "sqlite:runs.db"
-        );
+        let order = order(&["rebuild", "--index", "sqlite:runs.db"]).unwrap();
+        assert_eq!(order.place.index.unwrap(), "sqlite:runs.db");
     }
 }

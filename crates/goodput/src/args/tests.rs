@@ -80,10 +80,8 @@ fn a_runs_resolution_is_asked_for_with_a_change_or_without() {
     // The following word is the run, unless it is joined by `=`.
     assert_eq!(asked("goodput show --resolution 01a1"), ("01a1".into(), Some(None)));
     assert_eq!(asked("goodput show --resolution=2.5%"), ("last".into(), Some(Some(2.5))));
-    for wrong in
-        ["goodput show --resolution=3", "goodput show --resolution=0%", "goodput show --resolution=x%"]
-    {
-        assert_eq!(refused(wrong).exit, Exit::Usage, "{wrong}");
+    for wrong in ["3", "0%", "x%"] {
+        assert_eq!(refused(&format!("goodput show --resolution={wrong}")).exit, Exit::Usage, "{wrong}");
     }
 }
 
@@ -122,23 +120,14 @@ fn latency_is_a_trial_for_each_load() {
 
 #[test]
 fn limits_of_named_media() {
-    let read_limits = |line: &str| match read(line) {
-        Ok(Command::Limits(l)) => *l,
-        other => panic!("{line}: {other:?}"),
-    };
-    assert!(read_limits("goodput limits").media.is_empty());
+    let Ok(Command::Limits(none)) = read("goodput limits") else { panic!() };
+    assert!(none.media.is_empty());
     let line = "goodput limits --medium 100base-tx --medium 1000base-t:1500:full --medium csa --mtu 9000 --ip 6 \
                 --vlan --duplex half --no-timestamps --rtt 25ms --window 64kB --datagram 100 --json";
-    let limits = read_limits(line);
-    let links: Vec<_> = limits
-        .media
-        .iter()
-        .filter_map(|m| match m {
-            limits::Asked::Network(n) => Some((n.link.mtu, n.link.half_duplex)),
-            _ => None,
-        })
-        .collect();
-    assert_eq!(links, [(9000, true), (1500, false)]);
+    let Ok(Command::Limits(limits)) = read(line) else { panic!("{line}") };
+    let [limits::Asked::Network(one), limits::Asked::Network(other), _] = &limits.media[..] else { panic!() };
+    assert_eq!((one.link.mtu, one.link.half_duplex), (9000, true));
+    assert_eq!((other.link.mtu, other.link.half_duplex), (1500, false));
     assert!(limits.json && !limits.traffic.timestamps && limits.traffic.datagram == Some(100));
 }
 
@@ -207,6 +196,9 @@ fn refusals_name_what_was_typed_and_what_is_accepted() {
         ("goodput stream", "<HOST>", "goodput stream"),
         ("goodput strem h", "strem", "stream"),
         ("goodput", "subcommand", "goodput"),
+        ("goodput datagram h --rate 0bit", "0bit", "leave --rate out"),
+        ("goodput datagram h --medium token-ring", "token-ring", "goodput limits"),
+        ("goodput datagram h --medium 1000base-t:67", "1000base-t:67", "68"),
         ("goodput check h", "check", "goodput"),
     ] {
         let f = refused(line);
@@ -236,98 +228,15 @@ fn help_is_text_and_names_the_exit_codes() {
 
 /// Words of real command lines, so that random lines pass the first check.
 fn likely() -> impl Strategy<Value = OsString> {
-    let words = [
-        "agent",
-        "pingpong",
-        "stream",
-        "request",
-        "datagram",
-        "--search",
-        "--loss",
-        "0.1%",
-        "10kpps",
-        "--plain",
-        "lab",
-        "up",
-        "exec",
-        "down",
-        "list",
-        "show",
-        "export",
-        "report",
-        "key",
-        "new",
-        "demo",
-        "keeper",
-        "--json",
-        "--size",
-        "--time",
-        "--bytes",
-        "--count",
-        "--connections",
-        "--from",
-        "--compat",
-        "--mode",
-        "native",
-        "--rate",
-        "--medium",
-        "ethernet:1Gbit:1500",
-        "limits",
-        "latency",
-        "--load",
-        "idle,both",
-        "--interval",
-        "100base-tx:half",
-        "pcie3-x4",
-        "--mtu",
-        "--vlan=2",
-        "--ip",
-        "--cpus",
-        "0-3",
-        "--deadline",
-        "--label",
-        "a=b",
-        "--no-delay=off",
-        "--sender",
-        "batch:8",
-        "--kind",
-        "udp_rr",
-        "--spin",
-        "--help",
-        "--",
-        "10.0.0.1",
-        "lab:b@x",
-        "64KiB",
-        "64K",
-        "10s",
-        "1Gbit",
-        "-1",
-        "0",
-        "18446744073709551616",
-        "1e308",
-        "NaN",
-        "=",
-        "--format",
-        "netpipe",
-        "--smallest",
-        "--largest",
-        "file",
-        "copy",
-        "disk",
-        "replay",
-        "clean",
-        "office",
-        "smb://ann@nas/media",
-        "nas:null",
-        "--profile",
-        "--local",
-        "--perturbation",
-        "--width",
-        "--cap",
-        "--port",
-        "5303",
-    ];
-    prop::sample::select(words.to_vec()).prop_map(OsString::from)
+    let words = "agent pingpong stream request datagram --search --loss 0.1% 10kpps --plain lab up exec down \
+                 list show export report key new demo keeper --json --size --time --bytes --count \
+                 --connections --from --compat --mode native --rate --medium ethernet:1Gbit:1500 limits \
+                 latency --load idle,both --interval 100base-tx:half pcie3-x4 --mtu --vlan=2 --ip --cpus 0-3 \
+                 --deadline --label a=b --no-delay=off --sender batch:8 --kind udp_rr --spin --help -- \
+                 10.0.0.1 lab:b@x 64KiB 64K 10s 1Gbit -1 0 18446744073709551616 1e308 NaN = --format netpipe \
+                 --smallest --largest file copy disk replay clean office smb://ann@nas/media nas:null \
+                 --profile --local --perturbation --width --cap --port 5303";
+    prop::sample::select(words.split_whitespace().collect::<Vec<_>>()).prop_map(OsString::from)
 }
 
 fn word() -> impl Strategy<Value = OsString> {

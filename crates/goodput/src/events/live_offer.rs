@@ -106,27 +106,22 @@ mod tests {
         offered.looked = None;
         offered.event(&Event::Live(live(2)));
         assert!(viewer_flag.are_there());
+        let live_3 = Some(live(3));
         let end = |role, host: &str, counts| LiveEnd {
             role,
             host: host.into(),
             counts,
             shared: false,
-            live: Some(live(3)),
+            live: live_3.clone(),
         };
         let ends = vec![end(Role::Connect, "a", false), end(Role::Listen, "10.0.0.2", true)];
         offered.event(&Event::LiveEnds { whole: live(3), ends });
         let mut line = String::new();
         reader.read_line(&mut line).unwrap();
         let told: Value = serde_json::from_str(&line).unwrap();
-        assert_eq!(
-            (&told["event"], &told["trial"], &told["run"]),
-            (&"live".into(), &7.into(), &run.to_string().into())
-        );
-        assert_eq!(
-            told["flows"],
-            serde_json::json!([{"from": "a", "to": "b", "bytes": 3, "goodput_bps": null}])
-        );
-        assert_eq!(told["hosts"], serde_json::json!([]));
+        assert!(told["event"] == "live" && told["trial"] == 7 && told["run"] == run.to_string(), "{told}");
+        let flows = serde_json::json!([{"from": "a", "to": "b", "bytes": 3, "goodput_bps": null}]);
+        assert!(told["flows"] == flows && told["hosts"] == serde_json::json!([]), "{told}");
         drop(reader);
         offered.live_sample = LiveSampler::of(Some(run), TrialId(8), &Probe::Stream(Stream::default()), None);
         offered.event(&Event::LiveEnds { whole: live(4), ends: Vec::new() });

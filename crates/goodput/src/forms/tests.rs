@@ -27,10 +27,7 @@ fn shortest(command: &str) -> String {
 #[test]
 fn every_measuring_command_has_a_form() {
     let forms = all();
-    assert_eq!(
-        forms.iter().map(|f| f.command.as_str()).collect::<Vec<_>>(),
-        measuring_commands().collect::<Vec<_>>()
-    );
+    assert!(forms.iter().map(|f| f.command.as_str()).eq(measuring_commands()));
     for form in &forms {
         assert!(!form.about.is_empty() && !form.options.is_empty(), "{}", form.command);
         for option in &form.options {
@@ -43,31 +40,29 @@ fn every_measuring_command_has_a_form() {
 #[test]
 fn an_option_is_what_the_help_says() {
     let time = option("stream", "--time");
-    assert_eq!(
-        (time.kind, time.group, time.default.as_deref()),
-        (Kind::Time, Group::Measurement, Some("10s"))
-    );
+    assert_eq!((time.kind, time.default.as_deref()), (Kind::Time, Some("10s")));
     assert_eq!((time.help.as_str(), time.value_name.as_deref()), ("Length of the window", Some("TIME")));
     let host = option("stream", "HOST");
     assert_eq!((host.kind, host.group, host.required), (Kind::Host, Group::Hosts, true));
     let label = option("stream", "--label");
     assert_eq!((label.kind, label.group, label.repeated), (Kind::Label, Group::Common, true));
-    assert_eq!(
-        (option("stream", "--shared").kind, option("run", "--label").group),
-        (Kind::Flag, Group::Common)
-    );
-    assert_eq!(option("stream", "--from").group, Group::Hosts);
-    assert_eq!(option("load", "--clients").group, Group::Hosts);
-    assert_eq!(option("file replay", "--clients").group, Group::Measurement);
+    assert_eq!(option("stream", "--shared").kind, Kind::Flag);
+    for (command, name, group) in [
+        ("stream", "--time", Group::Measurement),
+        ("run", "--label", Group::Common),
+        ("stream", "--from", Group::Hosts),
+        ("load", "--clients", Group::Hosts),
+        ("file replay", "--clients", Group::Measurement),
+    ] {
+        assert_eq!(option(command, name).group, group, "{command} {name}");
+    }
     let list = option("load", "--direction");
     assert_eq!((list.kind, list.choices.len()), (Kind::List, 0));
     assert!(option("request", "--no-delay").joined && !option("request", "--time").joined);
     assert_eq!(option("request", "--no-delay").choices, ["on", "off"]);
     assert_eq!(option("stream", "--direction").kind, Kind::Choice);
-    assert_eq!(
-        (option("stream", "--runs").leave, option("stream", "--time").leave),
-        (Some(Leave::Write), None)
-    );
+    let leave = |name: &str| option("stream", name).leave;
+    assert_eq!((leave("--runs"), leave("--time")), (Some(Leave::Write), None));
 }
 
 #[test]
@@ -135,27 +130,21 @@ fn folders_of_this_machine_need_leave_and_those_of_others_do_not() {
 #[test]
 fn what_measures_nothing_is_refused() {
     for line in [
-        "lab up",
-        "lab exec a -- rm x",
-        "agent",
-        "show last",
-        "file clean /x",
-        "export last --format csv --output /etc/x",
-        "key new",
-        "serve",
-        "level-setter",
-        "",
-        "--help",
-        "stream --help",
-        "stream",
-        "stream b --congestoin cubic",
-        "stream b --json",
-        "stream b --events",
-        "stream b --into /tmp/run",
-        "run x.toml --check",
-        "run x.toml --json",
-        "run /etc/shadow",
-    ] {
+        ["lab up", "lab exec a -- rm x", "agent", "show last", "file clean /x", "key new", "serve"]
+            .as_slice(),
+        &[
+            "export last --format csv --output /etc/x",
+            "level-setter",
+            "",
+            "--help",
+            "stream --help",
+            "stream",
+        ],
+        &["stream b --congestoin cubic", "stream b --json", "stream b --events", "stream b --into /tmp/run"],
+        &["run x.toml --check", "run x.toml --json", "run /etc/shadow"],
+    ]
+    .concat()
+    {
         let refused = check(&words(line)).unwrap_err();
         assert!(!refused.error.is_empty(), "{line}");
     }

@@ -1,7 +1,7 @@
 //! Datagram accounting: planted loss, duplicates and a stopped receiver against independent counters; the
 //! search for the highest lossless rate against shapers.
 
-use crate::stage::{Home, Lab, finding, number, proving, undisturbed};
+use crate::stage::{Home, Lab, finding, list, number, proving, undisturbed};
 use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use serde_json::Value;
@@ -10,11 +10,15 @@ use std::time::Duration;
 /// A UDP header and the default payload.
 const MEASURED: &str = "udp length 1456";
 
+const TENTH: &str = "numgen random mod 10 == 0 counter drop";
+const TENTH_TWICE: &str = "numgen random mod 10 == 0 counter dup to 10.53.1.2 device \"eth1\"";
+
 /// Stops the agent of this network namespace for 300 ms.
 const STAND_STILL: &str = "mine=$(readlink /proc/self/ns/net); for p in /proc/[0-9]*; do \
     [ \"$(readlink $p/ns/net)\" = \"$mine\" ] && [ \"$(cat $p/comm)\" = goodput ] && agent=${p#/proc/}; done; \
     kill -STOP $agent && sleep 0.3; kill -CONT $agent";
 
+const SHORT: &str = "--time 200ms --warm-up 50ms --no-save --json";
 const SEARCH: Duration = Duration::from_secs(240);
 
 fn row<'a>(home: &'a Home, story: &str, second: &str) -> Result<Lab<'a>, Failed> {
@@ -42,16 +46,25 @@ fn udp_counter(lab: &Lab<'_>, host: &str, name: &str) -> Result<u64, Failed> {
     value.ok_or_else(|| format!("no {name} in {text}").into())
 }
 
-fn words<'a>(lab_a: &'a str, lab_b: &'a str, more: &'a str) -> Vec<&'a str> {
-    ["datagram", lab_b, "--from", lab_a, "--json"].into_iter().chain(more.split_whitespace()).collect()
+/// A lossy path that drops a tenth, and a receiver that stands still for 300 ms.
+fn standing_still(home: &Home, lab: &Lab<'_>) -> Result<Value, Failed> {
+    let more = "--plain --rate 20000/s --time 2s --receive-buffer 200KiB";
+    let running = home.start_line(&lab.probe("datagram", more));
+    std::thread::sleep(Duration::from_millis(2_000));
+    lab.exec("b", ["sh", "-c", STAND_STILL])?;
+    running.end().measured()
 }
 
-fn measure(home: &Home, lab: &Lab<'_>, more: &str) -> Result<Value, Failed> {
-    let (a, b) = (lab.host("a"), lab.host("b"));
-    let result = home.run(words(&a, &b, more)).measured()?;
+fn measure(lab: &Lab<'_>, more: &str) -> Result<Value, Failed> {
+    let result = lab.measure("datagram", more)?;
     must!(result["outcome"] == "complete", "{result}");
     adds_up(&result)?;
     Ok(result)
+}
+
+fn searched(home: &Home, lab: &Lab<'_>, more: &str) -> Result<Value, Failed> {
+    let line = lab.probe("datagram", &format!("--plain --search {more}"));
+    home.start_line(&line).within(SEARCH).measured()
 }
 
 fn adds_up(result: &Value) -> CommandOutput {
@@ -59,19 +72,18 @@ fn adds_up(result: &Value) -> CommandOutput {
     must!(at("offered")? == at("refused")? + at("sent")?, "{result}");
     must!(at("sent")? == at("received")? + at("lost/total")?, "{result}");
     must!(at("sent")? > 100, "{result}");
-    let error = |f: &Value| f["severity"] == "error";
-    must!(!result["findings"].as_array().is_some_and(|all| all.iter().any(error)), "{}", result["findings"]);
+    must!(!list(&result["findings"]).iter().any(|f| f["severity"] == "error"), "{}", result["findings"]);
     Ok(())
 }
 
 pub fn loss_on_the_way() -> CommandOutput {
     let home = Home::new();
     let lab = row(&home, "udp-loss", "")?;
-    plant(&lab, "numgen random mod 10 == 0 counter drop")?;
+    plant(&lab, TENTH)?;
     for (more, repeats) in [("--plain --rate 10000/s --time 1s", 2), ("--plain --time 1s", 1)] {
         for _ in 0..repeats {
             let before = lab.counted("r", "ip plant")?;
-            let result = measure(&home, &lab, more)?;
+            let result = measure(&lab, more)?;
             let dropped = lab.counted("r", "ip plant")? - before;
             must!(number(&result, "/lost/path")? == dropped, "{dropped} dropped: {}", result["lost"]);
             must!(dropped > 100, "{dropped}");
@@ -83,13 +95,9 @@ pub fn loss_on_the_way() -> CommandOutput {
 pub fn stopped_receiver() -> CommandOutput {
     let home = Home::new();
     let lab = row(&home, "udp-stop", "")?;
-    plant(&lab, "numgen random mod 10 == 0 counter drop")?;
+    plant(&lab, TENTH)?;
     let (errors, dropped) = (udp_counter(&lab, "b", "RcvbufErrors")?, lab.counted("r", "ip plant")?);
-    let (a, b) = (lab.host("a"), lab.host("b"));
-    let running = home.start(words(&a, &b, "--plain --rate 20000/s --time 2s --receive-buffer 200KiB"));
-    std::thread::sleep(Duration::from_millis(2_000));
-    lab.exec("b", ["sh", "-c", STAND_STILL])?;
-    let result = running.end().measured()?;
+    let result = standing_still(&home, &lab)?;
     adds_up(&result)?;
     let errors = udp_counter(&lab, "b", "RcvbufErrors")? - errors;
     let dropped = lab.counted("r", "ip plant")? - dropped;
@@ -102,9 +110,9 @@ pub fn stopped_receiver() -> CommandOutput {
 pub fn copies_on_the_way() -> CommandOutput {
     let home = Home::new();
     let lab = row(&home, "udp-copy", "")?;
-    plant(&lab, "numgen random mod 10 == 0 counter dup to 10.53.1.2 device \"eth1\"")?;
+    plant(&lab, TENTH_TWICE)?;
     let before = lab.counted("r", "ip plant")?;
-    let result = measure(&home, &lab, "--plain --rate 10000/s --time 1s")?;
+    let result = measure(&lab, "--plain --rate 10000/s --time 1s")?;
     let copied = lab.counted("r", "ip plant")? - before;
     must!(copied > 100 && number(&result, "/duplicates")? == copied, "{copied} copied: {result}");
     must!(number(&result, "/lost/total")? == 0, "{}", result["lost"]);
@@ -116,18 +124,11 @@ pub fn copies_on_the_way() -> CommandOutput {
 pub fn all_at_once() -> CommandOutput {
     let home = Home::new();
     let lab = row(&home, "udp-all", "")?;
-    let rules = format!(
-        "add table ip plant ; add chain ip plant through {{ type filter hook forward priority 0 ; }} ; \
-         add rule ip plant through {MEASURED} numgen random mod 10 == 0 counter drop ; \
-         add rule ip plant through {MEASURED} numgen random mod 10 == 0 counter dup to 10.53.1.2 device \"eth1\""
-    );
-    lab.exec("r", ["nft", &rules])?;
+    plant(&lab, TENTH)?;
+    let copies = format!("add rule ip plant through {MEASURED} {TENTH_TWICE}");
+    lab.exec("r", ["nft", &copies])?;
     let errors = udp_counter(&lab, "b", "RcvbufErrors")?;
-    let (a, b) = (lab.host("a"), lab.host("b"));
-    let running = home.start(words(&a, &b, "--plain --rate 20000/s --time 2s --receive-buffer 200KiB"));
-    std::thread::sleep(Duration::from_millis(2_000));
-    lab.exec("b", ["sh", "-c", STAND_STILL])?;
-    let result = running.end().measured()?;
+    let result = standing_still(&home, &lab)?;
     let errors = udp_counter(&lab, "b", "RcvbufErrors")? - errors;
     // The table's first counter counts drops.
     let dropped = lab.counted("r", "ip plant")?;
@@ -152,11 +153,11 @@ pub fn over_ipv6() -> CommandOutput {
     let lab = row(&home, "udp-six", "")?;
     let rule = format!(
         "add table ip6 plant ; add chain ip6 plant through {{ type filter hook forward priority 0 ; }} ; \
-         add rule ip6 plant through {MEASURED} numgen random mod 10 == 0 counter drop"
+         add rule ip6 plant through {MEASURED} {TENTH}"
     );
     lab.exec("r", ["nft", &rule])?;
-    let a = lab.host("a");
-    let result = home.run(words(&a, "fd53:676f:6f64:1::2", "--plain --rate 10000/s --time 1s")).measured()?;
+    let line = format!("datagram fd53:676f:6f64:1::2 --from {} --plain --json", lab.host("a"));
+    let result = home.line(&format!("{line} --rate 10000/s --time 1s")).measured()?;
     adds_up(&result)?;
     let dropped = lab.counted("r", "ip6 plant")?;
     must!(number(&result, "/lost/path")? == dropped, "{dropped} dropped: {}", result["lost"]);
@@ -164,8 +165,7 @@ pub fn over_ipv6() -> CommandOutput {
     lab.exec("r", ["nft", "delete", "table", "ip6", "plant"])?;
     // 1,452 B fills 1,500 over IPv6; one byte more is sent in fragments.
     for size in ["1452", "1453", "65527"] {
-        let more = format!("--plain --rate 200/s --size {size} --time 500ms");
-        let result = home.run(words(&a, "fd53:676f:6f64:1::2", &more)).measured()?;
+        let result = home.line(&format!("{line} --rate 200/s --size {size} --time 500ms")).measured()?;
         must!(number(&result, "/received")? > 50 && result["lost"]["total"] == 0, "{size}: {result}");
     }
     Ok(())
@@ -176,11 +176,8 @@ pub fn short() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     for (size, numbered) in [(1, false), (7, false), (8, true), (15, true)] {
-        let line = format!(
-            "datagram 127.0.0.1 {} --size {size} --plain --rate 5000/s --burst 1 --time 200ms --warm-up 50ms --no-save --json",
-            agent.ports()
-        );
-        let result = home.line(&line).measured()?;
+        let more = format!("--size {size} --plain --rate 5000/s --burst 1 {SHORT}");
+        let result = home.line(&agent.probe("datagram", &more)).measured()?;
         let at = |field: &str| number(&result, &format!("/{field}"));
         must!(at("offered")? == at("refused")? + at("sent")? && at("sent")? > 100, "{size}: {result}");
         must!(at("received")? <= at("sent")?, "{size}: {result}");
@@ -199,13 +196,9 @@ pub fn short() -> CommandOutput {
 pub fn offloaded() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
-    for more in ["", "--direction both --flows 2", "--direction receive --size 64", "--no-offload", "--plain"]
-    {
-        let line = format!(
-            "datagram 127.0.0.1 {} {more} --time 200ms --warm-up 50ms --no-save --json",
-            agent.ports()
-        );
-        let result = home.line(&line).measured()?;
+    let both = "--direction both --flows 2";
+    for more in ["", both, "--direction receive --size 64", "--no-offload", "--plain"] {
+        let result = home.line(&agent.probe("datagram", &format!("{more} {SHORT}"))).measured()?;
         adds_up(&result)?;
         must!(result["duplicates"] == 0 && result["reordered"] == 0, "{more}: {result}");
         let first = &result["directions"][0]["datagrams"];
@@ -218,16 +211,16 @@ pub fn offloaded() -> CommandOutput {
 }
 
 /// 1448 of 1514 bytes are payload; each frame adds 24.
+const LIMIT: f64 = 100e6 * 1448.0 / (1448.0 + 28.0 + 14.0 + 24.0);
+
 pub fn highest_rate_without_loss() -> CommandOutput {
-    const LIMIT: f64 = 100e6 * 1448.0 / (1448.0 + 28.0 + 14.0 + 24.0);
     let home = Home::new();
     let lab = row(&home, "udp-search", "rate = '100Mbit'")?;
-    let (a, b) = (lab.host("a"), lab.host("b"));
     let (searches, wanted) = if proving() { (10, 9) } else { (5, 1) };
     let mut seen = Vec::new();
     // A busy machine can only make a search find less.
     for _ in 0..searches {
-        let result = home.start(words(&a, &b, "--plain --search --time 5s")).within(SEARCH).measured()?;
+        let result = searched(&home, &lab, "--time 5s")?;
         let share = number(&result["search"], "/rate_bps").unwrap_or(0) as f64 / LIMIT;
         must!(share < 1.01, "{share}: {}", result["search"]);
         must!(result["lost"]["total"] == 0, "not lossless: {}, {}", result["search"], result["lost"]);
@@ -241,19 +234,14 @@ pub fn highest_rate_without_loss() -> CommandOutput {
 
 /// Each direction has its own shaper; 0.05 % of loss is within 0.1 %.
 pub fn other_searches() -> CommandOutput {
-    const LIMIT: f64 = 100e6 * 1448.0 / (1448.0 + 28.0 + 14.0 + 24.0);
     let home = Home::new();
     let lab = row(&home, "udp-goals", "rate = '100Mbit'")?;
-    let (a, b) = (lab.host("a"), lab.host("b"));
-    let search = |more: &str| -> Result<Value, Failed> {
-        let more = format!("--plain --search --time 3s {more}");
-        home.start(words(&a, &b, &more)).within(SEARCH).measured()
-    };
+    let search = |more: &str| searched(&home, &lab, &format!("--time 3s {more}"));
     // The link from b is shaped at its own interface, which would hold back a search in that direction alone.
     undisturbed(5, || {
         let both = search("--direction both --rate 90Mbit")?;
         let found = &both["search"];
-        must!(both["directions"].as_array().map(Vec::len) == Some(2), "{found}");
+        must!(list(&both["directions"]).len() == 2, "{found}");
         let share = number(found, "/rate_bps")? as f64 / 90e6;
         must!(found["outcome"] == "lossless" && (0.99..1.01).contains(&share), "{share}: {found}");
         Ok(())
@@ -276,9 +264,8 @@ pub fn other_searches() -> CommandOutput {
 pub fn held_back_at_home() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "udp-home", &["--rate", "100Mbit"])?;
-    let (a, b) = (lab.host("a"), lab.host("b"));
     undisturbed(5, || {
-        let result = home.start(words(&a, &b, "--plain --search --time 2s")).within(SEARCH).measured()?;
+        let result = searched(&home, &lab, "--time 2s")?;
         let found = &result["search"];
         let share = number(found, "/rate_bps")? as f64 / (100e6 * 1448.0 / 1514.0);
         must!(share < 1.01, "{share}: {found}");
@@ -286,26 +273,8 @@ pub fn held_back_at_home() -> CommandOutput {
         Ok(())
     })?;
     // Above its rate the interface refuses or delays, and the path loses nothing.
-    let result = measure(&home, &lab, "--plain --rate 150Mbit --time 2s")?;
+    let result = measure(&lab, "--plain --rate 150Mbit --time 2s")?;
     must!(number(&result, "/lost/path")? == 0, "{}", result["lost"]);
     must!(finding(&result, "held-back-at-sender").is_some(), "{}", result["findings"]);
-    Ok(())
-}
-
-pub fn refused() -> CommandOutput {
-    let home = Home::new();
-    for (bad, words) in [
-        ("--size 65508", "65507 B over IPv4"),
-        ("--rate 0", "nothing is sent"),
-        ("--rate 0bit", "nothing is sent"),
-        ("--size 0", "carries nothing to count"),
-        ("--medium token-ring", "goodput limits"),
-        ("--medium 1000base-t:67", "68"),
-        ("--rate 10000", "two readings"),
-        ("--loss 0.1%", "--search"),
-    ] {
-        let refused = home.line(&format!("datagram 127.0.0.1 {bad} --json")).ended(2)?.json()?;
-        must!(refused["error"].to_string().contains(words), "{bad}: {refused}");
-    }
     Ok(())
 }

@@ -2,13 +2,11 @@
 
 use crate::knobs::by_hand::{BY_HAND, set_by_hand};
 use crate::knobs::levels::{outcomes, steps, written};
-use crate::stage::{Home, Lab, ProcessRun};
+use crate::stage::{Home, Lab, ProcessRun, Running, list, running};
 use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::process::Stdio;
 use std::time::Duration;
 
 const SOON: Duration = Duration::from_secs(90);
@@ -41,44 +39,29 @@ fn at_most_ten_a_second(live: &[&Value]) -> CommandOutput {
 pub fn of_a_stream() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
-    let ran = home.line(&format!(
-        "stream 127.0.0.1 {} --time 2s --warm-up 200ms --direction both --events",
-        agent.ports()
-    ));
-    let ran = ran.ended(0)?;
-    let all = lines(&ran)?;
-    must!(
-        course(&all) == ["started", "trial_started", "live", "trial_finished", "finished"],
-        "{:?}",
-        course(&all)
-    );
-    let run = all[0]["run"].as_str().ok_or("no run")?.to_string();
-    must!(
-        all[0]["trials"] == 1 && all[1]["counts"] == true && all[1]["planned"] == 2_200_000_000u64,
-        "{:?}",
-        &all[..2]
-    );
+    let line = agent.probe("stream", "--time 2s --warm-up 200ms --direction both --events");
+    let all = lines(&home.line(&line).ended(0)?)?;
+    let told = course(&all);
+    must!(told == ["started", "trial_started", "live", "trial_finished", "finished"], "{told:?}");
+    let run = all[0]["run"].as_str().ok_or("no run")?;
+    must!(all[0]["trials"] == 1 && all[1]["counts"] == true, "{:?}", &all[..2]);
+    must!(all[1]["planned"] == 2_200_000_000u64, "{}", all[1]);
     let live = of(&all, "live");
     must!(live.len() >= 10, "{} glimpses", live.len());
     at_most_ten_a_second(&live)?;
     let last = live[live.len() - 1];
-    let flows = last["flows"].as_array().ok_or("no flows")?;
-    must!(
-        flows.len() == 2 && flows.iter().all(|f| f["goodput_bps"].as_f64().is_some_and(|b| b > 0.0)),
-        "{last}"
-    );
+    let flows = list(&last["flows"]);
+    must!(flows.len() == 2 && flows.iter().all(|f| f["goodput_bps"].as_f64() > Some(0.0)), "{last}");
     must!(flows[0]["from"] == flows[1]["to"] && flows[0]["to"] == flows[1]["from"], "{last}");
-    let hosts = last["hosts"].as_array().ok_or("no hosts")?;
+    let hosts = list(&last["hosts"]);
     must!(hosts.len() == 2 && hosts.iter().all(|h| h["shared"] == true), "{last}");
     let busy: Vec<f64> = hosts.iter().filter_map(|h| h["busy_percent"].as_f64()).collect();
     must!(busy.iter().all(|b| (0.0..=100.5).contains(b)), "{last}");
     let finished = &all[all.len() - 1];
-    must!(
-        finished["run"] == run.as_str() && finished["exit"] == 0 && finished["failure"].is_null(),
-        "{finished}"
-    );
+    must!(finished["run"] == run && finished["exit"] == 0, "{finished}");
+    must!(finished["failure"].is_null(), "{finished}");
     let kept = home.line("show --json").measured()?;
-    must!(kept["run"] == run.as_str(), "{}", kept["run"]);
+    must!(kept["run"] == run, "{}", kept["run"]);
     Ok(())
 }
 
@@ -92,11 +75,7 @@ pub fn in_a_lab() -> CommandOutput {
     must!(of(&all, "started").len() == 1 && of(&all, "finished").len() == 1, "{:?}", course(&all));
     must!(of(&all, "trial_finished").len() == 2, "{:?}", course(&all));
     let live = of(&all, "live");
-    must!(
-        live.iter().any(|l| l["operations_per_second"].as_f64().is_some_and(|n| n > 0.0)),
-        "{:?}",
-        live.last()
-    );
+    must!(live.iter().any(|l| l["operations_per_second"].as_f64() > Some(0.0)), "{:?}", live.last());
     must!(live.iter().all(|l| l["flows"][0]["from"] == "b"), "{:?}", live.last());
     let ran = home.line("stream lab:b@no-such-lab --events");
     must!(ran.code() != 0, "{}", ran.stdout);
@@ -123,32 +102,20 @@ pub fn of_what_goes_wrong() -> CommandOutput {
 }
 
 struct Answered {
-    child: Child,
-    told: Receiver<Value>,
+    running: Running,
     all: Vec<Value>,
 }
 
 impl Answered {
-    fn start(home: &Home, args: &[&str]) -> Result<Answered, Failed> {
+    fn start(home: &Home, args: &[&str]) -> Answered {
         let mut command = home.command(args);
         command.stdin(Stdio::piped()).stderr(Stdio::null());
-        let mut child = command.spawn()?;
-        let out = child.stdout.take().ok_or("no standard output")?;
-        let (tell, told) = channel();
-        std::thread::spawn(move || {
-            for line in BufReader::new(out).lines().map_while(Result::ok) {
-                let line = serde_json::from_str(&line).unwrap_or(Value::String(line));
-                if tell.send(line).is_err() {
-                    return;
-                }
-            }
-        });
-        Ok(Answered { child, told, all: Vec::new() })
+        Answered { running: running(command), all: Vec::new() }
     }
 
     fn until(&mut self, name: &str) -> Result<Value, Failed> {
         loop {
-            let line = self.told.recv_timeout(SOON).map_err(|e| format!("no {name}: {e}; {:?}", self.all))?;
+            let line: Value = serde_json::from_str(&self.running.says("", SOON)?)?;
             self.all.push(line.clone());
             if line["event"] == name {
                 return Ok(line);
@@ -157,15 +124,7 @@ impl Answered {
     }
 
     fn answer(&mut self, question: &Value, answer: &str) -> CommandOutput {
-        let input = self.child.stdin.as_mut().ok_or("no standard input")?;
-        Ok(writeln!(input, "{}", json!({ "prompt": question["id"], "answer": answer }))?)
-    }
-}
-
-impl Drop for Answered {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.running.input(json!({ "prompt": question["id"], "answer": answer }))
     }
 }
 
@@ -180,7 +139,7 @@ pub fn of_an_experiment() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "asked", &[])?;
     let file = experiment(&home, &lab)?;
-    let mut program = Answered::start(&home, &["run", &file, "--events"])?;
+    let mut program = Answered::start(&home, &["run", &file, "--events"]);
     let first = program.until("ask")?;
     must!(first["text"] == "set the client's MTU to 1400" && first["level"] == "1400", "{first}");
     must!(first["must_show"] == json!(["interfaces.eth0.mtu of client is 1400"]), "{first}");
@@ -197,10 +156,8 @@ pub fn of_an_experiment() -> CommandOutput {
     let all = &program.all;
     must!(of(all, "started").len() == 1, "one run: {:?}", course(all));
     let cells = of(all, "cell");
-    must!(
-        cells.len() == 4 && cells.iter().filter(|c| c["outcome"]["outcome"] == "done").count() == 2,
-        "{cells:?}"
-    );
+    let done = cells.iter().filter(|c| c["outcome"]["outcome"] == "done").count();
+    must!(cells.len() == 4 && done == 2, "{cells:?}");
     must!(cells[3]["done"] == 2 && cells[3]["of_least"] == 2, "{}", cells[3]);
     must!(of(all, "trial_finished").iter().all(|t| t["run"] == finished["run"]), "{:?}", course(all));
     must!(!of(all, "live").is_empty(), "{:?}", course(all));

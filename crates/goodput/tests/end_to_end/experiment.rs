@@ -5,7 +5,7 @@ mod live;
 mod log;
 mod proof;
 
-use crate::stage::{Home, Lab, ProcessRun};
+use crate::stage::{Home, Lab, ProcessRun, list};
 use crate::{CommandOutput, must};
 pub use killed::{interrupted, killed};
 use libtest_mimic::Failed;
@@ -26,20 +26,11 @@ lab = "topology.toml"
 repeats = 2
 seed = 7
 require = ["tcp.goodput_bps >= 1 Mbit/s"]
-
-[hosts]
-server = "lab:b"
-client = "lab:a"
-
-[[factor]]
-name = "rate"
-levels = ["100Mbit", "20Mbit"]
-lab = "links.1.rate"
-
-[[factor]]
-name = "cc"
-levels = ["cubic", "reno"]
-
+hosts = { server = "lab:b", client = "lab:a" }
+factor = [
+  { name = "rate", levels = ["100Mbit", "20Mbit"], lab = "links.1.rate" },
+  { name = "cc", levels = ["cubic", "reno"] },
+]
 [[probe]]
 name = "tcp"
 run = "stream {server} --from {client} --time 300ms --warm-up 100ms --congestion {cc}"
@@ -71,7 +62,7 @@ pub fn whole() -> CommandOutput {
     let document = run(&home, &[&folder, "--json"]).ended(0)?.json()?;
     let experiment = &document["experiment"];
     must!(experiment["name"] == "link-study", "{experiment}");
-    let cells = experiment["cells"].as_array().ok_or("no cells")?;
+    let cells = list(&experiment["cells"]);
     must!(cells.len() == 4 && cells.iter().all(|c| c["n"] == 2), "{cells:?}");
     // The link's rates differ widely, so the result is certain.
     for cell in cells {
@@ -80,21 +71,18 @@ pub fn whole() -> CommandOutput {
         must!(if slow { median < 25e6 } else { median > 40e6 }, "{cell}");
     }
     must!(experiment["requirements"][0]["verdict"] == "met", "{}", experiment["requirements"]);
-    must!(document["trials"].as_array().map(Vec::len) == Some(8), "{}", document["trials"]);
+    must!(list(&document["trials"]).len() == 8, "{}", document["trials"]);
     let log = Log::read(&home)?;
     must!(log.finished && log.ended.len() == 8, "{log:?}");
     let labs = home.line("lab list --json").ended(0)?.stdout;
     must!(!labs.contains("exp-link-study"), "{labs}");
 
-    must!(
-        home.line("show --json").ended(0)?.json()?["experiment"] == *experiment,
-        "show says something else"
-    );
+    must!(home.json("show")?["experiment"] == *experiment, "show says something else");
     let text = home.line("show").ended(0)?.stdout;
     must!(text.contains("Rate and congestion control on one link") && text.contains("20Mbit"), "{text}");
     home.line("list").ended(0)?;
-    let list = home.line("list --json").ended(0)?.json()?;
-    must!(list["runs"][0]["finished"] == true && list["runs"][0]["command"][1] == "run", "{list}");
+    let listed = &home.json("list")?["runs"][0];
+    must!(listed["finished"] == true && listed["command"][1] == "run", "{listed}");
     home.run(["compare", "last", "last"]).ended(0)?;
     home.run(["export", "last", "--format", "csv"]).ended(0)?;
     let out = home.path().join("report").display().to_string();
@@ -114,14 +102,8 @@ pub fn failing_line() -> CommandOutput {
         r#"
 title = "An open and a closed port"
 repeats = 2
-
-[hosts]
-server = "127.0.0.1"
-
-[[factor]]
-name = "port"
-levels = [{}, {}]
-
+hosts = {{ server = "127.0.0.1" }}
+factor = [{{ name = "port", levels = [{}, {}] }}]
 [[probe]]
 name = "tcp"
 run = "stream {{server}} --port {{port}} --time 200ms --warm-up 0s"
@@ -131,7 +113,7 @@ measures = ["goodput_bps"]
         crate::stage::free_port()
     );
     let document = run(&home, &[&file(&home, &text)?, "--json"]).ended(0)?.json()?;
-    let cells = document["experiment"]["cells"].as_array().ok_or("no cells")?;
+    let cells = list(&document["experiment"]["cells"]);
     must!(cells.len() == 2, "{cells:?}");
     let (good, bad): (Vec<_>, Vec<_>) = cells.iter().partition(|c| c["n"] == 2);
     must!(good.len() == 1 && bad.len() == 1 && bad[0]["n"] == 0, "{cells:?}");
@@ -152,14 +134,8 @@ pub fn timed_out() -> CommandOutput {
 title = "Too long"
 repeats = 1
 order = "file"
-
-[hosts]
-server = "127.0.0.1"
-
-[[factor]]
-name = "time"
-levels = ["20s", "200ms"]
-
+hosts = {{ server = "127.0.0.1" }}
+factor = [{{ name = "time", levels = ["20s", "200ms"] }}]
 [[probe]]
 name = "tcp"
 run = "stream {{server}} --port {} --time {{time}} --warm-up 0s"
@@ -213,21 +189,11 @@ fn knob_study(lab: &Lab<'_>, repeats: u32) -> String {
         r#"
 title = "A setting of a host"
 repeats = {repeats}
-
-[hosts]
-server = "{}"
-client = "{}"
-
-[[factor]]
-name = "sack"
-levels = [0, 1]
-knob = "sysctl net.ipv4.tcp_sack"
-on = ["server", "client"]
-
-[[factor]]
-name = "size"
-levels = ["1KiB", "4KiB", "16KiB"]
-
+hosts = {{ server = "{}", client = "{}" }}
+factor = [
+  {{ name = "sack", levels = [0, 1], knob = "sysctl net.ipv4.tcp_sack", on = ["server", "client"] }},
+  {{ name = "size", levels = ["1KiB", "4KiB", "16KiB"] }},
+]
 [[probe]]
 name = "rr"
 run = "request {{server}} --from {{client}} --time 100ms --warm-up 0s --size {{size}}"
@@ -240,7 +206,6 @@ time_limit = "30s"
 }
 
 fn sack(lab: &Lab<'_>) -> Result<Vec<String>, Failed> {
-    let of =
-        |host| lab.exec(host, ["cat", "/proc/sys/net/ipv4/tcp_sack"]).map(|text| text.trim().to_string());
+    let of = |host| lab.exec(host, ["cat", "/proc/sys/net/ipv4/tcp_sack"]);
     Ok(vec![of("a")?, of("b")?])
 }

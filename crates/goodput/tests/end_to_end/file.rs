@@ -30,10 +30,7 @@ use serde_json::Value;
 
 fn trials(ran: ProcessRun, count: usize) -> Result<(Value, Vec<Value>), Failed> {
     let document = ran.measured()?;
-    let trials = match document["trials"].as_array() {
-        Some(trials) => trials.clone(),
-        None => vec![document.clone()],
-    };
+    let trials = document["trials"].as_array().cloned().unwrap_or_else(|| vec![document.clone()]);
     must!(trials.len() == count, "{} trials instead of {count}: {document}", trials.len());
     for trial in &trials {
         must!(trial["outcome"] == "complete", "{trial}");

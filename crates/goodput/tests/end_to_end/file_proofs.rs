@@ -4,5 +4,5 @@
 mod causes;
 mod mtu;
 
-pub use causes::{named, one_of_each};
+pub use causes::named;
 pub use mtu::jumbo_frames;

@@ -1,13 +1,13 @@
 //! Host records: inventory, counters of both ends, differences between runs.
 
-use crate::stage::{Home, Lab, finding, number, proving};
+use crate::stage::{Home, Lab, finding, list, number, proving};
 use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use serde_json::Value;
 
 pub fn this_machine() -> CommandOutput {
     let home = Home::new();
-    let document = home.line("host --json").ended(0)?.json()?;
+    let document = home.json("host")?;
     let inventory = &document["inventory"];
     must!(document["schema"] == "goodput/host/1", "{document}");
     must!(inventory["hash"].as_str().map(str::len) == Some(64), "{}", inventory["hash"]);
@@ -17,7 +17,7 @@ pub fn this_machine() -> CommandOutput {
     let lo = interfaces.values().find(|i| i["kind"] == "loopback").ok_or("no loopback")?;
     must!(lo["rings"]["not_available"].is_string(), "{lo}");
     must!(lo["features"]["value"].is_object(), "{lo}");
-    let again = home.line("host --json").ended(0)?.json()?;
+    let again = home.json("host")?;
     must!(again["inventory"]["hash"] == inventory["hash"], "{again}");
     let text = home.line("host").ended(0)?.stdout;
     must!(text.contains("Interface lo") && text.contains("Kernel settings"), "{text}");
@@ -28,15 +28,14 @@ fn counted(result: &Value, end: usize, counter: &str) -> Result<u64, Failed> {
     number(result, &format!("/hosts/{end}/counters/interfaces/value/eth0/{counter}"))
 }
 
-fn measure(home: &Home, lab: &Lab<'_>) -> Result<Value, Failed> {
-    let (a, b) = (lab.host("a"), lab.host("b"));
-    home.run(["stream", &b, "--from", &a, "--time", "1500ms", "--warm-up", "100ms", "--json"]).measured()
+fn measure(lab: &Lab<'_>) -> Result<Value, Failed> {
+    lab.measure("stream", "--time 1500ms --warm-up 100ms")
 }
 
 pub fn counters_and_differences() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "host", &[])?;
-    let result = measure(&home, &lab)?;
+    let result = measure(&lab)?;
     let (sent, received) = (counted(&result, 0, "tx_bytes")?, counted(&result, 1, "rx_bytes")?);
     // Their windows differ by some hundred µs.
     must!((sent as f64 / received as f64 - 1.0).abs() < 0.02, "sent {sent}, received {received}");
@@ -51,34 +50,29 @@ pub fn counters_and_differences() -> CommandOutput {
     }
     must!(!finding(&result, "queue-drops").is_some(), "{}", result["findings"]);
 
-    measure(&home, &lab)?;
-    let list = home.line("list --json").ended(0)?.json()?;
-    let runs: Vec<String> = list["runs"]
-        .as_array()
-        .ok_or("no runs")?
-        .iter()
-        .filter_map(|r| r["run"].as_str().map(str::to_string))
-        .collect();
-    must!(runs.len() == 2, "{list}");
-    let same = home.run(["compare", &runs[0], &runs[1], "--json"]).ended(0)?.json()?;
-    must!(same["hosts"][0]["differences"] == serde_json::json!([]), "{same}");
-    must!(same["hosts"][1]["differences"] == serde_json::json!([]), "{same}");
+    measure(&lab)?;
+    let listed = home.json("list")?;
+    let runs: Vec<&str> = list(&listed["runs"]).iter().filter_map(|r| r["run"].as_str()).collect();
+    must!(runs.len() == 2, "{listed}");
+    let same = home.json(&format!("compare {} {}", runs[0], runs[1]))?;
+    for end in 0..2 {
+        must!(same["hosts"][end]["differences"] == serde_json::json!([]), "{same}");
+    }
 
     for host in ["a", "b"] {
         lab.exec(host, ["ip", "link", "set", "dev", "eth0", "mtu", "1400"])?;
     }
     let tbf = "tc qdisc add dev eth0 root tbf rate 50mbit burst 20kb limit 20kb";
     lab.exec("a", tbf.split(' '))?;
-    let held = measure(&home, &lab)?;
+    let held = measure(&lab)?;
     must!(counted(&held, 0, "qdisc_drops")? > 0, "{}", held["hosts"][0]["counters"]["interfaces"]);
     must!(finding(&held, "queue-drops").is_some(), "{}", held["findings"]);
-    let differs = home.run(["compare", &runs[0], "last", "--json"]).ended(0)?.json()?;
-    let names = |end: usize| -> Vec<String> {
-        let all = differs["hosts"][end]["differences"].as_array().cloned().unwrap_or_default();
-        all.iter().filter_map(|d| d["name"].as_str().map(str::to_string)).collect()
+    let differs = home.json(&format!("compare {} last", runs[0]))?;
+    let names = |end: usize| -> Vec<&str> {
+        list(&differs["hosts"][end]["differences"]).iter().filter_map(|d| d["name"].as_str()).collect()
     };
     must!(names(1) == ["interfaces.eth0.mtu"], "{differs}");
-    must!(names(0).contains(&"interfaces.eth0.mtu".to_string()), "{differs}");
+    must!(names(0).contains(&"interfaces.eth0.mtu"), "{differs}");
     must!(names(0).iter().all(|n| n.contains("mtu") || n.contains("qdiscs")), "{differs}");
     must!(differs["hosts"][1]["differences"][0]["second"] == "1400", "{differs}");
     if proving() { a_kernel_message(&home, &lab) } else { Ok(()) }
@@ -87,17 +81,7 @@ pub fn counters_and_differences() -> CommandOutput {
 /// Kernel messages during a trial are in its result. Only with GOODPUT_PROVE: everybody shares the log.
 fn a_kernel_message(home: &Home, lab: &Lab<'_>) -> CommandOutput {
     let Ok(mut log) = std::fs::OpenOptions::new().write(true).open("/dev/kmsg") else { return Ok(()) };
-    let running = home.start([
-        "stream",
-        &lab.host("b"),
-        "--from",
-        &lab.host("a"),
-        "--time",
-        "4s",
-        "--warm-up",
-        "100ms",
-        "--json",
-    ]);
+    let running = home.start_line(&lab.probe("stream", "--time 4s --warm-up 100ms"));
     for number in 0..5 {
         std::thread::sleep(std::time::Duration::from_secs(1));
         let message = format!("<4>goodput: message {number} written by its own test");
@@ -107,7 +91,6 @@ fn a_kernel_message(home: &Home, lab: &Lab<'_>) -> CommandOutput {
     let said = &result["hosts"][0]["counters"]["kernel_messages"];
     must!(finding(&result, "kernel-warnings").is_some(), "{said}");
     let ours = |m: &Value| m["level"] == 4 && m["text"].as_str().is_some_and(|t| t.contains("its own test"));
-    let heard = said["value"]["messages"].as_array().is_some_and(|all| all.iter().any(ours));
-    must!(heard, "{said}");
+    must!(list(&said["value"]["messages"]).iter().any(ours), "{said}");
     Ok(())
 }

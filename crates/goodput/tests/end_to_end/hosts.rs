@@ -4,13 +4,11 @@ pub mod clocks;
 pub mod idle;
 pub mod links;
 pub mod many;
-mod process;
 pub mod sites;
 
-use crate::stage::{Home, ProcessRun, free_port, number};
+use crate::stage::{Home, ProcessRun, free_port, list, number, ready, running};
 use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
-use process::Process;
 use serde_json::Value;
 use sites::Sites;
 use std::time::Duration;
@@ -20,12 +18,12 @@ const SEEN: Duration = Duration::from_secs(20);
 
 /// Agents without a name are listed by address.
 fn names(document: &Value) -> Vec<String> {
-    let hosts = document["hosts"].as_array().into_iter().flatten();
+    let hosts = list(&document["hosts"]).iter();
     hosts.map(|h| h["name"].as_str().or(h["address"].as_str()).unwrap_or("").to_string()).collect()
 }
 
 fn named<'a>(document: &'a Value, name: &str) -> Result<&'a Value, Failed> {
-    let mut hosts = document["hosts"].as_array().into_iter().flatten();
+    let mut hosts = list(&document["hosts"]).iter();
     hosts.find(|h| h["name"] == name).ok_or_else(|| format!("no {name} in {document}").into())
 }
 
@@ -44,47 +42,43 @@ fn until(count: usize, list: impl Fn() -> ProcessRun) -> Result<Value, Failed> {
 
 pub fn at_a_router() -> CommandOutput {
     let home = Home::new();
-    let at = format!("127.0.0.1:{}", free_port());
-    let port = at.rsplit(':').next().unwrap_or_default().to_string();
-    let _router = Process::start(home.command(["router", "--port", &port]), "router on 127.0.0.1")?;
-    let join = ["--router", &at];
-    let agent = |name: &str, more: &[&str]| {
-        let (control, data) = (free_port().to_string(), free_port().to_string());
-        let words = ["agent", "--name", name, "--port", &control, "--data-port", &data, "--spool", "memory"];
-        Process::start(home.command(words.iter().chain(&join).chain(more)), "present at the router")
+    let port = free_port();
+    let at = format!("127.0.0.1:{port}");
+    let _router = ready(home.command(["router", "--port", &port.to_string()]), "router on 127.0.0.1")?;
+    let agent = |name: &str, more: &str| {
+        let ports = format!("--port {} --data-port {}", free_port(), free_port());
+        let line = format!("agent --name {name} {ports} --spool memory --router {at} {more}");
+        ready(home.command(line.split_whitespace()), "present at the router")
     };
-    let web1 = agent("web1", &["--group", "web", "--label", "site=tokyo"])?;
-    let _web2 = agent("web2", &["--group", "web", "--label", "site=bonn"])?;
-    let list = |more: &str| home.line(&format!("hosts --json --router {at} {more}"));
-    let all = until(2, || list(""))?;
+    let web1 = agent("web1", "--group web --label site=tokyo")?;
+    let _web2 = agent("web2", "--group web --label site=bonn")?;
+    let listed = |more: &str| home.line(&format!("hosts --json --router {at} {more}"));
+    let all = until(2, || listed(""))?;
     must!(names(&all) == ["web1", "web2"], "{all}");
     let web = named(&all, "web1")?;
     must!(web["labels"]["site"] == "tokyo" && web["groups"][0] == "web", "{web}");
     must!(web["version"] == env!("CARGO_PKG_VERSION") && web["trouble"].is_null(), "{web}");
     must!(web["state"]["kind"] == "idle" && number(web, "/facts/cpus")? > 0, "{web}");
-    must!(
-        names(&list("--group web --label site=bonn").ended(0)?.json()?) == ["web2"],
-        "a group with a label"
-    );
-    must!(names(&list("--group nobody").ended(0)?.json()?).is_empty(), "a group without anybody");
+    let some = names(&listed("--group web --label site=bonn").ended(0)?.json()?);
+    must!(some == ["web2"], "a group with a label: {some:?}");
+    must!(names(&listed("--group nobody").ended(0)?.json()?).is_empty(), "a group without anybody");
 
-    let ran = home.line(&format!("stream web1 --router {at} --time 300ms --warm-up 0s --json")).ended(0)?;
-    let result = ran.json()?;
+    let result = home.json(&format!("stream web1 --router {at} --time 300ms --warm-up 0s"))?;
     must!(result["outcome"] == "complete" && number(&result, "/bytes")? > 0, "{result}");
     must!(result.to_string().contains("web1"), "{result}");
-    let line = format!("stream web2 --from web1 --router {at} --time 300ms --warm-up 0s --json");
-    must!(home.line(&line).ended(0)?.json()?["outcome"] == "complete", "between two by name");
+    let line = format!("stream web2 --from web1 --router {at} --time 300ms --warm-up 0s");
+    must!(home.json(&line)?["outcome"] == "complete", "between two by name");
 
     let unknown = home.line(&format!("stream web9 --router {at} --json")).ended(3)?.json()?;
     must!(unknown["error"]["hint"].as_str().is_some_and(|h| h.contains("web1, web2")), "{unknown}");
-    let _twin = agent("web1", &[])?;
-    until(3, || list(""))?;
+    let _twin = agent("web1", "")?;
+    until(3, || listed(""))?;
     let twins = home.line(&format!("stream web1 --router {at} --json")).ended(2)?.json()?;
     must!(twins["error"]["error"].as_str().is_some_and(|e| e.contains("2 agents")), "{twins}");
     let closed = home.line(&format!("hosts --router 127.0.0.1:{} --json", free_port())).ended(3)?.json()?;
     must!(closed["error"]["hint"].as_str().is_some_and(|h| h.contains("goodput router")), "{closed}");
     drop(web1);
-    must!(until(2, || list(""))?.to_string().contains("web2"), "who has gone is not listed");
+    must!(until(2, || listed(""))?.to_string().contains("web2"), "who has gone is not listed");
     Ok(())
 }
 
@@ -95,34 +89,36 @@ pub fn on_the_network() -> CommandOutput {
     let sites = Sites::pair("net")?;
     let agent = |home: &Home, ports: [&str; 2], more: &[&str]| {
         let words = ["agent", "--port", ports[0], "--data-port", ports[1], "--spool", "memory"];
-        Process::start(sites.command(1, home, words.iter().chain(more)), "waits for orders")
+        ready(sites.command(1, home, words.iter().chain(more)), "waits for orders")
     };
     let _web =
         agent(&home, ["5303", "5304"], &["--name", "web1", "--label", "site=tokyo", "--group", "web"])?;
     let _shy = agent(&home, ["5313", "5314"], &["--name", "shy", "--hidden"])?;
     let _stranger = agent(&others, ["5323", "5324"], &["--name", "stranger"])?;
 
-    let ran = Process::run(sites.command(0, &home, ["hosts", "--json"])).ended(0)?;
+    let ran = running(sites.command(0, &home, ["hosts", "--json"])).end().ended(0)?;
     must!(ran.took < Duration::from_secs(6), "took {:?}", ran.took);
     let found = ran.json()?;
-    must!(found["hosts"].as_array().map(Vec::len) == Some(2), "{found}");
+    must!(list(&found["hosts"]).len() == 2, "{found}");
     let web = named(&found, "web1")?;
     must!(web["address"] == "10.97.0.2" && web["trouble"].is_null(), "{web}");
     must!(web["groups"][0] == "web" && web["labels"]["site"] == "tokyo", "{web}");
     must!(web["facts"]["kernel"].is_string() && web["state"]["kind"] == "idle", "{web}");
-    let mut hosts = found["hosts"].as_array().into_iter().flatten();
-    let stranger = hosts.find(|h| h["name"].is_null()).ok_or_else(|| format!("no stranger in {found}"))?;
+    let stranger = list(&found["hosts"])
+        .iter()
+        .find(|h| h["name"].is_null())
+        .ok_or_else(|| format!("no stranger in {found}"))?;
     must!(stranger["address"] == "10.97.0.2:5323" && number(stranger, "/protocol")? > 0, "{stranger}");
     let why = stranger["trouble"]["error"].as_str().unwrap_or_default();
     must!(why.contains("another lab key"), "{stranger}");
-    let table = Process::run(sites.command(0, &home, ["hosts"])).ended(0)?;
+    let table = running(sites.command(0, &home, ["hosts"])).end().ended(0)?;
     must!(table.stdout.contains("web1") && table.stdout.contains("another lab key"), "{}", table.stdout);
     must!(!table.stdout.contains("shy"), "{}", table.stdout);
 
     // A name that no resolver knows is an agent's; a hidden agent is reached by address only.
     let measure = |host: &str| {
         let words = ["stream", host, "--time", "300ms", "--warm-up", "0s", "--json", "--deadline", "5s"];
-        Process::run(sites.command(0, &home, words))
+        running(sites.command(0, &home, words)).end()
     };
     let result = measure("web1").ended(0)?.json()?;
     must!(result["outcome"] == "complete" && result.to_string().contains("web1"), "{result}");
@@ -138,13 +134,13 @@ pub fn watched() -> CommandOutput {
     let sites = Sites::pair("watch")?;
     let start = || {
         let words = ["agent", "--name", "web1", "--spool", "memory"];
-        Process::start(sites.command(1, &home, words), "waits for orders")
+        ready(sites.command(1, &home, words), "waits for orders")
     };
     let first = start()?;
-    let mut watch = Process::of(sites.command(0, &home, ["hosts", "--watch"]))?;
+    let mut watch = running(sites.command(0, &home, ["hosts", "--watch"]));
     watch.says("up  web1  10.97.0.2", SEEN)?;
     let words = ["stream", "web1", "--time", "300ms", "--warm-up", "0s", "--json"];
-    Process::run(sites.command(0, &home, words)).ended(0)?;
+    running(sites.command(0, &home, words)).end().ended(0)?;
     watch.says("busy  web1", SEEN)?;
     watch.says("idle  web1", SEEN)?;
     first.signal("KILL");
@@ -161,16 +157,16 @@ pub fn two_sites() -> CommandOutput {
     let home = Home::new();
     home.line("key new").ended(0)?;
     let sites = Sites::three("sites")?;
-    let _router = Process::start(sites.command(2, &home, ["router"]), "router on")?;
+    let _router = ready(sites.command(2, &home, ["router"]), "router on")?;
     let agent = |site: usize, name: &str| {
         let hub = ["10.98.0.1", "10.98.1.1"][site];
         let words = ["agent", "--name", name, "--router", hub, "--spool", "memory", "--hidden"];
-        Process::start(sites.command(site, &home, words), "present at the router")
+        ready(sites.command(site, &home, words), "present at the router")
     };
     let (_tokyo, bonn) = (agent(0, "tokyo1")?, agent(1, "bonn1")?);
     let hosts = |more: &[&str]| {
         let words = ["hosts", "--json"];
-        Process::run(sites.command(0, &home, words.iter().chain(more)))
+        running(sites.command(0, &home, words.iter().chain(more))).end()
     };
     must!(names(&hosts(&[]).ended(0)?.json()?).is_empty(), "nobody is found on the network");
     let found = until(2, || hosts(&["--router", "10.98.0.1"]))?;
@@ -179,7 +175,7 @@ pub fn two_sites() -> CommandOutput {
     let measure = |site: usize, words: &[&str]| {
         let hub = ["10.98.0.1", "10.98.1.1", "127.0.0.1"][site];
         let common = ["--router", hub, "--time", "300ms", "--warm-up", "0s", "--json"];
-        Process::run(sites.command(site, &home, words.iter().chain(&common))).ended(0)?.json()
+        running(sites.command(site, &home, words.iter().chain(&common))).end().ended(0)?.json()
     };
     let before = sites.forwarded(2)?;
     let near = measure(0, &["stream", "bonn1"])?;
@@ -189,8 +185,7 @@ pub fn two_sites() -> CommandOutput {
     let both = measure(2, &["stream", "bonn1", "--from", "tokyo1"])?;
     must!(both["outcome"] == "complete", "{both}");
 
-    let mut watch =
-        Process::of(sites.command(0, &home, ["hosts", "--watch", "--json", "--router", "10.98.0.1"]))?;
+    let mut watch = running(sites.command(0, &home, ["hosts", "--watch", "--json", "--router", "10.98.0.1"]));
     watch.says("\"name\":\"bonn1\"", SEEN)?;
     drop(bonn);
     watch.says("\"change\":\"down\"", SEEN)?;

@@ -1,25 +1,24 @@
 //! IOmeter's files: check of a configuration, a written plan, results.csv.
 
-use crate::stage::{Home, Lab, number};
+use crate::stage::{Home, Lab, list, number};
 use crate::{CommandOutput, must};
+use goodput_testkit::repository;
 use libtest_mimic::Failed;
-use std::path::Path;
 
 fn fixture(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/iometer").join(name).display().to_string()
+    repository("fixtures/iometer").join(name).display().to_string()
 }
 
 pub fn checked() -> CommandOutput {
     let home = Home::new();
-    let curve = home.line(&format!("icf check {} --json", fixture("cycle-workers.icf"))).ended(0)?.json()?;
-    let stages = curve["stages"].as_array().ok_or("no stages")?;
-    let workers = |s: &serde_json::Value| s["load"]["workers"].as_array().map(Vec::len);
-    let counts: Vec<_> = stages.iter().filter_map(workers).collect();
+    let curve = home.json(&format!("icf check {}", fixture("cycle-workers.icf")))?;
+    let workers = list(&curve["stages"]).iter().map(|s| list(&s["load"]["workers"]).len());
+    let counts: Vec<_> = workers.collect();
     must!(counts == [1, 2, 4, 5, 1, 2, 4, 5], "{counts:?}");
     must!(curve["test_type"] == "CYCLE_WORKERS" && curve["warnings"] == serde_json::json!([]), "{curve}");
 
-    let mapped = format!("icf check {} --map CLIENT01=lab:c1 --time 2s --json", fixture("one-client.icf"));
-    let load = &home.line(&mapped).ended(0)?.json()?["stages"][0]["load"];
+    let mapped = format!("icf check {} --map CLIENT01=lab:c1 --time 2s", fixture("one-client.icf"));
+    let load = &home.json(&mapped)?["stages"][0]["load"];
     must!(load["clients"] == serde_json::json!(["lab:c1"]) && load["time"] == 2_000_000_000u64, "{load}");
     let text = home.line(&format!("icf check {}", fixture("vi-and-seed.icf"))).ended(0)?.stdout;
     must!(text.contains("warning: line ") && text.contains("1 run in which nobody has anything"), "{text}");
@@ -40,9 +39,8 @@ pub fn checked() -> CommandOutput {
             must!(error.contains(words), "{command} {line}: {error}");
         }
     }
-    let network = format!("icf check {} --network-only --json", fixture("disk-workers.icf"));
-    let stages = &home.line(&network).ended(0)?.json()?["stages"];
-    must!(stages.as_array().is_some_and(|s| s.len() == 1), "{stages}");
+    let network = home.json(&format!("icf check {} --network-only", fixture("disk-workers.icf")))?;
+    must!(list(&network["stages"]).len() == 1, "{network}");
     Ok(())
 }
 
@@ -54,18 +52,12 @@ pub fn from_plan() -> CommandOutput {
         file.display()
     );
     home.line(&line).ended(0)?;
-    let check = home.line(&format!("icf check {} --json", file.display())).ended(0)?.json()?;
-    let stages = check["stages"].as_array().ok_or("no stages")?;
+    let check = home.json(&format!("icf check {}", file.display()))?;
+    let stages = list(&check["stages"]);
     let names: Vec<_> = stages.iter().filter_map(|s| s["name"].as_str()).collect();
-    let once = [
-        "transmit 64 B",
-        "transmit 4096 B",
-        "receive 64 B",
-        "receive 4096 B",
-        "transmit 64 B + receive 64 B",
-        "transmit 4096 B + receive 4096 B",
-    ];
-    must!(names == [once, once].concat(), "{names:?}");
+    let once = "transmit 64 B, transmit 4096 B, receive 64 B, receive 4096 B, transmit 64 B + receive 64 B, \
+                transmit 4096 B + receive 4096 B";
+    must!(names.join(", ") == [once, once].join(", "), "{names:?}");
     must!(stages[0]["load"]["clients"] == serde_json::json!(["10.9.0.2"]), "{}", stages[0]);
     must!(check["warnings"] == serde_json::json!([]), "{check}");
     let refused = line.replace("64B,4KiB", "64B --one-connection --direction duplex");
@@ -77,12 +69,8 @@ pub fn from_plan() -> CommandOutput {
 pub fn results() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "csv", &["--clients", "2", "--rate", "100Mbit", "--server-rate", "1Gbit"])?;
-    let line = format!(
-        "load {} --clients {} --size 8KiB --direction transmit --time 1s --warm-up 200ms --json",
-        lab.host("server"),
-        lab.host("c[1-2]")
-    );
-    let run = home.line(&line).ended(0)?.json()?;
+    let more = "--size 8KiB --direction transmit --time 1s --warm-up 200ms";
+    let run = home.json(&lab.load("c[1-2]", more))?;
     let transmit = number(&run, "/load/transmit_bps")? as f64;
     // Columns 10 to 12 are in 2^20 bytes/s; the CPU column is three later in the newer layout.
     for (format, columns, cpu) in [("iometer", 80, 48), ("iometer-1999", 56, 45)] {
@@ -93,8 +81,7 @@ pub fn results() -> CommandOutput {
         let written: f64 = cell(&cells, 11)?;
         must!((written * 8_388_608.0 - transmit).abs() < 16.0, "{written} MBps for {transmit} bit/s");
         must!(csv.ends_with("'End Test\n") && csv.contains("transmit 8192 B,0\n"), "{csv}");
-        let hosts = run["hosts"].as_array().ok_or("no hosts")?;
-        let server = hosts.iter().find(|h| h["role"] == "listen").ok_or("no server")?;
+        let server = list(&run["hosts"]).iter().find(|h| h["role"] == "listen").ok_or("no server")?;
         let busy = server["cpu"]["busy_percent"].as_f64();
         let told = cell(&cells, cpu).ok();
         must!(busy.zip(told).is_none_or(|(a, b)| (a - b).abs() < 1e-5), "{busy:?} and {told:?}");

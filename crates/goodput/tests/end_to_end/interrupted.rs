@@ -7,8 +7,7 @@ use std::time::Duration;
 pub fn once() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
-    let line = format!("stream 127.0.0.1 {} --time 30s --warm-up 100ms --json", agent.ports());
-    let client = home.start(line.split_whitespace());
+    let client = home.start_line(&agent.probe("stream", "--time 30s --warm-up 100ms --json"));
     std::thread::sleep(Duration::from_millis(1500));
     client.signal("INT");
     let ran = client.end();
@@ -17,7 +16,6 @@ pub fn once() -> CommandOutput {
     must!(document["outcome"] == "partial", "{document}");
     must!(document["error"]["exit_code"] == 130, "{document}");
     must!(number(&document, "/bytes")? > 0, "{document}");
-    let line = format!("stream 127.0.0.1 {} --time 200ms --warm-up 0s --json", agent.ports());
-    home.line(&line).ended(0)?;
+    home.line(&agent.probe("stream", "--time 200ms --warm-up 0s --json")).ended(0)?;
     Ok(())
 }

@@ -3,112 +3,66 @@
 use crate::events::experiment;
 use crate::http::{Events, Server};
 use crate::knobs::by_hand::set_by_hand;
-use crate::stage::{Agent, Home, Lab, free_port, signal};
+use crate::serve::Serving;
+use crate::stage::{Agent, Home, Lab, list, until};
 use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use serde_json::{Value, json};
-use std::net::TcpStream;
-use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const SOON: Duration = Duration::from_secs(60);
 
-struct Serving {
-    child: Child,
+struct Jobs {
+    server: Serving,
     api: Server,
 }
 
-impl Serving {
-    fn start(home: &Home, more: &[&str]) -> Result<Serving, Failed> {
-        let address = format!("127.0.0.1:{}", free_port());
-        let mut command = home.command(["serve", "--listen", &address]);
-        let child = command.args(more).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
-        let mut serving = Serving { child, api: Server { address, headers: Vec::new() } };
-        let until = Instant::now() + SOON;
-        while TcpStream::connect(&serving.api.address).is_err() {
-            must_run(&mut serving.child)?;
-            if Instant::now() > until {
-                return Err("the server does not listen".into());
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        let session = serving.api.get("/session")?.is(200)?.json()?;
-        if session["role"] != "operator" {
-            return Err(format!("whoever starts it is its operator: {session}").into());
-        }
-        let csrf = session["csrf"].as_str().ok_or("no token against forgery")?.to_string();
-        serving.api.headers.push(("X-CSRF-Token".into(), csrf));
-        Ok(serving)
+impl Jobs {
+    fn start(home: &Home, more: &[&str]) -> Result<Jobs, Failed> {
+        let server = Serving::start(home, more)?;
+        let api = server.operator()?;
+        Ok(Jobs { server, api })
     }
 
     fn job(&self, words: &[&str]) -> Result<Value, Failed> {
         self.api.post("/jobs", &json!({ "line": words }))?.is(201)?.json()
     }
 
+    fn stream(&self, agent: &Agent, time: &str) -> Result<Value, Failed> {
+        let line = agent.probe("stream", &format!("--time {time} --warm-up 200ms"));
+        self.job(&line.split(' ').collect::<Vec<_>>())
+    }
+
     fn over(&self, events: &Events, job: &Value) -> Result<(Vec<(String, Value)>, Value), Failed> {
-        let is_over = |told: &Value| {
-            told["id"] == job["id"] && matches!(told["state"].as_str(), Some("done" | "failed"))
-        };
-        let told = events.until("job", is_over)?;
+        let told = events.until("job", |told| is_over(told, job))?;
         let last = told.last().map(|(_, job)| job.clone()).unwrap_or_default();
         Ok((told, last))
     }
 
-    fn end(mut self) -> CommandOutput {
-        signal(self.child.id(), "TERM");
-        let until = Instant::now() + SOON;
-        loop {
-            if self.child.try_wait()?.is_some() {
-                return Ok(());
-            }
-            if Instant::now() > until {
-                return Err("the server does not end".into());
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
+    fn end(self) -> CommandOutput {
+        self.server.end("TERM").map(drop)
     }
 }
 
-impl Drop for Serving {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn must_run(child: &mut Child) -> CommandOutput {
-    match child.try_wait()? {
-        None => Ok(()),
-        Some(status) => Err(format!("the server ended: {status}").into()),
-    }
-}
-
-fn stream<'a>(port: &'a str, time: &'a str) -> [&'a str; 8] {
-    ["stream", "127.0.0.1", "--port", port, "--time", time, "--warm-up", "200ms"]
-}
-
-fn port(agent: &Agent) -> String {
-    agent.port.to_string()
+pub fn is_over(told: &Value, job: &Value) -> bool {
+    told["id"] == job["id"] && matches!(told["state"].as_str(), Some("done" | "failed"))
 }
 
 pub fn started_and_watched() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
-    let serving = Serving::start(&home, &[])?;
-    let events = serving.api.events()?;
+    let jobs = Jobs::start(&home, &[])?;
+    let events = jobs.api.events()?;
     events.until("hello", |hello| hello["version"].is_string())?;
-    let job = serving.job(&stream(&port(&agent), "2s"))?;
+    let job = jobs.stream(&agent, "2s")?;
     must!(job["who"] == "page" && job["line"][0] == "stream", "{job}");
-    let (told, last) = serving.over(&events, &job)?;
+    let (told, last) = jobs.over(&events, &job)?;
     must!(last["state"] == "done" && last["exit"] == 0 && last["progress"]["fraction"] == 1.0, "{last}");
     let of = |name: &str| told.iter().filter(|(n, _)| n == name).map(|(_, data)| data).collect::<Vec<_>>();
     let live = of("live");
     must!(live.len() >= 10, "{} live samples", live.len());
-    must!(
-        live.iter().all(|l| l["job"] == job["id"] && l["run"] == last["run"] && l["trial"] == 1),
-        "{:?}",
-        live[0]
-    );
+    let ours = |l: &&Value| l["job"] == job["id"] && l["run"] == last["run"] && l["trial"] == 1;
+    must!(live.iter().all(ours), "{:?}", live[0]);
     let flow = &live[live.len() - 1]["flows"][0];
     let to = flow["to"].as_str().unwrap_or_default();
     must!(flow["goodput_bps"].as_f64().is_some_and(|b| b > 0.0) && to.starts_with("127.0.0.1"), "{flow}");
@@ -116,88 +70,84 @@ pub fn started_and_watched() -> CommandOutput {
     let place = |name: &str| told.iter().position(|(n, _)| n == name);
     must!(place("live") < place("recorded"), "{:?} {:?}", place("live"), place("recorded"));
     let run = last["run"].as_str().ok_or("no run")?;
-    let runs = serving.api.get("/runs")?.is(200)?.json()?;
+    let runs = jobs.api.get("/runs")?.is(200)?.json()?;
     must!(runs["runs"][0]["id"] == run && runs["runs"][0]["outcome"] == "complete", "{runs}");
-    let now = serving.api.get("/now")?.is(200)?.json()?;
+    let now = jobs.api.get("/now")?.is(200)?.json()?;
     must!(now["jobs"][0]["id"] == job["id"] && now["jobs"][0]["state"] == "done", "{now}");
     must!(now["running"] == json!([]), "{now}");
-    serving.end()
+    jobs.end()
 }
 
 pub fn stopped_and_in_turn() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
-    let serving = Serving::start(&home, &[])?;
-    let events = serving.api.events()?;
-    let long = serving.job(&stream(&port(&agent), "60s"))?;
-    let next = serving.job(&stream(&port(&agent), "300ms"))?;
+    let jobs = Jobs::start(&home, &[])?;
+    let events = jobs.api.events()?;
+    let long = jobs.stream(&agent, "60s")?;
+    let next = jobs.stream(&agent, "300ms")?;
     must!(next["state"] == "waiting", "{next}");
-    let never = serving.job(&stream(&port(&agent), "300ms"))?;
+    let never = jobs.stream(&agent, "300ms")?;
     let id = |job: &Value| job["id"].as_str().unwrap_or_default().to_string();
-    serving.api.delete(&format!("/jobs/{}", id(&never)))?.is(204)?;
+    jobs.api.delete(&format!("/jobs/{}", id(&never)))?.is(204)?;
     events.until("live", |live| live["job"] == long["id"])?;
-    serving.api.delete(&format!("/jobs/{}", id(&long)))?.is(204)?;
-    let (_, long) = serving.over(&events, &long)?;
+    jobs.api.delete(&format!("/jobs/{}", id(&long)))?.is(204)?;
+    let (_, long) = jobs.over(&events, &long)?;
     must!(long["state"] == "failed" && long["exit"] == 130, "{long}");
     must!(long["failure"]["error"] == "interrupted", "{long}");
-    let (_, next) = serving.over(&events, &next)?;
+    let (_, next) = jobs.over(&events, &next)?;
     must!(next["state"] == "done", "{next}");
-    let never = serving.api.get(&format!("/jobs/{}", id(&never)))?.is(200)?.json()?;
+    let never = jobs.api.get(&format!("/jobs/{}", id(&never)))?.is(200)?.json()?;
     must!(never["state"] == "failed" && never["started"].is_null(), "{never}");
-    let partial = serving.api.get("/runs?outcome=partial")?.is(200)?.json()?;
+    let partial = jobs.api.get("/runs?outcome=partial")?.is(200)?.json()?;
     must!(partial["runs"][0]["id"] == long["run"], "{partial} {long}");
-    serving.api.delete("/jobs/01a1fc42-d27b-7000-8000-0123456789ab")?.is(404)?;
-    serving.end()
+    jobs.api.delete("/jobs/01a1fc42-d27b-7000-8000-0123456789ab")?.is(404)?;
+    jobs.end()
 }
 
 pub fn refused() -> CommandOutput {
     let home = Home::new();
-    let serving = Serving::start(&home, &[])?;
-    let refused = |line: Value| serving.api.post("/jobs", &json!({ "line": line }))?.is(422)?.json();
-    for line in
-        [json!(["lab", "up"]), json!(["lab", "exec", "a", "--", "id"]), json!(["agent"]), json!(["stream"])]
-    {
-        let problem = refused(line.clone())?;
+    let jobs = Jobs::start(&home, &[])?;
+    let refused = |line: Value| jobs.api.post("/jobs", &json!({ "line": line }))?.is(422)?.json();
+    for line in ["lab up", "lab exec a -- id", "agent", "stream"] {
+        let problem = refused(json!(line.split(' ').collect::<Vec<_>>()))?;
         must!(problem["error"].is_string() && problem["hint"].is_string(), "{line}: {problem}");
     }
     for (line, leave) in [
-        (json!(["file", "/tmp"]), "folders"),
-        (json!(["pingpong", "127.0.0.1", "--np-out", "/tmp/x"]), "write"),
-        (json!(["stream", "127.0.0.1", "--key-file", "/etc/shadow"]), "files"),
+        ("file /tmp", "folders"),
+        ("pingpong 127.0.0.1 --np-out /tmp/x", "write"),
+        ("stream 127.0.0.1 --key-file /etc/shadow", "files"),
     ] {
+        let line = json!(line.split(' ').collect::<Vec<_>>());
         let problem = refused(line.clone())?;
         let hint = problem["hint"].as_str().unwrap_or_default();
         must!(hint.contains(&format!("--allow {leave}")), "{line}: {problem}");
-        let checked = serving.api.post("/forms/check", &json!({ "line": line }))?.is(200)?.json()?;
+        let checked = jobs.api.post("/forms/check", &json!({ "line": line }))?.is(200)?.json()?;
         must!(checked["ok"] == false && checked["hint"] == problem["hint"], "{checked}");
     }
     let fine = json!({ "line": ["stream", "127.0.0.1", "--time", "1s"] });
-    must!(serving.api.post("/forms/check", &fine)?.is(200)?.json()?["ok"] == true, "a plain line");
-    let forms = serving.api.get("/forms")?.is(200)?.json()?;
-    let of = |name: &str| forms.as_array().into_iter().flatten().find(|f| f["command"] == name).cloned();
+    must!(jobs.api.post("/forms/check", &fine)?.is(200)?.json()?["ok"] == true, "a plain line");
+    let forms = jobs.api.get("/forms")?.is(200)?.json()?;
+    let of = |name: &str| list(&forms).iter().find(|f| f["command"] == name).cloned();
     let stream = of("stream").ok_or("no form of stream")?.to_string();
-    must!(
-        stream.contains("--time") && !stream.contains("--runs") && !stream.contains("--key-file"),
-        "{stream}"
-    );
-    must!(serving.api.get("/now")?.is(200)?.json()?["jobs"] == json!([]), "nothing was started");
+    let has = ["--time", "--runs", "--key-file"].map(|option| stream.contains(option));
+    must!(has == [true, false, false], "{stream}");
+    must!(jobs.api.get("/now")?.is(200)?.json()?["jobs"] == json!([]), "nothing was started");
     // Refused without the page's CSRF header.
-    let bare = Server { address: serving.api.address.clone(), headers: Vec::new() };
-    bare.post("/jobs", &fine)?.is(403)?;
-    serving.end()?;
-    let serving = Serving::start(&home, &["--allow", "write"])?;
-    let forms = serving.api.get("/forms")?.is(200)?.body;
+    jobs.server.with(&[]).post("/jobs", &fine)?.is(403)?;
+    jobs.end()?;
+    let jobs = Jobs::start(&home, &["--allow", "write"])?;
+    let forms = jobs.api.get("/forms")?.is(200)?.body;
     must!(forms.contains("--runs") && !forms.contains("--key-file"), "{forms}");
-    serving.end()
+    jobs.end()
 }
 
 pub fn asked_and_answered() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "page", &[])?;
     let file = experiment(&home, &lab)?;
-    let serving = Serving::start(&home, &[])?;
-    let events = serving.api.events()?;
-    let job = serving.job(&["run", &file])?;
+    let jobs = Jobs::start(&home, &[])?;
+    let events = jobs.api.events()?;
+    let job = jobs.job(&["run", &file])?;
     let id = job["id"].as_str().ok_or("no job")?;
     let asked = |wrong: bool| {
         events.until("job", |told| {
@@ -210,26 +160,23 @@ pub fn asked_and_answered() -> CommandOutput {
     let prompt = told.last().map(|(_, job)| job["prompt"].clone()).unwrap_or_default();
     must!(prompt["text"] == "set the client's MTU to 1400" && prompt["must_show"][0].is_string(), "{prompt}");
     let run = told.last().map(|(_, job)| job["run"].clone()).unwrap_or_default();
-    let document = serving
-        .api
-        .get(&format!("/runs/{}/experiment", run.as_str().unwrap_or_default()))?
-        .is(200)?
-        .json()?;
+    let path = format!("/runs/{}/experiment", run.as_str().unwrap_or_default());
+    let document = jobs.api.get(&path)?.is(200)?.json()?;
     must!(document["prompt"]["text"] == prompt["text"], "{}", document["prompt"]);
     let answer = |prompt: &Value, answer: &str| {
-        serving.api.post(&format!("/jobs/{id}/answer"), &json!({ "prompt": prompt["id"], "answer": answer }))
+        jobs.api.post(&format!("/jobs/{id}/answer"), &json!({ "prompt": prompt["id"], "answer": answer }))
     };
     answer(&json!({ "id": "77" }), "done")?.is(409)?;
     set_by_hand(&lab, "1400")?;
     answer(&prompt, "done")?.is(204)?;
-    let (told, last) = serving.over(&events, &job)?;
+    let (told, last) = jobs.over(&events, &job)?;
     set_by_hand(&lab, "1500")?;
     must!(told.iter().any(|(name, _)| name == "live"), "live samples of its measurements are passed on");
     must!(told.iter().any(|(name, data)| name == "recorded" && data["run"] == last["run"]), "{last}");
     // Both cells are measured; a manual level that remains is no failure.
     must!(last["state"] == "done", "{last}");
     answer(&prompt, "done")?.is(409)?;
-    serving.end()
+    jobs.end()
 }
 
 /// Neither an orderly end nor a kill of the server leaves a measurement running.
@@ -237,26 +184,22 @@ pub fn nothing_left() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     for killed in [false, true] {
-        let mut serving = Serving::start(&home, &[])?;
-        let events = serving.api.events()?;
-        let job = serving.job(&stream(&port(&agent), "60s"))?;
+        let jobs = Jobs::start(&home, &[])?;
+        let events = jobs.api.events()?;
+        let job = jobs.stream(&agent, "60s")?;
         events.until("live", |live| live["job"] == job["id"])?;
-        let children = children_of(serving.child.id());
+        let children = children_of(jobs.server.running.pid());
         must!(!children.is_empty(), "a job is a child of the server");
         if killed {
-            serving.child.kill()?;
-            serving.child.wait()?;
+            drop(jobs)
         } else {
-            serving.end()?;
+            jobs.end()?
         }
-        let until = Instant::now() + SOON;
-        while children.iter().any(|pid| lives(*pid)) {
-            must!(Instant::now() < until, "{children:?} are still there, killed {killed}");
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        let gone = || Ok(!children.iter().any(|pid| lives(*pid)));
+        until(&format!("{children:?} end, killed {killed}"), SOON, gone)?;
     }
-    let list = home.line("list --json").ended(0)?.json()?;
-    must!(list["runs"].as_array().map(Vec::len) == Some(2), "{list}");
+    let runs = home.json("list")?;
+    must!(list(&runs["runs"]).len() == 2, "{runs}");
     Ok(())
 }
 

@@ -5,16 +5,14 @@ pub mod by_hand;
 mod holder;
 pub mod levels;
 
-use crate::stage::{Home, Lab, Running, running, signal};
+use crate::stage::{Home, Lab, Running, ready, signal};
 use crate::{CommandOutput, must};
 use goodput_model::host::inventory::Inventory;
 use holder::Holder;
 use libtest_mimic::Failed;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Longer than an agent waits for a silent coordinator.
 const SOON: Duration = Duration::from_secs(45);
@@ -32,28 +30,19 @@ fn facts(holder: &mut Holder) -> Result<BTreeMap<String, String>, Failed> {
 fn unchanged(before: &BTreeMap<String, String>, holder: &mut Holder) -> CommandOutput {
     let after = facts(holder)?;
     let differs = |name: &&String| before.get(*name) != after.get(*name);
-    let names: std::collections::BTreeSet<&String> =
-        before.keys().chain(after.keys()).filter(differs).collect();
+    let names: Vec<&String> = before.keys().chain(after.keys()).filter(differs).collect();
     must!(names.is_empty(), "{names:?}");
     Ok(())
 }
 
 fn await_value(holder: &mut Holder, name: &str, value: &str) -> CommandOutput {
-    let until = Instant::now() + SOON;
-    loop {
-        let is = holder.read(&knob(name))?;
-        if is == value {
-            return Ok(());
-        }
-        must!(Instant::now() < until, "{name} is {is} and should be {value}");
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    crate::stage::until(&format!("{name} is {value}"), SOON, || Ok(holder.read(&knob(name))? == value))
 }
 
 pub fn set_and_put_back() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "knobs", &[])?;
-    let mut a = Holder::of(&home, &lab, "a", &["b"])?;
+    let mut a = Holder::of(&home, &lab, "a", "b")?;
     let before = facts(&mut a)?;
     for (name, was, value) in [
         ("mtu", "1500", "1400"),
@@ -80,15 +69,15 @@ pub fn set_and_put_back() -> CommandOutput {
     must!(facts(&mut a)? != before, "nothing changed");
     let told = a.restore()?;
     must!(told.iter().all(|b| b["trouble"].is_null()), "{told:?}");
-    must!(told.first().is_some_and(|b| b["setting"].to_string().contains("sysctl")), "{told:?}");
-    must!(told.last().is_some_and(|b| b["setting"].to_string().contains("mtu")), "{told:?}");
+    let is = |b: Option<&Value>, word: &str| b.is_some_and(|b| b["setting"].to_string().contains(word));
+    must!(is(told.first(), "sysctl") && is(told.last(), "mtu"), "{told:?}");
     unchanged(&before, &mut a)
 }
 
 pub fn not_taken() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "taken", &[])?;
-    let mut a = Holder::of(&home, &lab, "a", &["b"])?;
+    let mut a = Holder::of(&home, &lab, "a", "b")?;
     let before = facts(&mut a)?;
     for (name, value, said) in [
         // Above the driver's maximum, which the error names.
@@ -118,9 +107,9 @@ pub fn not_taken() -> CommandOutput {
 pub fn coordinator_killed() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "lost", &[])?;
-    let mut watcher = Holder::of(&home, &lab, "a", &["b"])?;
+    let mut watcher = Holder::of(&home, &lab, "a", "b")?;
     let before = facts(&mut watcher)?;
-    let mut lost = Holder::of(&home, &lab, "a", &["b"])?;
+    let mut lost = Holder::of(&home, &lab, "a", "b")?;
     lost.set(&knob("mtu"), "1300")?;
     lost.set(&knob("txqueuelen"), "50")?;
     must!(watcher.read(&knob("mtu"))? == "1300", "not set");
@@ -133,47 +122,25 @@ pub fn coordinator_killed() -> CommandOutput {
     unchanged(&before, &mut watcher)
 }
 
-struct Beside {
-    child: Child,
-    lines: std::io::Lines<BufReader<std::process::ChildStderr>>,
-}
-
-impl Beside {
-    fn start(home: &Home, lab: &Lab<'_>, host: &str) -> Result<Beside, Failed> {
-        let key = lab.key_file()?;
-        let spool = home.path().join("spool").display().to_string();
-        let host = lab.host(host);
-        let words = format!(
-            "lab exec {host} -- {} agent --port 6303 --data-port 6304 --policy none --allow-knob namespace --spool {spool} \
-             --key-file {key} --hidden",
-            env!("CARGO_BIN_EXE_goodput")
-        );
-        let mut child = home.command(words.split(' ')).spawn()?;
-        let lines = BufReader::new(child.stderr.take().ok_or("no standard error")?).lines();
-        let mut beside = Beside { child, lines };
-        let notice = beside.line()?;
-        must!(notice.contains("waits for orders"), "{notice}");
-        Ok(beside)
-    }
-
-    fn line(&mut self) -> Result<String, Failed> {
-        Ok(self.lines.next().ok_or("the agent said no more")??)
-    }
-}
-
-impl Drop for Beside {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+fn beside(home: &Home, lab: &Lab<'_>, host: &str) -> Result<Running, Failed> {
+    let spool = home.path().join("spool");
+    let words = format!(
+        "lab exec {} -- {} agent --port 6303 --data-port 6304 --policy none --allow-knob namespace --spool {} \
+         --key-file {} --hidden",
+        lab.host(host),
+        env!("CARGO_BIN_EXE_goodput"),
+        spool.display(),
+        lab.key_file()?
+    );
+    ready(home.command(words.split(' ')), "waits for orders")
 }
 
 pub fn agent_killed() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "killed", &[])?;
-    let mut watcher = Holder::of(&home, &lab, "a", &["b"])?;
+    let mut watcher = Holder::of(&home, &lab, "a", "b")?;
     let before = facts(&mut watcher)?;
-    let agent = Beside::start(&home, &lab, "a")?;
+    let agent = beside(&home, &lab, "a")?;
     let mut a = Holder::start(&home, &[&lab.host("a"), "--port", "6303", "--towards", &lab.host("b")])?;
     a.set(&knob("mtu"), "1300")?;
     a.set(&knob("sysctl net.ipv4.tcp_sack"), "0")?;
@@ -186,8 +153,8 @@ pub fn agent_killed() -> CommandOutput {
     let journal = home.path().join("spool/knobs.journal");
     must!(std::fs::read_to_string(&journal)?.lines().count() >= 4, "a journal");
     lab.exec("a", ["ip", "link", "set", "eth0", "mtu", "1280"])?;
-    let mut agent = Beside::start(&home, &lab, "a")?;
-    let told = [agent.line()?, agent.line()?];
+    let mut agent = beside(&home, &lab, "a")?;
+    let told = [agent.says("", SOON)?, agent.says("", SOON)?];
     must!(told[0].contains("tcp_sack was put back to 1"), "{told:?}");
     must!(told[1].contains("mtu of eth0 was not put back") && told[1].contains("somebody else"), "{told:?}");
     must!(watcher.read(&knob("mtu"))? == "1280", "another hand's setting was undone");
@@ -199,7 +166,7 @@ pub fn agent_killed() -> CommandOutput {
 pub fn foreign_change() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "other", &[])?;
-    let mut a = Holder::of(&home, &lab, "a", &["b"])?;
+    let mut a = Holder::of(&home, &lab, "a", "b")?;
     let before = facts(&mut a)?;
     a.set(&knob("mtu"), "1400")?;
     a.set(&knob("txqueuelen"), "50")?;
@@ -234,8 +201,4 @@ pub fn not_allowed() -> CommandOutput {
         must!(ran.stderr.contains(said) && ran.stderr.contains("hint:"), "{}", ran.stderr);
     }
     Ok(())
-}
-
-fn start(command: Command) -> Running {
-    running(command)
 }

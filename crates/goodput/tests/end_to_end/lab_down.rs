@@ -1,6 +1,6 @@
 //! `lab down` leaves no process, link or file, even if the keeper was killed.
 
-use crate::stage::{Home, Lab};
+use crate::stage::{Home, Lab, list, number};
 use crate::{CommandOutput, must};
 use std::fs;
 
@@ -17,12 +17,9 @@ fn processes(lab: &str) -> Vec<String> {
 }
 
 fn links() -> Vec<String> {
-    let mut names: Vec<String> = fs::read_to_string("/proc/net/dev")
-        .unwrap_or_default()
-        .lines()
-        .filter_map(|l| l.split_once(':'))
-        .map(|(n, _)| n.trim().to_string())
-        .collect();
+    let text = fs::read_to_string("/proc/net/dev").unwrap_or_default();
+    let names = text.lines().filter_map(|l| l.split_once(':')).map(|(n, _)| n.trim().to_string());
+    let mut names: Vec<String> = names.collect();
     names.sort();
     names
 }
@@ -32,22 +29,19 @@ pub fn nothing_left() -> CommandOutput {
     let before = links();
     for kill in [false, true] {
         let lab = Lab::up(&home, "down", &[])?;
-        let list = home.line("lab list --json").ended(0)?.json()?;
-        let ours =
-            list["labs"].as_array().into_iter().flatten().find(|l| l["name"] == lab.name.as_str()).cloned();
-        let ours = ours.ok_or_else(|| format!("{} is not in {list}", lab.name))?;
+        let labs = home.json("lab list")?;
+        let ours = list(&labs["labs"]).iter().find(|l| l["name"] == lab.name.as_str());
+        let ours = ours.ok_or_else(|| format!("{} is not in {labs}", lab.name))?;
         let inside = home.run(["lab", "exec", &format!("a@{}", lab.name), "hostname"]).ended(0)?;
         must!(inside.stdout.trim() == "a", "{}", inside.stdout);
         let code = home.run(["lab", "exec", &format!("a@{}", lab.name), "--", "sh", "-c", "exit 7"]);
         must!(code.code() == 7, "{:?}", code.status);
         if kill {
-            let pid = ours["pid"].as_u64().ok_or("no pid")?;
-            let killed = std::process::Command::new("kill").args(["-9", &pid.to_string()]).status()?;
-            must!(killed.success(), "kill -9 {pid}");
+            crate::stage::kill(number(ours, "/pid")? as u32);
         }
         lab.down().ended(0)?;
-        let list = home.line("lab list --json").ended(0)?.json()?;
-        must!(!list.to_string().contains(&lab.name), "{list}");
+        let labs = home.json("lab list")?;
+        must!(!labs.to_string().contains(&lab.name), "{labs}");
         must!(processes(&lab.name).is_empty(), "{:?}", processes(&lab.name));
         must!(links() == before, "{:?} before, {:?} after", before, links());
     }

@@ -1,5 +1,6 @@
 //! The program in other languages: text for people is translated, data for programs is not.
 
+use crate::CommandOutput;
 use crate::stage::{Home, free_port};
 use goodput_testkit::{stored_run, stored_runs};
 use std::process::Output;
@@ -19,7 +20,7 @@ fn said(output: &Output) -> String {
 
 const WRONG: [&str; 4] = ["stream", "127.0.0.1", "--size", "64K"];
 
-pub fn an_error_is_told_in_the_readers_language() {
+pub fn error() -> CommandOutput {
     let english = goodput(&WRONG, &[]);
     assert_eq!(english.status.code(), Some(2));
     assert_eq!(
@@ -34,9 +35,10 @@ pub fn an_error_is_told_in_the_readers_language() {
     );
     let japanese = goodput(&WRONG, &[("LC_ALL", "ru_RU.UTF-8"), ("GOODPUT_LANG", "ja")]);
     assert!(said(&japanese).starts_with("エラー：--size 64K は受け付けられません\n"), "{}", said(&japanese));
+    Ok(())
 }
 
-pub fn the_option_stands_anywhere_and_is_stronger_than_the_environment() {
+pub fn option() -> CommandOutput {
     let variables = [("GOODPUT_LANG", "ja")];
     for words in [&["--lang", "ru"][..], &["--lang=ru"][..]] {
         let before: Vec<&str> = words.iter().chain(&WRONG).copied().collect();
@@ -48,9 +50,10 @@ pub fn the_option_stands_anywhere_and_is_stronger_than_the_environment() {
     }
     let unknown = goodput(&["--lang", "tlh", "list"], &[]);
     assert_eq!(unknown.status.code(), Some(2), "{}", said(&unknown));
+    Ok(())
 }
 
-pub fn a_document_is_the_same_in_every_language() {
+pub fn document() -> CommandOutput {
     let words: Vec<&str> = WRONG.iter().chain(&["--json"]).copied().collect();
     let english = goodput(&words, &[]);
     for language in ["ja", "ru"] {
@@ -58,9 +61,10 @@ pub fn a_document_is_the_same_in_every_language() {
         assert_eq!(other.stdout, english.stdout, "{language}");
         assert_eq!(other.stderr, english.stderr, "{language}");
     }
+    Ok(())
 }
 
-pub fn a_host_that_refuses_is_told_of_with_what_to_do() {
+pub fn refusing_host() -> CommandOutput {
     let host = format!("127.0.0.1:{}", free_port());
     let output = goodput(&["stream", &host, "--time", "100ms", "--no-save"], &[("LANG", "ru_RU.UTF-8")]);
     assert_eq!(output.status.code(), Some(3), "{}", said(&output));
@@ -72,9 +76,10 @@ pub fn a_host_that_refuses_is_told_of_with_what_to_do() {
     ] {
         assert!(told.contains(&line), "{line} is not in:\n{told}");
     }
+    Ok(())
 }
 
-pub fn a_result_has_its_findings_and_headings_in_the_readers_language() {
+pub fn result() -> CommandOutput {
     let runs = stored_runs();
     assert!(!runs.is_empty());
     let mut translated = 0;
@@ -95,13 +100,14 @@ pub fn a_result_has_its_findings_and_headings_in_the_readers_language() {
         }
     }
     assert!(translated > 0, "no stored run has a finding");
+    Ok(())
 }
 
 fn between<'a>(text: &'a str, open: &str, close: &str) -> Vec<&'a str> {
     text.split(open).skip(1).filter_map(|rest| rest.split_once(close).map(|(inside, _)| inside)).collect()
 }
 
-pub fn a_report_is_written_for_its_reader() {
+pub fn report() -> CommandOutput {
     let run = stored_run("v2");
     let report = |language: &str, form: &str, file: &str| {
         let folder = tempfile::tempdir().expect("a folder of our own");
@@ -125,4 +131,5 @@ pub fn a_report_is_written_for_its_reader() {
         assert_ne!(report(language, "markdown", "report.md"), report("en", "markdown", "report.md"));
         assert_eq!(report(language, "json", "report.json"), report("en", "json", "report.json"));
     }
+    Ok(())
 }

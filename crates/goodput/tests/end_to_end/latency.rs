@@ -1,6 +1,6 @@
 //! Idle and loaded latency: the schedule is kept, loss is separate, and the effect of a load is visible.
 
-use crate::stage::{Home, Lab, number, undisturbed};
+use crate::stage::{Home, Lab, list, number, undisturbed};
 use crate::{CommandOutput, must};
 use serde_json::Value;
 use std::time::Duration;
@@ -20,22 +20,8 @@ fn probes(trial: &Value) -> Result<(u64, u64, u64), libtest_mimic::Failed> {
 pub fn idle_and_loaded() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "latency", &["--rate", "50Mbit"])?;
-    let (a, b) = (lab.host("a"), lab.host("b"));
-    let run = home.run([
-        "latency",
-        &b,
-        "--from",
-        &a,
-        "--time",
-        "1s",
-        "--warm-up",
-        "500ms",
-        "--congestion",
-        "cubic",
-        "--json",
-    ]);
-    let result = run.measured()?;
-    let trials = result["trials"].as_array().ok_or("no trials")?;
+    let result = lab.measure("latency", "--time 1s --warm-up 500ms --congestion cubic")?;
+    let trials = list(&result["trials"]);
     let loads: Vec<_> = trials.iter().map(|t| t["probe"]["load"].as_str().unwrap_or("idle")).collect();
     must!(loads == ["idle", "send", "receive", "both"], "{loads:?}");
     let idle = number(&trials[0], "/latency_ns/p50")?;
@@ -62,8 +48,7 @@ pub fn a_stall() -> CommandOutput {
 fn one_stall() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
-    let line = format!("latency 127.0.0.1 {} --load idle --interval 1ms --time 3s --json", agent.ports());
-    let client = home.start(line.split_whitespace());
+    let client = home.start_line(&agent.probe("latency", "--load idle --interval 1ms --time 3s --json"));
     std::thread::sleep(Duration::from_millis(2_500));
     agent.signal("STOP");
     std::thread::sleep(Duration::from_millis(200));
@@ -81,14 +66,12 @@ fn one_stall() -> CommandOutput {
 pub fn loss_stands_apart() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "loss", &[])?;
-    let (a, b) = (lab.host("a"), lab.host("b"));
     // Probes of 100 B and 8 of UDP header; the opening is shorter.
     let rule = "add table ip plant ; add chain ip plant in { type filter hook input priority 0 ; } ; \
                 add rule ip plant in udp length 108 numgen inc mod 10 == 0 counter drop";
     lab.exec("b", ["nft", rule])?;
-    let line =
-        format!("latency {b} --from {a} --load idle --size 100 --interval 2ms --time 1s --warm-up 0s --json");
-    let result = home.line(&line).measured()?;
+    let more = "--load idle --size 100 --interval 2ms --time 1s --warm-up 0s";
+    let result = lab.measure("latency", more)?;
     let (sent, _, lost) = probes(&result)?;
     let dropped = lab.counted("b", "ip plant")?;
     must!(sent == 500 && lost == 50 && dropped == 50, "{sent} sent, {lost} lost, {dropped} dropped");

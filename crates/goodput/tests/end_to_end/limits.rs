@@ -1,13 +1,13 @@
 //! Limits by name, and a result compared with its medium.
 
-use crate::stage::{Home, number};
+use crate::stage::{Home, list, number};
 use crate::{CommandOutput, must};
 
 pub fn by_name() -> CommandOutput {
     let home = Home::new();
-    let listed = home.line("limits --json").ended(0)?.json()?;
-    let names: Vec<_> = listed["media"].as_array().ok_or("no media")?.iter().map(|m| &m["name"]).collect();
-    must!(names.iter().any(|n| *n == "atm155-lane") && names.iter().any(|n| *n == "csa"), "{names:?}");
+    let listed = home.json("limits")?;
+    let has = |name: &str| list(&listed["media"]).iter().any(|m| m["name"] == name);
+    must!(has("atm155-lane") && has("csa"), "{listed}");
     // Mbit/s of TCP with timestamps over IPv4; MB/s for a bus.
     for (line, unit, expected) in [
         ("--medium 1000base-t", 1e6, "941.48"),
@@ -25,42 +25,30 @@ pub fn by_name() -> CommandOutput {
     must!(text.stdout.ends_with("bounded by disk:55MB: 440.00 Mbit/s.\n"), "{}", text.stdout);
     let both = home.line("limits --medium 10gbase-t --bus pci-32-33 --json").measured()?;
     must!(both["bounded_by"] == "pci-32-33", "{both}");
-    for bad in ["--bus 1000base-t", "--medium 1000base-x", "--medium 1000base-t --mtu 67", "--mtu 9000"] {
-        let refused = home.line(&format!("limits {bad}")).ended(2)?;
-        must!(refused.stderr.contains("hint: "), "{bad}: {}", refused.stderr);
-    }
     Ok(())
 }
 
 pub fn of_a_result() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
-    let line = format!(
-        "stream 127.0.0.1 {} --rate 1Gbit --medium 100gbase-r --time 200ms --warm-up 50ms --no-save --json",
-        agent.ports()
-    );
-    let result = home.line(&line).measured()?;
+    let short = "--medium 100gbase-r --time 200ms --warm-up 50ms --no-save --json";
+    let result = home.line(&agent.probe("stream", &format!("--rate 1Gbit {short}"))).measured()?;
     let (goodput, limit) = (number(&result, "/goodput_bps")?, number(&result, "/limit/goodput_bps")?);
     must!(result["limit"]["medium"] == "100gbase-r", "{}", result["limit"]);
     let share = result["percent_of_limit"].as_f64().ok_or("no share")?;
     must!((share - goodput as f64 * 100.0 / limit as f64).abs() < 1e-6, "{share} of {goodput} and {limit}");
     for (probe, more) in [("stream", ""), ("datagram", "--rate 1Gbit"), ("latency", "--load send")] {
-        let line = format!(
-            "{probe} 127.0.0.1 {} {more} --medium 100gbase-r --bus isa-8 --time 200ms --warm-up 50ms --no-save --json",
-            agent.ports()
-        );
+        let line = agent.probe(probe, &format!("{more} --bus isa-8 {short}"));
         let result = home.line(&line).ended(1)?.json()?;
         let limit = &result["limit"];
         must!(limit["bounded_by"] == "isa-8" && limit["medium"] == "100gbase-r", "{probe}: {limit}");
         must!(number(&result, "/limit/goodput_bps")? == 22_213_328, "{probe}: {limit}");
         must!(limit["reason"].to_string().contains("100gbase-r allows more"), "{probe}: {limit}");
-        must!(
-            result["findings"].to_string().contains("more than the 22.21 Mbit/s that isa-8 allows"),
-            "{result}"
-        );
+        let findings = result["findings"].to_string();
+        must!(findings.contains("more than the 22.21 Mbit/s that isa-8 allows"), "{findings}");
     }
-    let request = format!("request 127.0.0.1 {} --medium 1g --time 100ms --no-save --json", agent.ports());
-    let result = home.line(&request).measured()?;
+    let line = agent.probe("request", "--medium 1g --time 100ms --no-save --json");
+    let result = home.line(&line).measured()?;
     must!(result["limit"]["goodput_bps"].is_null() && result["limit"]["reason"].is_string(), "{result}");
     Ok(())
 }

@@ -2,12 +2,12 @@
 
 use crate::http::{Events, Server};
 use crate::serve::Serving;
-use crate::stage::{Home, Lab};
+use crate::stage::{Home, Lab, list, until};
 use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use serde_json::{Value, json};
 use std::os::unix::fs::PermissionsExt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const SOON: Duration = Duration::from_secs(60);
 
@@ -33,8 +33,7 @@ fn is_of_a_terminal(live: &Value, now: &Value) -> CommandOutput {
     must!(live["job"].is_null() && live["trial"] == 1 && live["hosts"] == json!([]), "{live}");
     must!(live["elapsed_ns"].as_u64().is_some_and(|ns| ns > 0), "{live}");
     must!(now["jobs"] == json!([]), "{now}");
-    let running = now["running"].as_array().cloned().unwrap_or_default();
-    must!(running.iter().any(|run| run["id"] == live["run"]), "{live} {now}");
+    must!(list(&now["running"]).iter().any(|run| run["id"] == live["run"]), "{live} {now}");
     Ok(())
 }
 
@@ -46,21 +45,15 @@ fn is_private(home: &Home) -> CommandOutput {
 }
 
 fn nothing_left(home: &Home, api: &Server) -> CommandOutput {
-    let until = Instant::now() + SOON;
-    loop {
+    until("nothing runs, and no socket is left", SOON, || {
         let now = api.get("/now")?.is(200)?.json()?;
-        let left = home.runs().join(".live").exists();
-        if now["running"] == json!([]) && !left {
-            return Ok(());
-        }
-        must!(Instant::now() < until, "{now}, sockets left: {left}");
-        std::thread::sleep(Duration::from_millis(100));
-    }
+        Ok(now["running"] == json!([]) && !home.runs().join(".live").exists())
+    })
 }
 
 fn outcome(api: &Server, live: &Value) -> Result<Value, Failed> {
     let runs = api.get("/runs")?.is(200)?.json()?;
-    let found = runs["runs"].as_array().into_iter().flatten().find(|run| run["id"] == live["run"]);
+    let found = list(&runs["runs"]).iter().find(|run| run["id"] == live["run"]);
     found.map(|run| run["outcome"].clone()).ok_or_else(|| format!("{live} is not in {runs}").into())
 }
 
@@ -68,8 +61,8 @@ pub fn to_its_end() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "live", &[])?;
     let (server, api, events) = watched(&home)?;
-    let (a, b) = (lab.host("a"), lab.host("b"));
-    let typed = home.start(["stream", &b, "--from", &a, "--time", "6s", "--warm-up", "200ms"]);
+    let line = format!("stream {} --from {} --time 6s --warm-up 200ms", lab.host("b"), lab.host("a"));
+    let typed = home.start_line(&line);
     let live = sample(&events, &Value::Null)?;
     is_of_a_terminal(&live, &api.get("/now")?.is(200)?.json()?)?;
     must!(live["flows"][0]["from"] == "a" && live["flows"][0]["to"] == "b", "{live}");
@@ -88,8 +81,8 @@ pub fn killed() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     let (server, api, events) = watched(&home)?;
-    let line = format!("stream 127.0.0.1 {} --time 60s --warm-up 0s", agent.ports());
-    let typed = home.start(line.split_whitespace());
+    let line = agent.probe("stream", "--time 60s --warm-up 0s");
+    let typed = home.start_line(&line);
     let live = sample(&events, &Value::Null)?;
     is_of_a_terminal(&live, &api.get("/now")?.is(200)?.json()?)?;
     typed.signal("KILL");
@@ -97,7 +90,7 @@ pub fn killed() -> CommandOutput {
     must!(home.runs().join(".live").exists(), "who is killed cannot clean up");
     nothing_left(&home, &api)?;
     must!(outcome(&api, &live)? == "partial", "{live}");
-    let again = home.start(line.split_whitespace());
+    let again = home.start_line(&line);
     let next = sample(&events, &live["run"])?;
     is_of_a_terminal(&next, &api.get("/now")?.is(200)?.json()?)?;
     again.signal("INT");
@@ -111,8 +104,7 @@ pub fn not_offered() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     for how in ["--json", "--no-save"] {
-        let line = format!("stream 127.0.0.1 {} --time 2s --warm-up 0s {how}", agent.ports());
-        let typed = home.start(line.split_whitespace());
+        let typed = home.start_line(&agent.probe("stream", &format!("--time 2s --warm-up 0s {how}")));
         std::thread::sleep(Duration::from_secs(1));
         must!(!home.runs().join(".live").exists(), "{how}");
         typed.end().ended(0)?;

@@ -1,7 +1,7 @@
 //! One server and several clients: counters match the server's adapter, an imported IOmeter file makes the
 //! same run, and a killed client is left out.
 
-use crate::stage::{Home, Lab, ProcessRun, kill, number, signal};
+use crate::stage::{Home, Lab, ProcessRun, kill, list, number, signal};
 use crate::{CommandOutput, must};
 use goodput_analysis::claim::{Claim, decide, resolution};
 use libtest_mimic::Failed;
@@ -10,14 +10,6 @@ use std::time::Duration;
 
 fn star<'a>(home: &'a Home, story: &str, clients: &str, server: &str) -> Result<Lab<'a>, Failed> {
     Lab::up(home, story, &["--clients", clients, "--rate", "100Mbit", "--server-rate", server])
-}
-
-fn load(lab: &Lab<'_>, clients: &str, more: &str) -> String {
-    format!("load {} --clients {} {more}", lab.host("server"), lab.host(clients))
-}
-
-fn trials(document: &Value) -> Result<&Vec<Value>, Failed> {
-    document["trials"].as_array().ok_or_else(|| format!("no trials in {document}").into())
 }
 
 /// Difference of payload plus headers from the adapter's counters in per cent: each direction with payload,
@@ -35,9 +27,9 @@ fn against_adapter(trial: &Value) -> Result<Vec<f64>, Failed> {
 pub fn three_directions() -> CommandOutput {
     let home = Home::new();
     let lab = star(&home, "load", "3", "1Gbit")?;
-    let line = load(&lab, "c[1-3]", "--size 1KiB,64KiB --time 1s --warm-up 500ms --json");
+    let line = lab.load("c[1-3]", "--size 1KiB,64KiB --time 1s --warm-up 500ms --json");
     let result = home.line(&line).measured()?;
-    let trials = trials(&result)?;
+    let trials = list(&result["trials"]);
     let ways: Vec<_> = trials.iter().map(|t| t["load"]["traffic"].as_str().unwrap_or("")).collect();
     must!(ways == ["transmit", "transmit", "receive", "receive", "duplex", "duplex"], "{ways:?}");
     for trial in trials {
@@ -70,16 +62,16 @@ pub fn the_same_from_a_file() -> CommandOutput {
     let lab = star(&home, "icf", "2", "1Gbit")?;
     let file = home.path().join("plan.icf").display().to_string();
     let settings = "--size 512B,8KiB --time 1s --warm-up 0s --seed 7";
-    home.line(&load(&lab, "c[1-2]", &format!("{settings} --write-icf {file}"))).ended(0)?;
-    let typed = home.line(&load(&lab, "c[1-2]", &format!("{settings} --json"))).measured()?;
+    home.line(&lab.load("c[1-2]", &format!("{settings} --write-icf {file}"))).ended(0)?;
+    let typed = home.line(&lab.load("c[1-2]", &format!("{settings} --json"))).measured()?;
     let map = |name: &str| format!("--map {name}={}", lab.host(name));
     let maps: Vec<String> = ["server", "c1", "c2"].map(map).to_vec();
     let line = format!("load --icf {file} {} --seed 7 --json", maps.join(" "));
     let imported = home.line(&line).measured()?;
-    let plans = |document: &Value| -> Result<Vec<Value>, Failed> {
-        Ok(trials(document)?.iter().map(|t| t["probe"].clone()).collect())
+    let plans = |document: &Value| -> Vec<Value> {
+        list(&document["trials"]).iter().map(|t| t["probe"].clone()).collect()
     };
-    let (one, other) = (plans(&typed)?, plans(&imported)?);
+    let (one, other) = (plans(&typed), plans(&imported));
     must!(one.len() == 6 && one == other, "{one:#?}\nis not\n{other:#?}");
     Ok(())
 }
@@ -87,31 +79,27 @@ pub fn the_same_from_a_file() -> CommandOutput {
 pub fn a_client_dies() -> CommandOutput {
     let home = Home::new();
     let lab = star(&home, "dies", "3", "1Gbit")?;
-    let line = load(&lab, "c[1-3]", "--size 8KiB --direction transmit --time 4s --warm-up 500ms --json");
-    let client = home.start(line.split_whitespace());
+    let line = lab.load("c[1-3]", "--size 8KiB --direction transmit --time 4s --warm-up 500ms --json");
+    let client = home.start_line(&line);
     std::thread::sleep(Duration::from_millis(3_000));
     kill(lab.agent("c2")?);
     let result = left_out(client.end(), "c2", true)?;
-    let per_client = result["load"]["per_client"].as_array().ok_or("no clients")?;
-    let names: Vec<_> = per_client.iter().map(|c| c["name"].as_str().unwrap_or("")).collect();
+    let per_client = list(&result["load"]["per_client"]).iter();
+    let names: Vec<_> = per_client.map(|c| c["name"].as_str().unwrap_or("")).collect();
     must!(names == ["c1", "c3"], "{names:?}");
     let out = number(&result, "/load/transmit_bps")?;
     must!((150_000_000..190_000_000).contains(&out), "{out} bit/s of two clients at 100 Mbit/s");
-    let line = load(&lab, "c[1-3]", "--size 8KiB --direction receive --time 1s --warm-up 200ms --json");
+    let line = lab.load("c[1-3]", "--size 8KiB --direction receive --time 1s --warm-up 200ms --json");
     left_out(home.line(&line), "c2", false)?;
     Ok(())
 }
 
 fn left_out(ran: ProcessRun, host: &str, midway: bool) -> Result<Value, Failed> {
     let result = ran.measured()?;
-    let excluded = result["load"]["excluded"].as_array().ok_or_else(|| format!("{result}"))?;
-    must_be(excluded.len() == 1 && excluded[0]["host"] == host && excluded[0]["midway"] == midway, &result)?;
-    must_be(excluded[0]["cause"].as_str().is_some_and(|c| !c.is_empty()), &result)?;
+    let [excluded] = list(&result["load"]["excluded"]) else { return Err(format!("{result}").into()) };
+    must!(excluded["host"] == host && excluded["midway"] == midway, "{excluded}");
+    must!(excluded["cause"].as_str().is_some_and(|c| !c.is_empty()), "{excluded}");
     Ok(result)
-}
-
-fn must_be(holds: bool, found: &Value) -> Result<(), Failed> {
-    if holds { Ok(()) } else { Err(format!("{found}").into()) }
 }
 
 pub fn refused() -> CommandOutput {
@@ -144,16 +132,15 @@ pub fn refused() -> CommandOutput {
 /// directions.
 pub fn twenty_clients() -> CommandOutput {
     let home = Home::new();
-    let lab = Lab::up(
-        &home,
-        "twenty",
-        &["--clients", "20", "--rate", "100Mbit", "--server-rate", "1Gbit", "--pin", "server"],
-    )?;
-    let words = load(&lab, "c[1-20]", "--time 5s --json");
-    let ran = home.start(words.split_whitespace()).within(Duration::from_secs(900)).ended(0)?;
+    let options = "--clients 20 --rate 100Mbit --server-rate 1Gbit --pin server";
+    let lab = Lab::up(&home, "twenty", &options.split(' ').collect::<Vec<_>>())?;
+    let ran = home
+        .start_line(&lab.load("c[1-20]", "--time 5s --json"))
+        .within(Duration::from_secs(900))
+        .ended(0)?;
     must!(ran.took < Duration::from_secs(600), "took {:?}", ran.took);
     let result = ran.json()?;
-    let trials = trials(&result)?;
+    let trials = list(&result["trials"]);
     must!(trials.len() == 39, "{} points", trials.len());
     let mut worst = 0.0f64;
     for trial in trials {
@@ -162,16 +149,7 @@ pub fn twenty_clients() -> CommandOutput {
         for off in against_adapter(trial)? {
             worst = if off.abs() > worst.abs() { off } else { worst };
         }
-        println!(
-            "{} {} B: transmit {:.1}, receive {:.1} Mbit/s, {:.1} % CPU, skew p99 {} µs, off {:?} %",
-            load["traffic"].as_str().unwrap_or(""),
-            load["size_bytes"],
-            load["transmit_bps"].as_f64().unwrap_or(0.0) / 1e6,
-            load["receive_bps"].as_f64().unwrap_or(0.0) / 1e6,
-            server_cpu(trial),
-            load["skew_p99_ns"].as_f64().unwrap_or(0.0) / 1e3,
-            against_adapter(trial)?
-        );
+        println!("{:.1} % CPU, off {:?} %: {load}", server_cpu(trial), against_adapter(trial)?);
     }
     println!("took {:?}, worst difference to the adapter {worst:.2} %", ran.took);
     must!(worst.abs() < 2.0, "{worst} % off the adapter's count");
@@ -179,8 +157,7 @@ pub fn twenty_clients() -> CommandOutput {
 }
 
 fn server_cpu(trial: &Value) -> f64 {
-    let hosts = trial["hosts"].as_array().map_or(&[][..], |h| h);
-    let server = hosts.iter().find(|h| h["role"] == "listen");
+    let server = list(&trial["hosts"]).iter().find(|h| h["role"] == "listen");
     server.and_then(|h| h["cpu"]["busy_percent"].as_f64()).unwrap_or(f64::NAN)
 }
 
@@ -202,8 +179,8 @@ pub fn a_pinned_server_is_idle() -> CommandOutput {
     for _ in 0..3 {
         let before = busy_percent(pinned)?;
         let result = home.line(&line).measured()?;
-        let cpus = result["hosts"][0]["cpu"]["busy_percent_per_cpu"].as_array().ok_or("no CPUs")?;
-        let own = cpus.get(pinned as usize).and_then(Value::as_f64).ok_or("no such CPU")?;
+        let cpus = &result["hosts"][0]["cpu"]["busy_percent_per_cpu"];
+        let own = cpus[pinned as usize].as_f64().ok_or("no such CPU")?;
         if own <= before + 2.0 {
             return Ok(());
         }
@@ -241,12 +218,7 @@ pub fn idle_agents_do_not_disturb() -> CommandOutput {
     let (own, with) = (pairs(true)?, pairs(false)?);
     let decision = decide(Claim::AtMost(1.02), &own, &with, 4);
     let fine = resolution(&own, 4).unwrap_or(f64::NAN);
-    println!(
-        "p50 with 20 idle agents against without: {:?} {:?}, resolution {:.1} %",
-        decision.median,
-        decision.interval,
-        fine * 100.0
-    );
+    println!("p50 with 20 idle agents against without: {decision:?}, resolution {:.1} %", fine * 100.0);
     let high = decision.interval.ok_or("no interval")?.high;
     must!(high < 1.02 || high - 1.0 <= fine, "{decision:?}");
     Ok(())

@@ -7,6 +7,7 @@
 mod stage;
 
 mod arguments;
+mod clock;
 mod confirmation;
 mod datagram;
 mod events;
@@ -33,7 +34,6 @@ mod mtu;
 mod netpipe;
 mod page_proofs;
 mod peer_killed;
-mod published;
 mod queue;
 mod recorded;
 mod samba;
@@ -54,7 +54,7 @@ use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 enum Needs {
     Nothing,
     Lab,
@@ -80,30 +80,24 @@ fn main() -> ExitCode {
     let mut args = Arguments::from_args();
     args.test_threads.get_or_insert_with(at_a_time);
     let lab = stage::why_no_lab();
-    let sites = hosts::sites::Sites::why_not();
-    let openssl = security::documented::why_not();
     let samba = lab.clone().or_else(file::why_no_samba);
     let long = || (!stage::proving()).then(|| "many minutes; make prove".to_string());
-    let proof = samba.clone().or_else(long);
-    let lab_proof = lab.clone().or_else(long);
-    let clock = file::why_no_clock();
-    let database = postgres::programs().err();
+    let missing = [
+        (Needs::Proof, samba.clone().or_else(long)),
+        (Needs::LabProof, lab.clone().or_else(long)),
+        (Needs::Lab, lab),
+        (Needs::Samba, samba),
+        (Needs::Sites, hosts::sites::Sites::why_not()),
+        (Needs::Openssl, security::documented::why_not()),
+        (Needs::Clock, file::why_no_clock()),
+        (Needs::Postgres, postgres::programs().err()),
+    ];
     let mut skipped = 0;
     let mut stories = Vec::new();
     let waiting = WAITING.iter().map(|story| (Turn::Together, story));
     let alone = STORIES.iter().map(|story| (Turn::Alone, story));
     for (turn, (name, needs, story)) in waiting.chain(alone) {
-        let reason = match needs {
-            Needs::Nothing => None,
-            Needs::Lab => lab.as_deref(),
-            Needs::Sites => sites.as_deref(),
-            Needs::Openssl => openssl.as_deref(),
-            Needs::Samba => samba.as_deref(),
-            Needs::Proof => proof.as_deref(),
-            Needs::LabProof => lab_proof.as_deref(),
-            Needs::Clock => clock.as_deref(),
-            Needs::Postgres => database.as_deref(),
-        };
+        let reason = missing.iter().find(|(need, _)| need == needs).and_then(|(_, reason)| reason.clone());
         stories.push(match reason {
             None => Trial::test(*name, move || told(name, turn, *story)),
             Some(reason) => {
@@ -124,7 +118,7 @@ fn main() -> ExitCode {
     conclusion.exit_code()
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 enum Turn {
     Together,
     Alone,
@@ -140,16 +134,12 @@ static MACHINE: RwLock<()> = RwLock::new(());
 
 fn told(name: &'static str, turn: Turn, story: fn() -> CommandOutput) -> CommandOutput {
     // The lock guards no data, so a panic cannot corrupt any.
-    match turn {
-        Turn::Together => {
-            let _shared = MACHINE.read().unwrap_or_else(PoisonError::into_inner);
-            timed(name, story)
-        }
-        Turn::Alone => {
-            let _alone = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
-            timed(name, story)
-        }
+    if turn == Turn::Together {
+        let _shared = MACHINE.read().unwrap_or_else(PoisonError::into_inner);
+        return timed(name, story);
     }
+    let _alone = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
+    timed(name, story)
 }
 
 /// Duration of each test without the wait for its turn.
@@ -227,11 +217,7 @@ const WAITING: &[Story] = &[
     ("mtu: ends at 7,150 bytes", Needs::Lab, mtu::jumbo_ends),
     ("mtu: by ICMP echo, without an agent there", Needs::Lab, mtu::by_echo),
     ("recorded: show, list, export, report", Needs::Nothing, recorded::read_back),
-    (
-        "security: an expired certificate is named with its date",
-        Needs::Nothing,
-        security::certificates::expired,
-    ),
+    ("security: an expired certificate is named", Needs::Nothing, security::certificates::expired),
     ("security: a replayed order", Needs::Nothing, security::replay::orders),
     ("peer killed in the middle of a trial", Needs::Nothing, peer_killed::killed),
     ("hosts: on the network; hidden, with another key, by name", Needs::Sites, hosts::on_the_network),
@@ -240,11 +226,7 @@ const WAITING: &[Story] = &[
     ("hosts: two sites through a router", Needs::Sites, hosts::two_sites),
     ("hosts: at a router, by name, group and label", Needs::Nothing, hosts::at_a_router),
     ("experiment: a line that takes too long", Needs::Nothing, experiment::timed_out),
-    (
-        "experiment: a line that cannot work is a cell with its reason",
-        Needs::Nothing,
-        experiment::failing_line,
-    ),
+    ("experiment: a line that cannot work is a cell", Needs::Nothing, experiment::failing_line),
     ("experiment: checked, and refused with what to type", Needs::Nothing, experiment::checked),
     ("events: inside a lab they are told once", Needs::Lab, events::in_a_lab),
     ("events: of an experiment that asks", Needs::Lab, events::of_an_experiment),
@@ -262,20 +244,12 @@ const WAITING: &[Story] = &[
     ("knobs: levels of an experiment, with commands", Needs::Lab, knobs::levels::knobs_and_commands),
     ("knobs: a level that is not taken is a cell", Needs::Lab, knobs::levels::what_is_not_taken_is_a_cell),
     ("knobs: an experiment is killed and gone on with", Needs::Lab, knobs::levels::killed_and_gone_on_with),
-    (
-        "knobs: everything is killed on this machine",
-        Needs::Nothing,
-        knobs::levels::all_killed_on_this_machine,
-    ),
+    ("knobs: everything is killed on a machine", Needs::Nothing, knobs::levels::all_killed_on_this_machine),
     ("knobs: what is none is refused beforehand", Needs::Nothing, knobs::levels::refused_beforehand),
     ("by hand: asked, verified, asked again", Needs::Lab, knobs::by_hand::asked_and_verified),
     ("by hand: skipped", Needs::Lab, knobs::by_hand::skipped),
     ("by hand: nobody to ask", Needs::Lab, knobs::by_hand::nobody_to_ask),
-    (
-        "security: a wrong key, none, and strangers at the control port",
-        Needs::Nothing,
-        security::keys::wrong_and_missing,
-    ),
+    ("security: a wrong key, none, and strangers", Needs::Nothing, security::keys::wrong_and_missing),
     ("security: a key file that others can read", Needs::Nothing, security::keys::open_to_others),
     ("security: certificates of a fleet", Needs::Nothing, security::certificates::enough),
     ("security: a policy's limits", Needs::Nothing, security::policy::limits),
@@ -292,13 +266,13 @@ const WAITING: &[Story] = &[
     ("store: looked for, tagged, pruned, moved, restored", Needs::Nothing, store::kept),
     ("store: samples and figures as Parquet", Needs::Nothing, store::parquet),
     ("store: a team's database and two machines", Needs::Postgres, store::shared),
+    ("clock: one clock of two hosts", Needs::Lab, clock::one_clock),
     ("confirmation of UDP lost on its way", Needs::Lab, confirmation::lost_twice),
     ("client killed: the agent serves the next", Needs::Nothing, peer_killed::client_killed),
     ("interrupted: partial result, exit code 130", Needs::Nothing, interrupted::once),
     ("unreachable: port closed", Needs::Nothing, unreachable::port_closed),
     ("unreachable: name that nobody knows", Needs::Nothing, unreachable::unknown_name),
     ("unreachable: another protocol", Needs::Nothing, unreachable::another_protocol),
-    ("unreachable: wrong key", Needs::Nothing, unreachable::wrong_key),
     ("recorded: no place to keep the run", Needs::Nothing, recorded::no_place),
     ("agent: without a key on loopback only", Needs::Nothing, loopback_only::without_a_key),
     ("arguments: refusals are exit code 2 and valid JSON", Needs::Nothing, arguments::refusals),
@@ -307,31 +281,17 @@ const WAITING: &[Story] = &[
     ("icf: checked, and refused with the line", Needs::Nothing, icf::checked),
     ("icf: a plan becomes a file and the file the plan", Needs::Nothing, icf::from_plan),
     ("load: what is refused", Needs::Nothing, load::refused),
-    ("datagram: what is refused", Needs::Nothing, datagram::refused),
     ("file: what is refused, with what to type", Needs::Nothing, file::refused),
     ("file: an agent works in no folder that was not named", Needs::Nothing, file::not_allowed),
     ("file: what is no folder", Needs::Nothing, file::not_a_folder),
     ("file: no room", Needs::Nothing, file::no_room),
-    ("languages: an error", Needs::Nothing, || Ok(languages::an_error_is_told_in_the_readers_language())),
-    ("languages: the option stands anywhere and precedes the environment", Needs::Nothing, || {
-        Ok(languages::the_option_stands_anywhere_and_is_stronger_than_the_environment())
-    }),
-    ("languages: a document is the same in each", Needs::Nothing, || {
-        Ok(languages::a_document_is_the_same_in_every_language())
-    }),
-    ("languages: a host that refuses", Needs::Nothing, || {
-        Ok(languages::a_host_that_refuses_is_told_of_with_what_to_do())
-    }),
-    ("languages: findings and headings of a result", Needs::Nothing, || {
-        Ok(languages::a_result_has_its_findings_and_headings_in_the_readers_language())
-    }),
-    ("languages: a report", Needs::Nothing, || Ok(languages::a_report_is_written_for_its_reader())),
-    ("studies: published tables are those of the article, to the digit", Needs::Nothing, || {
-        Ok(published::the_published_tables_are_the_articles_to_the_digit())
-    }),
-    ("studies: every study can be checked and has its expectations", Needs::Nothing, || {
-        Ok(published::every_study_can_be_run_and_says_what_it_expects())
-    }),
+    ("languages: an error", Needs::Nothing, languages::error),
+    ("languages: the option precedes the environment", Needs::Nothing, languages::option),
+    ("languages: a document is the same in each", Needs::Nothing, languages::document),
+    ("languages: a host that refuses", Needs::Nothing, languages::refusing_host),
+    ("languages: findings and headings of a result", Needs::Nothing, languages::result),
+    ("languages: a report", Needs::Nothing, languages::report),
+    ("studies: every study can be checked", Needs::Nothing, studies::every_study_can_be_checked),
     ("file: a wrong password, none, no such share", Needs::Samba, file::wrong_password),
     ("file: a share that may only be read", Needs::Samba, file::read_only),
 ];
@@ -349,11 +309,7 @@ const STORIES: &[Story] = &[
     ("pingpong: compat sweep of 103 sizes as np.out", Needs::Nothing, netpipe::np_out),
     ("host: this machine as a document", Needs::Nothing, host::this_machine),
     ("hosts: a thousand idle agents, one order to all", Needs::Nothing, hosts::many::a_thousand),
-    (
-        "host: counters of both ends, and what differs between runs",
-        Needs::Lab,
-        host::counters_and_differences,
-    ),
+    ("host: counters of both ends, differences of runs", Needs::Lab, host::counters_and_differences),
     ("mtu: loopback, and what is refused", Needs::Nothing, mtu::loopback_and_refusals),
     ("datagram: too short for what is checked", Needs::Nothing, datagram::short),
     ("datagram: sums with and without offload", Needs::Nothing, datagram::offloaded),
@@ -385,7 +341,6 @@ const STORIES: &[Story] = &[
     ("study: ATM against Ethernet", Needs::LabProof, studies::atm_vs_ethernet),
     ("study: jumbo frames", Needs::Lab, studies::jumbo_frames),
     ("study: adapters of a server", Needs::LabProof, studies::server_adapters),
-    ("file proof: each of five causes and a control, once", Needs::Proof, file_proofs::one_of_each),
     ("file proof: five causes five times, and controls", Needs::Proof, file_proofs::named),
     ("file proof: jumbo frames where packets cost", Needs::Proof, file_proofs::jumbo_frames),
     ("lab: 100 Mbit/s within half a per cent", Needs::Lab, lab_rate::within_half_a_per_cent),

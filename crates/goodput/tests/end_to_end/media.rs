@@ -3,7 +3,7 @@
 //!
 //! Short forms tolerate a busy machine, which can only reduce goodput; exact forms need GOODPUT_PROVE.
 
-use crate::stage::{Home, Lab, finding, number};
+use crate::stage::{Home, Lab, finding, list, number};
 use crate::{CommandOutput, must};
 use goodput_testkit::csma_cd::{Traffic, play};
 use libtest_mimic::Failed;
@@ -25,8 +25,8 @@ fn relayed(result: &Value) -> Result<&str, Failed> {
 }
 
 fn counted(result: &Value, name: &str) -> Result<u64, Failed> {
-    let evidence = finding(result, "relayed").and_then(|f| f["evidence"].as_array());
-    let line = evidence.into_iter().flatten().filter_map(Value::as_str).find(|l| l.starts_with(name));
+    let evidence = finding(result, "relayed").map_or(&[][..], |f| list(&f["evidence"]));
+    let line = evidence.iter().filter_map(Value::as_str).find(|l| l.starts_with(name));
     let value = line.and_then(|l| l.rsplit(" = ").next()?.parse().ok());
     value.ok_or_else(|| format!("no {name} in {result}").into())
 }
@@ -41,12 +41,6 @@ fn stamps(lab: &Lab<'_>, on: bool) -> CommandOutput {
         lab.exec(host, ["sh", "-c", &order])?;
     }
     Ok(())
-}
-
-fn measure(home: &Home, lab: &Lab<'_>, probe: &str, more: &str) -> Result<Value, Failed> {
-    let (a, b) = (lab.host("a"), lab.host("b"));
-    let words = [probe, &b, "--from", &a, "--json"];
-    home.run(words.into_iter().chain(more.split_whitespace())).measured()
 }
 
 /// Repeats a few times until the relay was on time and `good` accepts the result; reports repeats.
@@ -86,10 +80,8 @@ fn modelled(user: u64, ack: u64, window: u64) -> f64 {
 /// A stream with a fixed receive window, and that window in bytes by `ss`. A sender continues until the
 /// window is full, so turns depend on it.
 fn windowed(home: &Home, lab: &Lab<'_>, seconds: u32) -> Result<(Value, u64), Failed> {
-    let (a, b) = (lab.host("a"), lab.host("b"));
-    let time = format!("{seconds}s");
-    let words = ["stream", &b, "--from", &a, "--json", "--congestion", "reno", "--receive-buffer", "128KiB"];
-    let running = home.start(words.into_iter().chain(["--warm-up", "3s", "--time", &time]));
+    let more = format!("--congestion reno --receive-buffer 128KiB --warm-up 3s --time {seconds}s");
+    let running = home.start_line(&lab.probe("stream", &more));
     std::thread::sleep(Duration::from_secs(u64::from(3 + seconds / 2)));
     let seen = lab.exec("a", ["ss", "-tin", "dport", "=", ":5304"])?;
     let window = seen.split("snd_wnd:").nth(1).and_then(|t| t.split_whitespace().next()?.parse().ok());
@@ -100,7 +92,7 @@ fn windowed(home: &Home, lab: &Lab<'_>, seconds: u32) -> Result<(Value, u64), Fa
 pub fn a_hub() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "hub", &["--medium", "10base-t"])?;
-    let result = measure(&home, &lab, "stream", "--congestion reno --time 3s")?;
+    let result = lab.measure("stream", "--congestion reno --time 3s")?;
     let (rate, text) = (mbit(&result)?, relayed(&result)?);
     println!("{rate:.3} Mbit/s, {PUBLISHED}; {text}");
     must!(rate <= turns(1448.0, 90.0) * 1.005 && rate > 4.0, "{rate} Mbit/s; {text}");
@@ -109,9 +101,8 @@ pub fn a_hub() -> CommandOutput {
     must!(result["limit"]["medium"] == "10base-t", "{}", result["limit"]);
     let limit = number(&result, "/limit/goodput_bps")? as f64 / 1e6;
     must!((limit / turns(1448.0, 90.0) - 1.0).abs() < 1e-3, "limit {limit}");
-    let listed = home.line("lab list --json").ended(0)?.json()?;
-    let labs = listed["labs"].as_array().ok_or("no labs")?;
-    let ours = labs.iter().find(|l| l["name"] == lab.name.as_str()).ok_or("not listed")?;
+    let labs = home.json("lab list")?;
+    let ours = list(&labs["labs"]).iter().find(|l| l["name"] == lab.name.as_str()).ok_or("not listed")?;
     must!(number(ours, "/relays/0/frames")? > 1_000, "{ours}");
     must!(number(ours, "/relays/0/access/collisions")? > 100, "{ours}");
     must!(ours["links"][0]["medium"]["half_duplex"] == true, "{ours}");
@@ -121,9 +112,7 @@ pub fn a_hub() -> CommandOutput {
 pub fn a_hub_of_three() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "hub3", &["--medium", "10base-t", "--clients", "2"])?;
-    let (c1, c2, server) = (lab.host("c1"), lab.host("c2"), lab.host("server"));
-    let line =
-        format!("load {server} --clients {c1},{c2} --direction transmit --size 64KiB --time 3s --json");
+    let line = lab.load("c[1-2]", "--direction transmit --size 64KiB --time 3s --json");
     let result = home.line(&line).measured()?;
     let trial = result.pointer("/trials/0").unwrap_or(&result);
     let (text, rate) = (relayed(trial)?, mbit(trial)?);
@@ -135,7 +124,7 @@ pub fn a_hub_of_three() -> CommandOutput {
 pub fn atm() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "lane", &["--medium", "atm155-lane"])?;
-    let result = measure(&home, &lab, "stream", "--time 2s")?;
+    let result = lab.measure("stream", "--time 2s")?;
     let rate = mbit(&result)?;
     println!("{rate:.2} Mbit/s of 127.86");
     must!(rate < 127.86 * 1.01 && rate > 60.0, "{rate}: {}", result["limit"]);
@@ -148,7 +137,7 @@ pub fn atm() -> CommandOutput {
 pub fn delayed() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "delay", &["--medium", "100base-tx", "--delay", "5ms"])?;
-    let result = measure(&home, &lab, "request", "--time 1s")?;
+    let result = lab.measure("request", "--time 1s")?;
     let text = relayed(&result)?;
     println!("{text}");
     let p50 = number(&result, "/latency_ns/p50")?;
@@ -159,7 +148,7 @@ pub fn delayed() -> CommandOutput {
 pub fn lossy() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "loss", &["--medium", "100base-tx", "--loss", "5%"])?;
-    let result = measure(&home, &lab, "datagram", "--plain --rate 2000/s --time 3s")?;
+    let result = lab.measure("datagram", "--plain --rate 2000/s --time 3s")?;
     let (sent, lost) = (number(&result, "/sent")?, number(&result, "/lost/path")?);
     let share = lost as f64 / sent as f64;
     // 6,000 datagrams at 5 %: the standard deviation is 0.28 %.
@@ -172,7 +161,7 @@ pub fn lossy() -> CommandOutput {
 pub fn silent_switch() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "silent", &["--mtu", "9000", "--silent-mtu", "1500"])?;
-    let result = measure(&home, &lab, "mtu", "")?;
+    let result = lab.measure("mtu", "")?;
     must!(number(&result, "/path_mtu/forward")? == 1500, "{}", result["path_mtu"]);
     must!(number(&result, "/path_mtu/reverse")? == 1500, "{}", result["path_mtu"]);
     must!(finding(&result, "mtu-black-hole").is_some(), "{}", result["findings"]);
@@ -182,8 +171,8 @@ pub fn silent_switch() -> CommandOutput {
 pub fn a_bus() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "bus", &["--medium", "100base-tx", "--bus", "b=120Mbit"])?;
-    let one = measure(&home, &lab, "stream", "--time 2s")?;
-    let both = measure(&home, &lab, "stream", "--direction both --time 2s")?;
+    let one = lab.measure("stream", "--time 2s")?;
+    let both = lab.measure("stream", "--direction both --time 2s")?;
     let (one_rate, both_rate) = (mbit(&one)?, mbit(&both)?);
     println!("one way {one_rate:.1} Mbit/s, both ways {both_rate:.1} Mbit/s on a bus of 120");
     must!(one_rate < 94.7, "{one_rate}");
@@ -201,17 +190,14 @@ pub fn proven_ethernet() -> CommandOutput {
             stamps(&lab, on)?;
             let theory = turns(user, ack);
             let near = |r: &Value| Ok((mbit(r)? / theory - 1.0).abs() < 0.02);
-            let result = until(|| measure(&home, &lab, "stream", "--congestion reno --time 10s"), near)?;
-            println!(
-                "turns, timestamps {on}: {:.3} of {theory:.3} Mbit/s; {}",
-                mbit(&result)?,
-                relayed(&result)?
-            );
+            let result = until(|| lab.measure("stream", "--congestion reno --time 10s"), near)?;
+            let (rate, text) = (mbit(&result)?, relayed(&result)?);
+            println!("turns, timestamps {on}: {rate:.3} of {theory:.3} Mbit/s; {text}");
             must!(on_time(&result) && near(&result)?, "{} of {theory}", mbit(&result)?);
         }
         let theory = 10.0 * 1472.0 / 1538.0;
         let near = |r: &Value| Ok((mbit(r)? / theory - 1.0).abs() < 0.01);
-        let result = until(|| measure(&home, &lab, "datagram", "--size 1472B --plain --time 10s"), near)?;
+        let result = until(|| lab.measure("datagram", "--size 1472B --plain --time 10s"), near)?;
         println!("one-way UDP: {:.3} of {theory:.3} Mbit/s; {}", mbit(&result)?, relayed(&result)?);
         must!(near(&result)?, "{} of {theory}", mbit(&result)?);
     }
@@ -239,7 +225,7 @@ pub fn proven_ethernet() -> CommandOutput {
     }
     let lab = Lab::up(&home, "full", &["--medium", "100base-tx"])?;
     let near = |r: &Value| Ok((mbit(r)? / 94.148 - 1.0).abs() < 0.005);
-    let result = until(|| measure(&home, &lab, "stream", "--time 10s"), near)?;
+    let result = until(|| lab.measure("stream", "--time 10s"), near)?;
     println!("100base-tx full duplex: {:.3} of 94.148 Mbit/s", mbit(&result)?);
     must!(near(&result)?, "{}", mbit(&result)?);
     Ok(())
@@ -251,7 +237,7 @@ pub fn proven_atm() -> CommandOutput {
     for (medium, theory) in [("atm155-lane", 127.86), ("atm155-ipoa", 134.34)] {
         let lab = Lab::up(&home, "atm", &["--medium", medium])?;
         let near = |r: &Value| Ok((mbit(r)? / theory - 1.0).abs() < 0.01);
-        let result = until(|| measure(&home, &lab, "stream", "--time 10s"), near)?;
+        let result = until(|| lab.measure("stream", "--time 10s"), near)?;
         println!("{medium}: {:.2} of {theory} Mbit/s", mbit(&result)?);
         must!(near(&result)?, "{} of {theory}", mbit(&result)?);
     }

@@ -1,6 +1,6 @@
 //! The largest packet in each direction: reported limits, silent limits, and the ends' own.
 
-use crate::stage::{Home, Lab, finding, number};
+use crate::stage::{Home, Lab, ProcessRun, finding, number};
 use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use serde_json::Value;
@@ -24,10 +24,8 @@ fn chain<'a>(home: &'a Home, story: &str, ends: u32, middle: u32) -> Result<Lab<
     Lab::of(home, story, &topology)
 }
 
-fn measure(home: &Home, lab: &Lab<'_>, to: &str, more: &[&str], code: i32) -> Result<Value, Failed> {
-    let from = lab.host("a");
-    let words = ["mtu", to, "--from", &from, "--json"].into_iter().chain(more.iter().copied());
-    let ran = home.run(words).ended(code)?;
+fn measure(home: &Home, lab: &Lab<'_>, to: &str, more: &str, code: i32) -> Result<Value, Failed> {
+    let ran = home.line(&format!("mtu {to} --from {} --json {more}", lab.host("a"))).ended(code)?;
     must!(ran.took < LONGEST, "took {:?}", ran.took);
     let result = ran.json()?;
     must!(result["outcome"] == "complete", "{result}");
@@ -35,8 +33,7 @@ fn measure(home: &Home, lab: &Lab<'_>, to: &str, more: &[&str], code: i32) -> Re
 }
 
 fn both_are(result: &Value, mtu: u64, outcome: &str) -> CommandOutput {
-    must!(number(result, "/path_mtu/forward")? == mtu, "{}", result["path_mtu"]);
-    must!(number(result, "/path_mtu/reverse")? == mtu, "{}", result["path_mtu"]);
+    both_are_largest(result, mtu)?;
     for way in 0..2 {
         let direction = &result["path_mtu"]["directions"][way];
         must!(direction["outcome"] == outcome, "{direction}");
@@ -52,12 +49,12 @@ pub fn middle_link() -> CommandOutput {
     let lab = chain(&home, "middle", 1500, 1400)?;
     let b = lab.host("b");
     let v6 = "fd53:676f:6f64:2::2";
-    let told = measure(&home, &lab, &b, &[], 0)?;
+    let told = measure(&home, &lab, &b, "", 0)?;
     both_are(&told, 1400, "told")?;
     let by = |way: usize| told["path_mtu"]["directions"][way]["by"].clone();
     must!((by(0), by(1)) == ("10.53.0.2".into(), "10.53.2.1".into()), "{}", told["path_mtu"]);
     must!(!finding(&told, "mtu-black-hole").is_some(), "{}", told["findings"]);
-    both_are(&measure(&home, &lab, v6, &[], 0)?, 1400, "told")?;
+    both_are(&measure(&home, &lab, v6, "", 0)?, 1400, "told")?;
 
     for router in ["r1", "r2"] {
         lab.exec(router, ["nft", UNSPOKEN])?;
@@ -71,7 +68,7 @@ pub fn middle_link() -> CommandOutput {
                 lab.exec(end, ["ip", "route", "flush", "cache"])?;
                 lab.exec(end, ["ip", "-6", "route", "flush", "cache"])?;
             }
-            let silent = measure(&home, &lab, to, &[], 0)?;
+            let silent = measure(&home, &lab, to, "", 0)?;
             both_are(&silent, 1400, "black_hole")?;
             must!(finding(&silent, "mtu-black-hole").is_some(), "{}", silent["findings"]);
             for way in 0..2 {
@@ -90,7 +87,7 @@ pub fn control_survives() -> CommandOutput {
     for router in ["r1", "r2"] {
         lab.exec(router, ["nft", UNSPOKEN])?;
     }
-    both_are(&measure(&home, &lab, &lab.host("b"), &[], 0)?, 1280, "black_hole")
+    both_are(&measure(&home, &lab, &lab.host("b"), "", 0)?, 1280, "black_hole")
 }
 
 /// Routes of 1,300 bytes there and 1,400 back; then silent in one direction only.
@@ -100,9 +97,8 @@ pub fn each_direction() -> CommandOutput {
         [[link]]\nhosts = ['a', 'r']\n[[link]]\nhosts = ['r', 'b']\n";
     let lab = Lab::of(&home, "each", topology)?;
     for (net, interface, mtu) in [("10.53.1.0/24", "eth1", "1300"), ("10.53.0.0/24", "eth0", "1400")] {
-        let route =
-            ["ip", "route", "change", net, "dev", interface, "proto", "kernel", "scope", "link", "mtu", mtu];
-        lab.exec("r", route)?;
+        let route = format!("ip route change {net} dev {interface} proto kernel scope link mtu {mtu}");
+        lab.exec("r", route.split(' '))?;
     }
     let check = |result: &Value, outcomes: [&str; 2]| -> CommandOutput {
         let sizes = (number(result, "/path_mtu/forward")?, number(result, "/path_mtu/reverse")?);
@@ -113,11 +109,11 @@ pub fn each_direction() -> CommandOutput {
         must!(finding(result, "mtu-asymmetric").is_some(), "{}", result["findings"]);
         Ok(())
     };
-    check(&measure(&home, &lab, &lab.host("b"), &[], 0)?, ["told", "told"])?;
+    check(&measure(&home, &lab, &lab.host("b"), "", 0)?, ["told", "told"])?;
     // Drops only the router's messages to b.
     let to_b = UNSPOKEN.replace("out icmp type", "out ip daddr 10.53.1.2 icmp type");
     lab.exec("r", ["nft", &to_b])?;
-    check(&measure(&home, &lab, &lab.host("b"), &[], 0)?, ["told", "black_hole"])
+    check(&measure(&home, &lab, &lab.host("b"), "", 0)?, ["told", "black_hole"])
 }
 
 /// ICMP echo to a host without an agent, reported and silent, IPv4 and IPv6; without the privilege; without a
@@ -131,7 +127,7 @@ pub fn by_echo() -> CommandOutput {
         add rule inet alone in meta l4proto { tcp, udp } drop";
     lab.exec("b", ["nft", alone])?;
     let check = |to: &str, outcome: &str, payload: u64| -> CommandOutput {
-        let result = measure(&home, &lab, to, &["--icmp"], 0)?;
+        let result = measure(&home, &lab, to, "--icmp", 0)?;
         let path = &result["path_mtu"];
         must!(number(&result, "/path_mtu/forward")? == 1400 && path["reverse"].is_null(), "{path}");
         let why = path["reverse_not_available"].as_str().unwrap_or_default();
@@ -156,20 +152,20 @@ pub fn by_echo() -> CommandOutput {
     let deaf = "add rule inet alone in icmp type echo-request drop";
     lab.exec("b", ["nft", deaf])?;
     let a = lab.host("a");
-    let silent = home.run(["mtu", &b, "--from", &a, "--icmp", "--json"]).ended(3)?.json()?;
-    must!(silent["error"]["cause"].to_string().contains("no answer to an ICMP echo"), "{silent}");
-    must!(silent["error"]["hint"].to_string().contains("leave --icmp out"), "{silent}");
+    let silent = home.line(&format!("mtu {b} --from {a} --icmp --json"));
+    refused(silent, 3, ["no answer to an ICMP echo", "leave --icmp out"])?;
 
     // Without CAP_NET_RAW and without a group that may send echo, as in a new network namespace.
     let program = home.command([""]).get_program().to_string_lossy().into_owned();
-    let words =
-        ["lab", "exec", &a, "setpriv", "--bounding-set", "-net_raw", "--inh-caps", "-net_raw", &program];
-    let refused = home
-        .run(words.iter().chain(&["mtu", "10.53.0.2", "--icmp", "--no-save", "--json"]))
-        .ended(4)?
-        .json()?;
-    must!(refused["error"]["cause"].to_string().contains("CAP_NET_RAW"), "{refused}");
-    must!(refused["error"]["hint"].to_string().contains("ping_group_range"), "{refused}");
+    let line = format!("lab exec {a} setpriv --bounding-set -net_raw --inh-caps -net_raw {program}");
+    let ran = home.line(&format!("{line} mtu 10.53.0.2 --icmp --no-save --json"));
+    refused(ran, 4, ["CAP_NET_RAW", "ping_group_range"])
+}
+
+fn refused(ran: ProcessRun, code: i32, words: [&str; 2]) -> CommandOutput {
+    let error = &ran.ended(code)?.json()?["error"];
+    let [cause, hint] = ["cause", "hint"].map(|part| error[part].to_string());
+    must!(cause.contains(words[0]) && hint.contains(words[1]), "{error}");
     Ok(())
 }
 
@@ -178,20 +174,18 @@ pub fn jumbo_ends() -> CommandOutput {
     let home = Home::new();
     let topology = "[[host]]\nname = 'a'\n[[host]]\nname = 'b'\n[[link]]\nhosts = ['a', 'b']\nmtu = 7150\n";
     let lab = Lab::of(&home, "jumbo", topology)?;
-    let result = measure(&home, &lab, &lab.host("b"), &["--expect", "7150"], 0)?;
+    let result = measure(&home, &lab, &lab.host("b"), "--expect 7150", 0)?;
     both_are(&result, 7150, "own_interface")?;
     for way in 0..2 {
         let direction = &result["path_mtu"]["directions"][way];
         must!(direction["udp_payload_bytes"] == 7122, "{direction}");
-        must!(
-            direction["interface"]["mtu"] == 7150 && direction["interface"]["name"] == "eth0",
-            "{direction}"
-        );
+        let interface = &direction["interface"];
+        must!(interface["mtu"] == 7150 && interface["name"] == "eth0", "{direction}");
         must!(direction["tcp"]["send_mss"] == 7098, "{direction}");
     }
     let shown = home.line("show").ended(0)?;
     must!(shown.stdout.contains("7,150 − 28 = 7,122 passes, 7,123 does not"), "{}", shown.stdout);
-    let short = measure(&home, &lab, &lab.host("b"), &["--expect", "9000"], 1)?;
+    let short = measure(&home, &lab, &lab.host("b"), "--expect 9000", 1)?;
     must!(finding(&short, "mtu-not-expected").is_some(), "{}", short["findings"]);
     Ok(())
 }
@@ -199,24 +193,20 @@ pub fn jumbo_ends() -> CommandOutput {
 pub fn loopback_and_refusals() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
-    let line = format!("mtu 127.0.0.1 {} --largest 9000 --no-save --json", agent.ports());
-    let result = home.line(&line).ended(0)?.json()?;
+    let result = home.json(&agent.probe("mtu", "--largest 9000 --no-save"))?;
     both_are_largest(&result, 9000)?;
     for (bad, words) in [
-        ("--expect 67", "RFC 791"),
-        ("--expect 9k", "number of bytes"),
-        ("--largest 65536", "no IP packet"),
-        ("--tries 9", "3 to 5"),
+        ("127.0.0.1 --expect 67", "RFC 791"),
+        ("127.0.0.1 --expect 9k", "number of bytes"),
+        ("127.0.0.1 --largest 65536", "no IP packet"),
+        ("127.0.0.1 --tries 9", "3 to 5"),
+        ("127.0.0.1 --icmp --port 99", "--port"),
+        ("127.0.0.1 --icmp --from 10.0.0.9", "without --from"),
+        ("::1 --expect 1279", "RFC 8200"),
     ] {
-        let refused = home.line(&format!("mtu 127.0.0.1 {bad} --json")).ended(2)?.json()?;
+        let refused = home.line(&format!("mtu {bad} --json")).ended(2)?.json()?;
         must!(refused["error"].to_string().contains(words), "{bad}: {refused}");
     }
-    for (bad, words) in [("--icmp --port 99", "--port"), ("--icmp --from 10.0.0.9", "without --from")] {
-        let refused = home.line(&format!("mtu 127.0.0.1 {bad} --json")).ended(2)?.json()?;
-        must!(refused["error"].to_string().contains(words), "{bad}: {refused}");
-    }
-    let v6 = home.line("mtu ::1 --expect 1279 --json").ended(2)?.json()?;
-    must!(v6["error"].to_string().contains("RFC 8200"), "{v6}");
     Ok(())
 }
 

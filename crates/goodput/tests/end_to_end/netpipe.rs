@@ -7,12 +7,8 @@ pub fn np_out() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     let file = home.path().join("np.out");
-    let line = format!(
-        "pingpong 127.0.0.1 {} --compat --repeats 4 --np-out {} --json",
-        agent.ports(),
-        file.display()
-    );
-    let result = home.line(&line).measured()?;
+    let more = format!("--compat --repeats 4 --np-out {} --json", file.display());
+    let result = home.line(&agent.probe("pingpong", &more)).measured()?;
     let points = result["points"].as_array().ok_or("no points")?;
     must!(points.len() == 103, "{} points", points.len());
     must!(points[102]["size_bytes"] == 786_435, "{}", points[102]);

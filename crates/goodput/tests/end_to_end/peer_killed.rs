@@ -9,8 +9,7 @@ pub fn killed() -> CommandOutput {
         let home = Home::new();
         let agent = home.agent(&[])?;
         let time = if probe.starts_with("pingpong") { "" } else { "--time 20s --warm-up 100ms" };
-        let line = format!("{probe} 127.0.0.1 {} {time} --deadline 2s --json", agent.ports());
-        let client = home.start(line.split_whitespace());
+        let client = home.start_line(&agent.probe(probe, &format!("{time} --deadline 2s --json")));
         std::thread::sleep(Duration::from_millis(1500));
         agent.signal("KILL");
         let ran = client.end();
@@ -29,13 +28,11 @@ pub fn killed() -> CommandOutput {
 pub fn client_killed() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
-    let line = format!("stream 127.0.0.1 {} --time 30s --json", agent.ports());
-    let client = home.start(line.split_whitespace());
+    let client = home.start_line(&agent.probe("stream", "--time 30s --json"));
     std::thread::sleep(Duration::from_millis(1500));
     client.signal("KILL");
     client.end();
-    let line = format!("stream 127.0.0.1 {} --time 200ms --warm-up 0s --json", agent.ports());
-    let next = home.line(&line).ended(0)?;
+    let next = home.line(&agent.probe("stream", "--time 200ms --warm-up 0s --json")).ended(0)?;
     must!(next.took < Duration::from_secs(8), "took {:?}", next.took);
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Exclusive leases on an agent: other clients learn their position at once and run in turn.
 
-use crate::stage::{Home, number};
+use crate::stage::{Home, finding, list, number};
 use crate::{CommandOutput, must};
 
 const CLIENTS: usize = 8;
@@ -15,8 +15,8 @@ fn answered_ms(stderr: &str) -> Option<u64> {
 pub fn eight_in_turn() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
-    let line = format!("stream 127.0.0.1 {} --time 300ms --warm-up 50ms --label client=x", agent.ports());
-    let clients: Vec<_> = (0..CLIENTS).map(|_| home.start(line.split_whitespace())).collect();
+    let line = agent.probe("stream", "--time 300ms --warm-up 50ms --label client=x");
+    let clients: Vec<_> = (0..CLIENTS).map(|_| home.start_line(&line)).collect();
     let (mut waited, mut answered) = (0, Vec::new());
     for client in clients {
         let ran = client.end();
@@ -30,13 +30,12 @@ pub fn eight_in_turn() -> CommandOutput {
     // The answer does not wait for the turn; tests of goodput-control check its time.
     must!(answered.iter().any(|ms| *ms < ANSWER_MS), "answered after {answered:?} ms");
     must!(waited >= CLIENTS / 2, "only {waited} of {CLIENTS} had to wait");
-    let runs = home.line("list --json").ended(0)?.json()?;
-    must!(runs["runs"].as_array().map(Vec::len) == Some(CLIENTS), "{runs}");
-    for run in runs["runs"].as_array().into_iter().flatten() {
+    let runs = home.json("list")?;
+    must!(list(&runs["runs"]).len() == CLIENTS, "{runs}");
+    for run in list(&runs["runs"]) {
         let shown = home.run(["show", run["run"].as_str().unwrap_or(""), "--json"]).measured()?;
         must!(shown["outcome"] == "complete", "{shown}");
-        let text = shown["findings"].to_string();
-        must!(!text.contains("shared-run"), "{text}");
+        must!(finding(&shown, "shared-run").is_none(), "{shown}");
     }
     Ok(())
 }
@@ -44,8 +43,8 @@ pub fn eight_in_turn() -> CommandOutput {
 pub fn together() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
-    let line = format!("stream 127.0.0.1 {} --time 3s --warm-up 50ms --shared --json", agent.ports());
-    let clients: Vec<_> = (0..3).map(|_| home.start(line.split_whitespace())).collect();
+    let line = agent.probe("stream", "--time 3s --warm-up 50ms --shared --json");
+    let clients: Vec<_> = (0..3).map(|_| home.start_line(&line)).collect();
     for client in clients {
         let ran = client.end();
         must!(ran.took.as_millis() < 9000, "took {:?}: one after the other", ran.took);

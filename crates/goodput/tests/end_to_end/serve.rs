@@ -1,13 +1,13 @@
 //! `goodput serve`: logins, permissions of readers and operators, and an orderly end.
 
 use crate::http::Server;
-use crate::stage::{Home, signal};
+use crate::stage::{Home, Running, running};
 use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::process::{Child, ExitStatus, Stdio};
+use std::process::{ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -15,30 +15,17 @@ const PASSWORD: &str = "correct horse battery";
 const SOON: Duration = Duration::from_secs(20);
 
 pub struct Serving {
-    child: Child,
-    pub notice: String,
+    pub running: Running,
     pub address: String,
 }
 
 impl Serving {
     pub fn start(home: &Home, more: &[&str]) -> Result<Serving, Failed> {
-        let mut args = vec!["serve", "--listen", "127.0.0.1:0"];
-        args.extend(more);
-        let mut child = home.command(args).env_remove("GOODPUT_INDEX").spawn()?;
-        let mut lines = BufReader::new(child.stderr.take().ok_or("no standard error")?).lines();
-        let (tell, told) = mpsc::channel();
-        std::thread::spawn(move || {
-            let _ = tell.send(lines.next().and_then(Result::ok));
-            lines.for_each(drop);
-        });
-        let notice = told.recv_timeout(SOON).ok().flatten().unwrap_or_default();
-        let found = notice.split("://").nth(1).and_then(|rest| rest.split('/').next()).map(str::to_string);
-        let mut serving = Serving { child, notice, address: found.unwrap_or_default() };
-        if serving.address.is_empty() {
-            let _ = serving.child.kill();
-            return Err(format!("the server did not start: {:?}", serving.notice).into());
-        }
-        Ok(serving)
+        let mut running = home.start(["serve", "--listen", "127.0.0.1:0"].iter().chain(more));
+        let notice = running.says("://", SOON)?;
+        let address = notice.split("://").nth(1).and_then(|rest| rest.split('/').next());
+        let address = address.unwrap_or_default().to_string();
+        Ok(Serving { running, address })
     }
 
     pub fn with(&self, headers: &[(&str, &str)]) -> Server {
@@ -46,41 +33,50 @@ impl Serving {
         Server { address: self.address.clone(), headers }
     }
 
-    pub fn end(mut self, name: &str) -> Result<(ExitStatus, Duration), Failed> {
-        signal(self.child.id(), name);
+    /// Whoever starts it is its operator.
+    pub fn operator(&self) -> Result<Server, Failed> {
+        let session = self.with(&[]).get("/session")?.is(200)?.json()?;
+        must!(session["role"] == "operator", "{session}");
+        let csrf = session["csrf"].as_str().ok_or("no token against forgery")?;
+        Ok(self.with(&[("X-CSRF-Token", csrf)]))
+    }
+
+    pub fn end(self, name: &str) -> Result<(ExitStatus, Duration), Failed> {
+        self.running.signal(name);
         let began = Instant::now();
-        while began.elapsed() < SOON {
-            if let Some(status) = self.child.try_wait()? {
-                return Ok((status, began.elapsed()));
-            }
-            std::thread::sleep(Duration::from_millis(5));
+        let status = self.running.end_within(SOON).status;
+        must!(began.elapsed() < SOON, "the server did not end: {status}");
+        Ok((status, began.elapsed()))
+    }
+}
+
+/// The JSON body of an HTTP request, and the request as text; `None` if the client ends before.
+pub fn received(stream: &mut TcpStream) -> Option<(Value, String)> {
+    let (mut text, mut part) = (Vec::new(), [0; 4096]);
+    loop {
+        let length = stream.read(&mut part).ok().filter(|length| *length > 0)?;
+        text.extend_from_slice(&part[..length]);
+        let body = text.windows(4).position(|w| w == b"\r\n\r\n").map(|at| &text[at + 4..]);
+        if let Some(body) = body.and_then(|body| serde_json::from_slice(body).ok()) {
+            return Some((body, String::from_utf8_lossy(&text).into_owned()));
         }
-        Err("the server did not end".into())
     }
 }
 
-impl Drop for Serving {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-pub fn set_password(home: &Home, role: &str, password: &str) -> CommandOutput {
-    let mut child = home.command(["serve", "password", role]).stdin(Stdio::piped()).spawn()?;
-    child.stdin.take().ok_or("no standard input")?.write_all(format!("{password}\n").as_bytes())?;
-    let out = child.wait_with_output()?;
-    must!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
-    Ok(())
+fn typed(home: &Home, role: &str, password: &str) -> Result<ExitStatus, Failed> {
+    let mut command = home.command(["serve", "password", role]);
+    command.stdin(Stdio::piped());
+    let mut running = running(command);
+    running.input(password)?;
+    Ok(running.end().status)
 }
 
 pub fn who_is_let_in() -> CommandOutput {
     let home = Home::new();
-    set_password(&home, "operator", PASSWORD)?;
+    must!(typed(&home, "operator", PASSWORD)?.success(), "a password is set");
     let token = home.line("serve token reader script").ended(0)?.stdout.trim().to_string();
     let agent = home.agent(&[])?;
-    let line = format!("stream 127.0.0.1 {} --time 200ms --warm-up 0s --label nic=a --json", agent.ports());
-    let run = home.line(&line).ended(0)?.json()?["run"].clone();
+    let run = home.json(&agent.probe("stream", "--time 200ms --warm-up 0s --label nic=a"))?["run"].clone();
     let run = run.as_str().ok_or("no run")?.to_string();
 
     let server = Serving::start(&home, &[])?;
@@ -129,22 +125,15 @@ fn log_in(server: &Serving) -> Result<(String, String), Failed> {
     let text = std::io::read_to_string(stream)?;
     let (head, body) = text.split_once("\r\n\r\n").ok_or("no body")?;
     let cookie = head.lines().find_map(|l| l.strip_prefix("set-cookie: ")).ok_or_else(|| text.clone())?;
-    must_be_careful(cookie)?;
+    must!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
     let csrf = serde_json::from_str::<Value>(body)?["csrf"].as_str().ok_or("no csrf")?.to_string();
     Ok((cookie.split(';').next().unwrap_or("").to_string(), csrf))
-}
-
-fn must_be_careful(cookie: &str) -> CommandOutput {
-    must!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
-    Ok(())
 }
 
 pub fn without_a_password() -> CommandOutput {
     let home = Home::new();
     let server = Serving::start(&home, &[])?;
-    let here = server.with(&[]);
-    must!(here.get("/session")?.is(200)?.json()?["role"] == "operator", "{}", server.notice);
-    here.get("/runs")?.is(200)?;
+    server.operator()?.get("/runs")?.is(200)?;
     // DNS rebinding: another Host name is refused.
     let mut rebound = TcpStream::connect(&server.address)?;
     write!(rebound, "GET /api/v1/runs HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")?;
@@ -164,24 +153,14 @@ pub fn pushed_to_a_collector() -> CommandOutput {
     std::thread::spawn(move || {
         for answer in ["200 OK", "503 Service Unavailable", "200 OK"] {
             let Ok((mut stream, _)) = listener.accept() else { return };
-            let (mut text, mut part) = (Vec::new(), [0; 4096]);
-            let request: Value = loop {
-                match stream.read(&mut part) {
-                    Ok(0) | Err(_) => return,
-                    Ok(n) => text.extend_from_slice(&part[..n]),
-                }
-                let body = text.windows(4).position(|w| w == b"\r\n\r\n").map(|at| &text[at + 4..]);
-                if let Some(request) = body.and_then(|body| serde_json::from_slice(body).ok()) {
-                    break request;
-                }
-            };
+            let Some(request) = received(&mut stream) else { return };
             let _ = write!(stream, "HTTP/1.1 {answer}\r\n\r\n");
-            let _ = tell.send((String::from_utf8_lossy(&text).into_owned(), request));
+            let _ = tell.send(request);
         }
     });
     let server = Serving::start(&home, &["--otlp", &url, "--otlp-interval", "1s"])?;
     for _ in 0..3 {
-        let (text, request) = told.recv_timeout(SOON).map_err(|_| "nothing was pushed")?;
+        let (request, text) = told.recv_timeout(SOON).map_err(|_| "nothing was pushed")?;
         must!(text.starts_with("POST /v1/metrics HTTP/1.1\r\n"), "{text}");
         let metrics = &request["resourceMetrics"][0]["scopeMetrics"][0]["metrics"];
         let agents = metrics.as_array().into_iter().flatten().find(|m| m["name"] == "goodput_agents");
@@ -197,14 +176,12 @@ pub fn refused() -> CommandOutput {
     let home = Home::new();
     for line in ["serve --listen 0.0.0.0:0", "serve --listen 0.0.0.0:0 --tls-self"] {
         let ran = home.line(line).ended(2)?;
-        must!(ran.stderr.contains("can be reached from other machines"), "{}", ran.stderr);
-        must!(ran.stderr.contains("hint: "), "{}", ran.stderr);
+        let said = ran.stderr;
+        must!(said.contains("can be reached from other machines") && said.contains("hint: "), "{said}");
     }
     let ran = home.line("serve --password-file /nonexistent/passwords").ended(2)?;
     must!(ran.stderr.contains("goodput serve password"), "{}", ran.stderr);
-    let mut short = home.command(["serve", "password", "reader"]).stdin(Stdio::piped()).spawn()?;
-    short.stdin.take().ok_or("no standard input")?.write_all(b"short\n")?;
-    must!(short.wait_with_output()?.status.code() == Some(2), "a short password is refused");
+    must!(typed(&home, "reader", "short")?.code() == Some(2), "a short password is refused");
     home.line("serve token reader a/b").ended(2)?;
     Ok(())
 }

@@ -1,20 +1,25 @@
 //! The tests' environment: the program with an empty home, agents on loopback, labs, all removed on drop.
 
+use crate::must;
 pub use goodput_testkit::free_port;
 use libtest_mimic::Failed;
 use nix::sys::signal::{self as signals, Signal};
 use nix::unistd::Pid;
 use serde_json::Value;
 use std::ffi::OsStr;
-use std::io::{BufRead, BufReader, Read};
+use std::fmt::Display;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::mpsc;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_goodput");
 const LONGEST: Duration = Duration::from_secs(120);
+/// Time until ready, for a debug build on a busy machine.
+const READY: Duration = Duration::from_secs(30);
 
 pub struct Home {
     folder: tempfile::TempDir,
@@ -27,15 +32,17 @@ pub struct ProcessRun {
     pub took: Duration,
 }
 
+/// A program in the background, killed on drop.
 pub struct Running {
     child: Child,
     began: Instant,
-    out: Option<std::thread::JoinHandle<String>>,
-    err: Option<std::thread::JoinHandle<String>>,
+    lines: Receiver<(usize, String)>,
+    /// Standard output and standard error so far.
+    said: [String; 2],
 }
 
 pub struct Agent {
-    child: Child,
+    running: Running,
     pub port: u16,
     pub data_port: u16,
     pub notice: String,
@@ -56,19 +63,12 @@ impl Home {
 
     pub fn command<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Command {
         let mut command = Command::new(PROGRAM);
-        command
-            .args(args)
-            .env("HOME", self.path())
-            .env("GOODPUT_RUNS", self.runs())
-            .env_remove("GOODPUT_KEY_FILE")
-            .env_remove("GOODPUT_ROUTER")
-            .env_remove("GOODPUT_INDEX")
-            .env_remove("XDG_CACHE_HOME")
-            .env_remove("XDG_DATA_HOME")
-            .env_remove("XDG_STATE_HOME")
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+        command.args(args).env("HOME", self.path()).env("GOODPUT_RUNS", self.runs());
+        let ours = ["GOODPUT_KEY_FILE", "GOODPUT_ROUTER", "GOODPUT_INDEX"];
+        for name in ours.iter().chain(&["XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"]) {
+            command.env_remove(name);
+        }
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
 
@@ -76,35 +76,30 @@ impl Home {
         running(self.command(args))
     }
 
+    pub fn start_line(&self, line: &str) -> Running {
+        self.start(line.split_whitespace())
+    }
+
     pub fn run<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> ProcessRun {
         self.start(args).end()
     }
 
     pub fn line(&self, line: &str) -> ProcessRun {
-        self.run(line.split_whitespace())
+        self.start_line(line).end()
+    }
+
+    /// The document that a command line prints, which ends with exit code 0.
+    pub fn json(&self, line: &str) -> Result<Value, Failed> {
+        self.line(&format!("{line} --json")).ended(0)?.json()
     }
 
     pub fn agent(&self, more: &[&str]) -> Result<Agent, Failed> {
         let (port, data_port) = (free_port(), free_port());
-        let (control, data) = (port.to_string(), data_port.to_string());
-        let mut args = vec!["agent", "--port", &control, "--data-port", &data, "--spool", "memory"];
-        args.extend(more);
-        let mut child = self.command(args).spawn()?;
-        let mut lines = BufReader::new(child.stderr.take().ok_or("no standard error")?).lines();
-        let (tell, told) = mpsc::channel();
-        std::thread::spawn(move || {
-            let first = lines.next().and_then(Result::ok);
-            let _ = tell.send(first);
-            lines.for_each(drop);
-        });
-        match told.recv_timeout(Duration::from_secs(20)) {
-            Ok(Some(notice)) if !notice.starts_with("error") => Ok(Agent { child, port, data_port, notice }),
-            other => {
-                let _ = child.kill();
-                let _ = child.wait();
-                Err(format!("the agent did not start: {other:?}").into())
-            }
-        }
+        let line = format!("agent --port {port} --data-port {data_port} --spool memory");
+        let mut running = self.start(line.split(' ').chain(more.iter().copied()));
+        let notice = running.says("", READY)?;
+        must!(!notice.starts_with("error"), "the agent did not start: {notice}");
+        Ok(Agent { running, port, data_port, notice })
     }
 }
 
@@ -125,8 +120,8 @@ impl ProcessRun {
             return self.ended(0)?.json();
         }
         let document = self.json()?;
-        let trials = document["trials"].as_array().into_iter().flatten().chain([&document]);
-        let findings = trials.flat_map(|trial| trial["findings"].as_array().into_iter().flatten());
+        let trials = list(&document["trials"]).iter().chain([&document]);
+        let findings = trials.flat_map(|trial| list(&trial["findings"]));
         let errors: Vec<&str> =
             findings.filter(|f| f["severity"] == "error").filter_map(|f| f["id"].as_str()).collect();
         let busy = !errors.is_empty() && errors.iter().all(|id| BUSY.contains(id));
@@ -134,11 +129,14 @@ impl ProcessRun {
     }
 
     pub fn ended(self, code: i32) -> Result<ProcessRun, Failed> {
-        if self.code() == code {
-            Ok(self)
-        } else {
-            Err(format!("exit {:?} instead of {code}\n{}\n{}", self.status, self.stdout, self.stderr).into())
-        }
+        must!(
+            self.code() == code,
+            "exit {:?} instead of {code}\n{}\n{}",
+            self.status,
+            self.stdout,
+            self.stderr
+        );
+        Ok(self)
     }
 }
 
@@ -147,8 +145,37 @@ impl Running {
         self.child.id()
     }
 
+    pub fn signal(&self, name: &str) {
+        signal(self.pid(), name);
+    }
+
+    pub fn input(&mut self, line: impl Display) -> Result<(), Failed> {
+        Ok(writeln!(self.child.stdin.as_mut().ok_or("no standard input")?, "{line}")?)
+    }
+
+    /// Waits for a line with these words.
+    pub fn says(&mut self, words: &str, within: Duration) -> Result<String, Failed> {
+        let until = Instant::now() + within;
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            let Ok((stream, line)) = self.lines.recv_timeout(left) else {
+                return Err(format!("no {words:?} within {within:?}, only {:#?}", self.said).into());
+            };
+            self.said[stream].push_str(&line);
+            if line.contains(words) {
+                return Ok(line.trim_end().to_string());
+            }
+        }
+    }
+
     pub fn end(self) -> ProcessRun {
         self.within(LONGEST)
+    }
+
+    /// From now on.
+    pub fn end_within(self, longest: Duration) -> ProcessRun {
+        let longest = self.began.elapsed() + longest;
+        self.within(longest)
     }
 
     pub fn within(mut self, longest: Duration) -> ProcessRun {
@@ -159,17 +186,22 @@ impl Running {
                     let _ = self.child.kill();
                     break self.child.wait().expect("the child is ours");
                 }
-                None => std::thread::sleep(Duration::from_millis(5)),
+                None => thread::sleep(Duration::from_millis(5)),
             }
         };
         let took = self.began.elapsed();
-        let text =
-            |h: Option<std::thread::JoinHandle<String>>| h.and_then(|h| h.join().ok()).unwrap_or_default();
-        ProcessRun { status, stdout: text(self.out.take()), stderr: text(self.err.take()), took }
+        while let Ok((stream, line)) = self.lines.recv_timeout(LONGEST) {
+            self.said[stream].push_str(&line);
+        }
+        let [stdout, stderr] = std::mem::take(&mut self.said);
+        ProcessRun { status, stdout, stderr, took }
     }
+}
 
-    pub fn signal(&self, name: &str) {
-        signal(self.pid(), name);
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 
@@ -178,15 +210,13 @@ impl Agent {
         format!("--port {}", self.port)
     }
 
-    pub fn signal(&self, name: &str) {
-        signal(self.child.id(), name);
+    /// The command line of a probe with this agent.
+    pub fn probe(&self, probe: &str, more: &str) -> String {
+        format!("{probe} 127.0.0.1 --port {} {more}", self.port)
     }
-}
 
-impl Drop for Agent {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+    pub fn signal(&self, name: &str) {
+        self.running.signal(name);
     }
 }
 
@@ -197,9 +227,29 @@ pub fn kill(pid: u32) {
 pub fn running(mut command: Command) -> Running {
     let began = Instant::now();
     let mut child = command.spawn().expect("the program starts");
-    let out = child.stdout.take().map(read_on);
-    let err = child.stderr.take().map(read_on);
-    Running { child, began, out, err }
+    let (tell, lines) = channel();
+    let out = child.stdout.take().map(|out| Box::new(out) as Box<dyn Read + Send>);
+    let err = child.stderr.take().map(|err| Box::new(err) as Box<dyn Read + Send>);
+    for (number, stream) in [out, err].into_iter().enumerate() {
+        let Some(stream) = stream else { continue };
+        let tell = tell.clone();
+        thread::spawn(move || {
+            let (mut from, mut line) = (BufReader::new(stream), Vec::new());
+            while from.read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
+                // Reads on without a receiver, so that the program never blocks.
+                let _ = tell.send((number, String::from_utf8_lossy(&line).into_owned()));
+                line.clear();
+            }
+        });
+    }
+    Running { child, began, lines, said: Default::default() }
+}
+
+/// Started and ready, which a line with these words shows.
+pub fn ready(command: Command, words: &str) -> Result<Running, Failed> {
+    let mut running = running(command);
+    running.says(words, READY)?;
+    Ok(running)
 }
 
 pub fn signal(pid: u32, name: &str) {
@@ -207,12 +257,18 @@ pub fn signal(pid: u32, name: &str) {
     signals::kill(Pid::from_raw(pid as i32), signal).expect("the process is ours and not yet waited for");
 }
 
-fn read_on(mut from: impl Read + Send + 'static) -> std::thread::JoinHandle<String> {
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        let _ = from.read_to_end(&mut bytes);
-        String::from_utf8_lossy(&bytes).into_owned()
-    })
+/// Polls until it holds.
+pub fn until(
+    what: &str,
+    within: Duration,
+    mut holds: impl FnMut() -> Result<bool, Failed>,
+) -> Result<(), Failed> {
+    let began = Instant::now();
+    while !holds()? {
+        must!(began.elapsed() < within, "{what}: not within {within:?}");
+        thread::sleep(Duration::from_millis(10));
+    }
+    Ok(())
 }
 
 pub struct Lab<'a> {
@@ -233,9 +289,8 @@ impl<'a> Lab<'a> {
         let number = RAISED.fetch_add(1, Ordering::Relaxed);
         let name = format!("e2e-{story}-{}-{number}", std::process::id());
         let mut lab = Lab { home, name, state: Value::Null };
-        let mut args = vec!["lab", "up", "--json", "--name", &lab.name];
-        args.extend(more);
-        lab.state = home.run(args).ended(0)?.json()?;
+        let args = ["lab", "up", "--json", "--name", &lab.name];
+        lab.state = home.run(args.iter().chain(more)).ended(0)?.json()?;
         Ok(lab)
     }
 
@@ -257,8 +312,8 @@ impl<'a> Lab<'a> {
     }
 
     pub fn agent(&self, host: &str) -> Result<u32, Failed> {
-        let hosts = self.state["hosts"].as_array().ok_or("no hosts")?;
-        let found = hosts.iter().find(|h| h["name"] == host).and_then(|h| h["process"]["pid"].as_u64());
+        let mut hosts = list(&self.state["hosts"]).iter();
+        let found = hosts.find(|h| h["name"] == host).and_then(|h| h["process"]["pid"].as_u64());
         found.map(|pid| pid as u32).ok_or_else(|| format!("no agent in {host}: {}", self.state).into())
     }
 
@@ -269,6 +324,19 @@ impl<'a> Lab<'a> {
 
     pub fn pinned(&self) -> Result<u64, Failed> {
         number(&self.state, "/pin/cpu")
+    }
+
+    /// A probe from host a to host b.
+    pub fn probe(&self, probe: &str, more: &str) -> String {
+        format!("{probe} {} --from {} --json {more}", self.host("b"), self.host("a"))
+    }
+
+    pub fn load(&self, clients: &str, more: &str) -> String {
+        format!("load {} --clients {} {more}", self.host("server"), self.host(clients))
+    }
+
+    pub fn measure(&self, probe: &str, more: &str) -> Result<Value, Failed> {
+        self.home.line(&self.probe(probe, more)).measured()
     }
 
     pub fn down(&self) -> ProcessRun {
@@ -284,16 +352,17 @@ impl Drop for Lab<'_> {
 
 pub fn why_no_lab() -> Option<String> {
     let home = Home::new();
-    match Lab::up(&home, "try", &[]) {
-        Ok(_) => None,
-        Err(_) => {
-            let again =
-                home.run(["lab", "up", "--name", &format!("e2e-why-{}", std::process::id()), "--json"]);
-            let cause =
-                |v: Value| v["error"]["cause"].as_str().or(v["error"]["error"].as_str()).map(str::to_string);
-            Some(again.json().ok().and_then(cause).unwrap_or_else(|| "no lab can be raised here".to_string()))
-        }
+    if Lab::up(&home, "try", &[]).is_ok() {
+        return None;
     }
+    let again = home.line(&format!("lab up --name e2e-why-{} --json", std::process::id()));
+    let cause = |v: Value| v["error"]["cause"].as_str().or(v["error"]["error"].as_str()).map(str::to_string);
+    Some(again.json().ok().and_then(cause).unwrap_or_else(|| "no lab can be raised here".to_string()))
+}
+
+/// The elements of an array; none if it is something else.
+pub fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
 }
 
 pub fn number(document: &Value, pointer: &str) -> Result<u64, Failed> {
@@ -315,7 +384,7 @@ pub fn undisturbed(attempts: u32, mut attempt: impl FnMut() -> Result<(), Failed
 }
 
 pub fn finding<'a>(result: &'a Value, id: &str) -> Option<&'a Value> {
-    result["findings"].as_array()?.iter().find(|f| f["id"] == id)
+    list(&result["findings"]).iter().find(|f| f["id"] == id)
 }
 
 pub fn proving() -> bool {

@@ -17,8 +17,8 @@ fn one_stall(open: bool) -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     let rate = if open { "--rate 1000" } else { "" };
-    let line = format!("request 127.0.0.1 {} {rate} --time 5s --warm-up 500ms --json", agent.ports());
-    let client = home.start(line.split_whitespace());
+    let line = agent.probe("request", &format!("{rate} --time 5s --warm-up 500ms --json"));
+    let client = home.start_line(&line);
     std::thread::sleep(Duration::from_millis(2_500));
     let stopped = Instant::now();
     agent.signal("STOP");

@@ -1,6 +1,6 @@
 //! A trial that stops by bytes delivers exactly so many, in each direction and over all connections.
 
-use crate::stage::{Home, number};
+use crate::stage::{Home, list, number};
 use crate::{CommandOutput, must};
 
 pub fn exact() -> CommandOutput {
@@ -13,23 +13,19 @@ pub fn exact() -> CommandOutput {
         (7_777_777, "--direction receive"),
         (12_345_678, "--direction both --connections 2"),
     ] {
-        let line = format!("stream 127.0.0.1 {} --bytes {bytes} {more} --json", agent.ports());
+        let line = agent.probe("stream", &format!("--bytes {bytes} {more} --json"));
         // The smallest is too short for a rate: counted, with a finding.
         let ran = home.line(&line);
-        must!(
-            ran.code() == 0 || ran.code() == 1 && bytes < 10_000_000,
-            "{line}: {:?} {}",
-            ran.status,
-            ran.stderr
-        );
+        let code = ran.code();
+        must!(code == 0 || code == 1 && bytes < 10_000_000, "{line}: {code} {}", ran.stderr);
         let result = ran.json()?;
-        let directions = result["directions"].as_array().map(Vec::len).unwrap_or(0);
+        let directions = list(&result["directions"]).len();
         must!(directions == if more.contains("both") { 2 } else { 1 }, "{line}: {result}");
         for i in 0..directions {
             must!(number(&result, &format!("/directions/{i}/bytes"))? == bytes, "{line}: {result}");
             must!(number(&result, &format!("/directions/{i}/total_bytes"))? == bytes, "{line}: {result}");
         }
-        if ran.code() == 0 {
+        if code == 0 {
             must!(number(&result, "/bytes")? == bytes * directions as u64, "{line}: {result}");
         }
     }

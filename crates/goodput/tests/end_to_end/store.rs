@@ -2,35 +2,37 @@
 
 use crate::postgres::Server;
 use crate::serve::Serving;
-use crate::stage::Home;
+use crate::stage::{self, Agent, Home};
 use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use std::fs;
 
 fn names(list: &serde_json::Value) -> Vec<String> {
-    let runs = list["runs"].as_array().map_or(&[][..], Vec::as_slice);
-    runs.iter().filter_map(|r| r["id"].as_str().map(str::to_string)).collect()
+    stage::list(&list["runs"]).iter().filter_map(|r| r["id"].as_str().map(str::to_string)).collect()
+}
+
+fn two_streams(home: &Home, agent: &Agent) -> CommandOutput {
+    for label in ["card=a", "card=b"] {
+        let more = format!("--time 300ms --warm-up 50ms --label {label}");
+        home.line(&agent.probe("stream", &more)).ended(0)?;
+    }
+    Ok(())
 }
 
 pub fn kept() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
     let at = agent.ports();
-    for label in ["card=a", "card=b"] {
-        home.line(&format!("stream 127.0.0.1 {at} --time 300ms --warm-up 50ms --label {label}")).ended(0)?;
-    }
+    two_streams(&home, &agent)?;
     home.line(&format!("request 127.0.0.1 {at} --time 200ms --warm-up 50ms")).ended(0)?;
 
-    let all = names(&home.line("store list --json").ended(0)?.json()?);
+    let all = names(&home.json("store list")?);
     must!(all.len() == 3, "{all:?}");
-    let found = home
-        .line("store list card=a --probe stream --since 1h --outcome complete --json")
-        .ended(0)?
-        .json()?;
+    let found = home.json("store list card=a --probe stream --since 1h --outcome complete")?;
     must!(names(&found) == [all[2].clone()], "{found}");
     let card = &found["runs"][0];
     must!(card["figure"]["name"] == "goodput_bps" && card["figure"]["unit"] == "bit/s", "{card}");
-    let page = home.line("store list --limit 2 --json").ended(0)?.json()?;
+    let page = home.json("store list --limit 2")?;
     must!(names(&page) == all[..2], "{page}");
     let next = page["next"].as_str().ok_or("no next page")?;
     let rest = home.run(["store", "list", "--after", next, "--json"]).ended(0)?.json()?;
@@ -48,16 +50,16 @@ pub fn kept() -> CommandOutput {
     home.run(["store", "backup", &backup]).ended(0)?;
     home.run(["store", "backup", &backup]).ended(4)?;
     home.line("store prune --yes").ended(2)?;
-    let would = home.line("store prune --probe stream --json").ended(0)?.json()?;
+    let would = home.json("store prune --probe stream")?;
     must!(would["removed"] == serde_json::json!([]), "{would}");
     must!(would["runs"] == serde_json::json!([all[1]]), "the tagged one stays: {would}");
     home.line("store prune --probe stream --yes").ended(0)?;
-    let left = home.line("list --json").ended(0)?.json()?;
+    let left = home.json("list")?;
     must!(left["runs"].as_array().map(Vec::len) == Some(2), "{left}");
 
     let archive = home.path().join("archive").display().to_string();
     home.run(["store", "move", "--to", &archive, "--probe", "request"]).ended(0)?;
-    let left = names(&home.line("store list --json").ended(0)?.json()?);
+    let left = names(&home.json("store list")?);
     must!(left == [all[2].clone()], "{left:?}");
     let there = home.run(["store", "list", "--runs", &archive, "--json"]).ended(0)?.json()?;
     must!(names(&there) == [all[0].clone()], "{there}");
@@ -65,7 +67,7 @@ pub fn kept() -> CommandOutput {
 
     let restored = home.run(["store", "restore", &backup, "--json"]).ended(0)?.json()?;
     must!(restored["runs"].as_array().map(Vec::len) == Some(3), "{restored}");
-    must!(names(&home.line("store list --json").ended(0)?.json()?) == all, "all are back");
+    must!(names(&home.json("store list")?) == all, "all are back");
     let refused = home.line("store list --index mysql://x --json").ended(2)?.json()?;
     must!(refused["error"]["hint"].to_string().contains("postgres://"), "{refused}");
     Ok(())
@@ -94,17 +96,12 @@ pub fn shared() -> CommandOutput {
     let url = database.database();
     let (here, there) = (Home::new(), Home::new());
     let store = |home: &Home, words: &[&str]| {
-        let mut line = vec!["store"];
-        line.extend(words);
-        line.extend(["--index", &url, "--json"]);
-        home.run(line).ended(0)?.json()
+        let index = ["--index", &url, "--json"];
+        home.run(["store"].iter().chain(words).chain(&index)).ended(0)?.json()
     };
     let listed = |home: &Home| Ok::<_, Failed>(names(&store(home, &["list"])?));
     let agent = here.agent(&[])?;
-    for label in ["card=a", "card=b"] {
-        let line = format!("stream 127.0.0.1 {} --time 300ms --warm-up 50ms --label {label}", agent.ports());
-        here.line(&line).ended(0)?;
-    }
+    two_streams(&here, &agent)?;
     let all = listed(&here)?;
     must!(all.len() == 2 && listed(&there)? == all, "{all:?}");
     let a = all[1].as_str();

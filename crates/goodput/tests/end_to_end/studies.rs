@@ -4,12 +4,12 @@
 
 mod beyond;
 
-use crate::stage::{Home, proving};
+use crate::stage::{Home, list, proving};
 use crate::{CommandOutput, must};
 use beyond::Measured;
+use goodput_testkit::repository;
 use libtest_mimic::Failed;
 use serde_json::Value;
-use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -75,8 +75,7 @@ fn answers(
     beyond: fn(&Measured<'_>) -> CommandOutput,
 ) -> Result<Contradictions, Failed> {
     let home = Home::new();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studies").join(name);
-    let folder = folder.display().to_string();
+    let folder = repository("studies").join(name).display().to_string();
     let mut words = vec!["run", &folder, "--yes", "--json"];
     if !proving() {
         words.push("--quick");
@@ -84,8 +83,8 @@ fn answers(
     let ran = home.start(words).within(LONGEST[usize::from(proving())]).ended(0)?;
     let document = ran.json()?;
     let experiment = &document["experiment"];
-    let conclusions = experiment["conclusions"].as_array().cloned().unwrap_or_default();
-    for conclusion in &conclusions {
+    let conclusions = list(&experiment["conclusions"]);
+    for conclusion in conclusions {
         let id = conclusion["id"].as_str().unwrap_or("");
         must!(!["failed", "not-measured"].contains(&id), "{conclusion}");
     }
@@ -94,7 +93,7 @@ fn answers(
         for conclusion in conclusions.iter().filter(|c| c["question"].is_null()) {
             println!("{name}: {}: {}", conclusion["id"], conclusion["text"]);
         }
-        for finding in experiment["findings"].as_array().into_iter().flatten() {
+        for finding in list(&experiment["findings"]) {
             println!("{name}: {} {}: {}", finding["severity"], finding["id"], finding["text"]);
         }
     }
@@ -123,10 +122,28 @@ fn answers(
 
 fn no_lab_left(home: &Home, run: &str) -> CommandOutput {
     let end = run.get(run.len().saturating_sub(8)..).ok_or("no id")?;
-    let labs = home.line("lab list --json").ended(0)?.json()?;
-    let names: Vec<&Value> = labs["labs"].as_array().into_iter().flatten().map(|lab| &lab["name"]).collect();
+    let labs = home.json("lab list")?;
+    let names: Vec<&Value> = list(&labs["labs"]).iter().map(|lab| &lab["name"]).collect();
     let own = names.iter().filter(|name| name.as_str().is_some_and(|n| n.ends_with(end)));
     must!(own.count() == 0, "left behind: {names:?}");
+    Ok(())
+}
+
+pub fn every_study_can_be_checked() -> CommandOutput {
+    let home = Home::new();
+    for study in
+        ["slow-pc-fast-nic", "gigabit-bottleneck", "atm-vs-ethernet", "jumbo-frames", "server-adapters"]
+    {
+        let folder = repository("studies").join(study);
+        must!(folder.join("EXPECTED.md").is_file(), "{study}");
+        for more in ["", "--quick"] {
+            let told = home.line(&format!("run {} --check {more}", folder.display())).ended(0)?.stdout;
+            must!(told.contains("combination"), "{study}: {told}");
+        }
+    }
+    let file = repository("studies/atm-vs-ethernet/published.toml");
+    let told = home.line(&format!("report {} --format markdown", file.display())).ended(0)?.stdout;
+    must!(told.contains("| atm155-nec | 54.90 | 79.28 |"), "{told}");
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! Totals by three independent counts: the receiver's, the kernels' (TCP_INFO, without the opening), and the
 //! sum of intervals.
 
-use crate::stage::{Home, number, proving};
+use crate::stage::{Home, list, number, proving};
 use crate::{CommandOutput, must};
 
 pub fn add_up() -> CommandOutput {
@@ -23,14 +23,14 @@ pub fn add_up() -> CommandOutput {
         let warm_up = if shape.contains("--bytes") { "" } else { "--warm-up 20ms" };
         let line = format!("stream 127.0.0.1 {} {shape} {warm_up} --no-save --json", agent.ports());
         let result = home.line(&line).measured()?;
-        for (i, direction) in result["directions"].as_array().into_iter().flatten().enumerate() {
+        for (i, direction) in list(&result["directions"]).iter().enumerate() {
             let at = |field: &str| number(&result, &format!("/directions/{i}/{field}"));
             let total = at("total_bytes")?;
             must!(total > 0, "run {run}, {line}: {direction}");
             must!(at("receiver_tcp/bytes_received")? == total, "run {run}, {line}: {direction}");
             must!(at("sender_tcp/bytes_acked")? == total, "run {run}, {line}: {direction}");
-            let intervals: u64 =
-                direction["intervals"].as_array().into_iter().flatten().filter_map(|i| i[1].as_u64()).sum();
+            let intervals = list(&direction["intervals"]).iter();
+            let intervals: u64 = intervals.filter_map(|i| i[1].as_u64()).sum();
             must!(intervals == at("bytes")?, "run {run}, {line}: intervals {intervals}, {direction}");
         }
     }

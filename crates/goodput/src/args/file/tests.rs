@@ -32,7 +32,9 @@ fn refused(line: &str) -> Failure {
 #[test]
 fn a_target_alone_is_a_copy_and_then_a_drive_mark() {
     let order = measure("goodput file /mnt/nas");
-    let [FileStep { work: Work::Copy(copy), how }, FileStep { work: Work::Disk(disk), .. }] = &order.parts[..] else {
+    let [FileStep { work: Work::Copy(copy), how }, FileStep { work: Work::Disk(disk), .. }] =
+        &order.parts[..]
+    else {
         panic!("{order:?}")
     };
     assert_eq!((copy.size, copy.block, copy.depth), (Bytes(600_000_000), Bytes(1 << 20), 8));
@@ -40,7 +42,8 @@ fn a_target_alone_is_a_copy_and_then_a_drive_mark() {
     assert_eq!((disk.uncounted, order.rounds), (1, 5));
     assert_eq!(*how, How { access: Access::Direct, flush: Flush::End, verify: Verify::Sample });
     let sized = measure("goodput file /mnt/nas --size 64MiB --time 1s --repeat 2 --local /home");
-    let [FileStep { work: Work::Copy(copy), .. }, FileStep { work: Work::Disk(disk), .. }] = &sized.parts[..] else {
+    let [FileStep { work: Work::Copy(copy), .. }, FileStep { work: Work::Disk(disk), .. }] = &sized.parts[..]
+    else {
         panic!("{sized:?}")
     };
     assert_eq!((copy.size, disk.size, disk.time), (Bytes(64 << 20), Bytes(64 << 20), Nanos(1_000_000_000)));
@@ -56,10 +59,8 @@ fn a_copy_with_an_agent_at_the_server() {
     assert!(matches!(&order.at.target, Target::Smb { share, .. } if share == "media"));
     assert_eq!(order.at.server_folder.as_deref(), Some("/srv/media"));
     assert_eq!(order.order, RoundOrder { ways: &[FileWay::Write], random: true });
-    assert_eq!(
-        order.parts[0].how,
-        How { access: Access::Cached, flush: Flush::Each, verify: Verify::Sample }
-    );
+    let how = How { access: Access::Cached, flush: Flush::Each, verify: Verify::Sample };
+    assert_eq!(order.parts[0].how, how);
     assert!(order.options.json && order.parts.len() == 1);
 }
 
@@ -67,10 +68,8 @@ fn a_copy_with_an_agent_at_the_server() {
 fn a_replay_goes_through_its_clients() {
     let order = measure("goodput file replay office nas:memory --from a,b --clients 1,2,4 --time 5s");
     let [FileStep { work: Work::Replay(plan), how }] = &order.parts[..] else { panic!("{order:?}") };
-    assert_eq!(
-        (plan.clients.0.as_slice(), plan.warm_up(), order.rounds),
-        (&[1, 2, 4][..], Nanos(1_000_000_000), 1)
-    );
+    assert_eq!((&plan.clients.0[..], order.rounds), (&[1, 2, 4][..], 1));
+    assert_eq!(plan.warm_up(), Nanos::SECOND);
     assert_eq!((how.access, how.flush, order.at.from.len()), (Access::Cached, Flush::None, 2));
     let net = measure("goodput file replay client.txt nas --net-only");
     assert!(matches!(net.at.target, Target::Sink { sink: Sink::Net, .. }));
@@ -104,22 +103,40 @@ fn cleaning_is_told_what() {
 
 #[test]
 fn what_does_not_fit_together_is_refused_with_a_hint() {
-    for line in [
-        "goodput file",
-        "goodput file copy",
-        "goodput file --json copy /tmp",
-        "goodput file copy /tmp --size 64K",
-        "goodput file copy /tmp --block 5000B",
-        "goodput file copy /tmp --cached --direct",
-        "goodput file copy /tmp --server-folder /srv",
-        "goodput file copy nas:null --server nas",
-        "goodput file copy lab:a:null --from lab:b@other",
-        "goodput file copy /tmp --local /tmp --from a,b",
-        "goodput file replay office /tmp --from a,b --clients 3",
-        "goodput file replay office /tmp --net-only",
-        "goodput file clean /tmp --from nas",
+    for (typed, word) in [
+        ("", "TARGET"),
+        ("replay office", "TARGET"),
+        ("clean", "TARGET"),
+        ("smb://nas", "SHARE"),
+        ("\\\\nas\\media", "smb://nas/media"),
+        ("//nas/media", "smb://nas/media"),
+        ("ftp://nas/media", "smb://"),
+        ("nfs://nas", "nfs://"),
+        ("nfs://ann@nas/media", "addresses"),
+        ("nas:disk=relative", "whole path"),
+        ("copy /tmp --size 64K", "64KiB"),
+        ("copy /tmp --size 1B", "4KiB"),
+        ("copy /tmp --block 1GiB", "64MiB"),
+        ("copy /tmp --depth 0", "1 to 1024"),
+        ("copy /tmp --flush often", "each"),
+        ("copy /tmp --verify some", "sample"),
+        ("copy /tmp --order backwards", "write-read"),
+        ("copy /tmp --cached --direct", "--direct"),
+        ("copy /tmp --server-folder /srv", "--server"),
+        ("copy /tmp --server a --server-folder srv", "whole path"),
+        ("copy nas:null --server nas", "leave --server out"),
+        ("copy /tmp --local /tmp --from a,b", "one client"),
+        ("disk /tmp --profile cdm99", "cdm8"),
+        ("disk /tmp --row 5K", "RND4K Q1T1"),
+        ("replay office /tmp --clients 2,1", "rise"),
+        ("replay office /tmp --from a,b --clients 3", "evenly"),
+        ("replay office smb://nas/media --net-only", "agent"),
+        ("--json copy /tmp", "/tmp"),
+        ("copy /tmp --block 5000B", "4KiB"),
+        ("copy lab:a:null --from lab:b@other", "lab"),
+        ("clean /tmp --from nas", "--from"),
     ] {
-        let failure = refused(line);
-        assert!(failure.hint.is_some(), "{line}: {failure}");
+        let failure = refused(&format!("goodput file {typed}"));
+        assert!(failure.hint.is_some() && failure.to_string().contains(word), "{typed}: {failure}");
     }
 }

@@ -139,30 +139,23 @@ mod tests {
 
     #[test]
     fn a_line_tells_how_long_it_takes() {
-        assert_eq!(time_of("stream lab:b --time 2s --warm-up 1s").unwrap(), Some(Nanos(4_200_000_000)));
-        assert_eq!(
-            time_of("request b --time 2s --warm-up 1s --repeat 3").unwrap(),
-            Some(Nanos(10_600_000_000))
-        );
-        assert_eq!(time_of("stream lab:b --bytes 1GiB").unwrap(), None);
-        assert_eq!(time_of("pingpong lab:b").unwrap(), None);
-        assert!(
-            time_of("load lab:a --clients lab:b,lab:c --size 1KiB --time 2s --warm-up 1s").unwrap().is_some()
-        );
+        for (line, ms) in [
+            ("stream lab:b --time 2s --warm-up 1s", Some(4_200)),
+            ("request b --time 2s --warm-up 1s --repeat 3", Some(10_600)),
+            ("stream lab:b --bytes 1GiB", None),
+            ("pingpong lab:b", None),
+        ] {
+            assert_eq!(time_of(line).unwrap(), ms.map(|ms| Nanos(ms * 1_000_000)), "{line}");
+        }
+        let load = "load lab:a --clients lab:b,lab:c --size 1KiB --time 2s --warm-up 1s";
+        assert!(time_of(load).unwrap().is_some());
     }
 
     #[test]
     fn what_is_no_measurement_is_refused() {
-        for line in [
-            "lab up",
-            "show last",
-            "stream",
-            "stream b --congestoin cubic",
-            "stream b --no-save",
-            "file clean /x",
-            "--help",
-            "stream b --json",
-        ] {
+        let others = ["lab up", "show last", "stream", "file clean /x", "--help"];
+        let wrong = ["stream b --congestoin cubic", "stream b --no-save", "stream b --json"];
+        for line in others.into_iter().chain(wrong) {
             let refused = time_of(line).unwrap_err();
             assert!(refused.hint.is_some() && refused.error.contains("at cc = cubic"), "{line}: {refused}");
         }

@@ -5,16 +5,12 @@ use super::{LONGEST, STUDY, file, knob_study, run, sack, study};
 use crate::stage::{Home, Lab};
 use crate::{CommandOutput, must};
 use std::fs;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub fn until(home: &Home, cells: usize) -> CommandOutput {
-    let began = Instant::now();
     let behind = |log: Log| if log.finished { 0 } else { log.ended.len() };
-    while Log::read(home).map_or(0, behind) < cells {
-        must!(began.elapsed() < Duration::from_secs(60), "no {cells} cells after a minute");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    Ok(())
+    let are = || Ok(Log::read(home).map_or(0, behind) >= cells);
+    crate::stage::until(&format!("{cells} cells"), Duration::from_secs(60), are)
 }
 
 pub fn interrupted() -> CommandOutput {

@@ -19,28 +19,22 @@ const COMPARISONS: usize = 10;
 /// The minimum whose sign-flip test can reach 5 %.
 const MIN_BLOCKS: usize = 6;
 
-const TOPOLOGY: &str = "[[host]]\nname = \"a\"\n\n[[host]]\nname = \"b\"\n\n[[link]]\nhosts = [\"a\", \"b\"]\nrate = \"1Gbit\"\n";
-
 fn experiment(home: &Home, rates: [&str; 2], blocks: usize, seed: usize) -> Result<String, Failed> {
     let folder = home.path().join("three-per-cent");
     fs::create_dir_all(&folder)?;
-    let names = ["one", "other"];
-    let levels =
-        [0, 1].map(|i| format!("{{ name = \"{}\", value = \"{}\" }}", names[i], rates[i])).join(", ");
+    let [one, other] = rates;
     let text = format!(
         r#"
 title = "One rate of a link and another"
 lab = "topology.toml"
 repeats = {blocks}
 seed = {seed}
-
-[hosts]
-server = "lab:b"
-client = "lab:a"
+hosts = {{ server = "lab:b", client = "lab:a" }}
+question = [{{ ask = "better", probe = "tcp", factor = "link", level = "one", than = "other" }}]
 
 [[factor]]
 name = "link"
-levels = [{levels}]
+levels = [{{ name = "one", value = "{one}" }}, {{ name = "other", value = "{other}" }}]
 lab = "links.1.rate"
 
 [[probe]]
@@ -48,17 +42,10 @@ name = "tcp"
 run = "stream {{server}} --from {{client}} --time 500ms --warm-up 200ms"
 measures = ["goodput_bps"]
 time_limit = "30s"
-
-[[question]]
-ask = "better"
-probe = "tcp"
-factor = "link"
-level = "one"
-than = "other"
 "#
     );
     fs::write(folder.join("experiment.toml"), text)?;
-    fs::write(folder.join("topology.toml"), TOPOLOGY)?;
+    fs::write(folder.join("topology.toml"), super::TOPOLOGY)?;
     Ok(folder.display().to_string())
 }
 

@@ -55,7 +55,7 @@ pub fn hundred_kills() -> CommandOutput {
     println!("seed {seed}: {KILLS} kills, {ends} whole experiments and {furthest} of {CELLS} cells");
     let killed = run(&home, &[&path, "--resume", "--json"]);
     let killed = match killed.status.code() {
-        Some(2) => home.line("show --json").ended(0)?.json()?,
+        Some(2) => home.json("show")?,
         _ => killed.ended(0)?.json()?,
     };
     let log = Log::read(&home)?;

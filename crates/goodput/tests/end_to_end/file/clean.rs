@@ -11,7 +11,7 @@ pub fn interrupted() -> CommandOutput {
     let home = Home::new();
     let (folder, local) = (Canaries::sing(&home, "theirs", 20)?, Canaries::sing(&home, "here", 20)?);
     let words = format!("file disk {} --size 4MiB --time 400ms --repeat 20 --json", folder.word());
-    let running = home.start(words.split_whitespace());
+    let running = home.start_line(&words);
     std::thread::sleep(Duration::from_millis(2_500));
     running.signal("INT");
     let ran = running.end();
@@ -22,7 +22,7 @@ pub fn interrupted() -> CommandOutput {
     folder.unharmed()?;
     let words =
         format!("file copy {} --local {} --size 64MiB --repeat 20 --json", folder.word(), local.word());
-    let running = home.start(words.split_whitespace());
+    let running = home.start_line(&words);
     std::thread::sleep(Duration::from_millis(60));
     running.signal("TERM");
     let ran = running.end();
@@ -47,7 +47,7 @@ pub fn killed() -> CommandOutput {
             _ => format!("replay office {} --clients 2 --time 2s", folder.word()),
         };
         let words = format!("file {work} --json --no-save");
-        let running = home.start(words.split_whitespace());
+        let running = home.start_line(&words);
         moment = moment.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         std::thread::sleep(Duration::from_millis(20 + (moment >> 33) % 1_200));
         running.signal("KILL");
@@ -85,7 +85,7 @@ pub fn only_ours() -> CommandOutput {
     refusal(clean("--workspace .goodput-nothing"), 2, &["there is no folder"])?;
 
     let words = format!("file disk {} --size 4MiB --time 300ms --repeat 50 --no-save --json", folder.word());
-    let running = home.start(words.split_whitespace());
+    let running = home.start_line(&words);
     let ours = loop {
         let mine = |w: &std::path::PathBuf| !w.ends_with(THEIRS) && w.join("test").exists();
         if let Some(found) = folder.workspaces()?.into_iter().find(mine) {

@@ -3,10 +3,10 @@
 
 use super::canaries::Canaries;
 use super::{line, trials};
-use crate::stage::{Home, free_port, number, running};
+use crate::stage::{Home, free_port, number, running, until};
 use crate::{CommandOutput, must};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub fn why_no_clock() -> Option<String> {
     let tried = ahead("true").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
@@ -18,16 +18,8 @@ pub fn why_no_clock() -> Option<String> {
 
 fn ahead(program: &str) -> Command {
     let mut command = Command::new("unshare");
-    command.args([
-        "--time",
-        "--monotonic",
-        "86400",
-        "--boottime",
-        "86400",
-        "--fork",
-        "--kill-child",
-        program,
-    ]);
+    let words = "--time --monotonic 86400 --boottime 86400 --fork --kill-child";
+    command.args(words.split(' ')).arg(program);
     command
 }
 
@@ -38,23 +30,13 @@ pub fn another_clock() -> CommandOutput {
     let plain = home.command(Vec::<&str>::new());
     let program = plain.get_program().to_string_lossy().into_owned();
     let mut command = ahead(&program);
-    command.args([
-        "agent",
-        "--spool",
-        "memory",
-        "--port",
-        &control.to_string(),
-        "--data-port",
-        &data.to_string(),
-    ]);
-    command.args(["--allow-dir", &served.word()]).env("HOME", home.path()).env_remove("GOODPUT_KEY_FILE");
+    let words = format!("agent --spool memory --port {control} --data-port {data}");
+    command.args(words.split(' ')).args(["--allow-dir", &served.word()]);
+    command.env("HOME", home.path()).env_remove("GOODPUT_KEY_FILE");
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let agent = running(command);
-    let began = Instant::now();
-    while std::net::TcpStream::connect(("127.0.0.1", data)).is_err() {
-        must!(began.elapsed() < Duration::from_secs(20), "the agent does not come up");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    let is_up = || Ok(std::net::TcpStream::connect(("127.0.0.1", data)).is_ok());
+    until("the agent is up", Duration::from_secs(20), is_up)?;
     let words =
         format!("copy 127.0.0.1:{control}:disk={} --size 8MiB --repeat 1 --verify full", served.word());
     let outcome = trials(line(&home, &words), 4);

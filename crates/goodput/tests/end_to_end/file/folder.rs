@@ -2,7 +2,7 @@
 
 use super::canaries::Canaries;
 use super::{line, place, trials, work};
-use crate::stage::{Home, number};
+use crate::stage::{Home, list, number};
 use crate::{CommandOutput, must};
 
 pub fn copied() -> CommandOutput {
@@ -17,17 +17,13 @@ pub fn copied() -> CommandOutput {
         let counted = (8u64 << 20) as f64 * 8e9 / elapsed;
         must!((rate - counted).abs() <= counted * 0.001 + 1.0, "{rate} is not {counted} bit/s");
         if work(trial)["way"] == "write" {
-            let (accepted, durable) =
-                (number(trial, "/file/accepted_ns")?, number(trial, "/file/durable_ns")?);
-            must!(0 < accepted && accepted <= durable, "accepted {accepted} ns, durable {durable} ns");
+            let accepted = number(trial, "/file/accepted_ns")?;
+            must!(0 < accepted && accepted <= number(trial, "/file/durable_ns")?, "{trial}");
         }
     }
     let at = |folder: &Canaries, local: bool| {
-        let path = folder.word();
-        let fits = |t: &&serde_json::Value| {
-            t["probe"]["place"]["path"] == path.as_str() && work(t)["local"].is_string() == local
-        };
-        trials.iter().filter(fits).count()
+        let there = |t: &&serde_json::Value| t["probe"]["place"]["path"] == folder.word();
+        trials.iter().filter(there).filter(|t| work(t)["local"].is_string() == local).count()
     };
     must!((at(&there, true), at(&here, false)) == (4, 4), "{trials:?}");
     let checked = trials.iter().filter(|t| t["file"]["verified"]["bytes"].as_u64().unwrap_or(0) > 0).count();
@@ -50,16 +46,13 @@ pub fn marked() -> CommandOutput {
         let iops = trial["file"]["operations_per_second"].as_f64().ok_or("no operations a second")?;
         let block = number(trial, "/probe/work/block")? as f64;
         let rate = number(trial, "/goodput_bps")? as f64;
-        must!(
-            iops > 0.0 && (iops * block * 8.0 / rate - 1.0).abs() < 0.001,
-            "{iops} × {block} B is not {rate} bit/s"
-        );
+        let same = (iops * block * 8.0 / rate - 1.0).abs() < 0.001;
+        must!(iops > 0.0 && same, "{iops} × {block} B is not {rate} bit/s");
         must!(number(trial, "/latency_ns/p50")? > 0, "{trial}");
         // Without direct I/O the result must say so.
         let direct = trial["file"]["facts"]["direct"].as_bool();
         let cache = &trial["file"]["cache"];
-        let told =
-            cache["how"].as_str().is_some_and(|how| !how.is_empty()) || cache["resident_percent"].is_number();
+        let told = cache["how"].as_str() > Some("") || cache["resident_percent"].is_number();
         must!(direct == Some(true) || told, "{trial}");
     }
     must!(seen.len() == 8, "{seen:?}");
@@ -73,7 +66,7 @@ pub fn replayed() -> CommandOutput {
     let (_, trials) = trials(line(&home, &words), 2)?;
     for (trial, players) in trials.iter().zip([1, 2]) {
         must!(place(trial) == "folder" && work(trial)["players"] == players, "{trial}");
-        let classes = trial["file"]["classes"].as_array().ok_or("no classes")?;
+        let classes = list(&trial["file"]["classes"]);
         must!(classes.len() > 5, "{classes:?}");
         let unexpected: u64 = classes.iter().filter_map(|c| c["unexpected"].as_u64()).sum();
         must!(unexpected == 0, "{}", trial["file"]);
@@ -85,29 +78,18 @@ pub fn replayed() -> CommandOutput {
 pub fn read_back() -> CommandOutput {
     let home = Home::new();
     let folder = Canaries::sing(&home, "drive", 5)?;
-    let words = format!(
-        "disk {} --row \"RND4K Q1T1\" --size 4MiB --time 200ms --repeat 1 --label nic=new",
-        folder.word()
-    );
-    // A row's name contains a space, so the words are separated here.
-    let mut parts: Vec<&str> = Vec::new();
-    for (at, quoted) in words.split('"').enumerate() {
-        if at % 2 == 1 { parts.push(quoted) } else { parts.extend(quoted.split_whitespace()) }
-    }
-    let arguments: Vec<&str> = ["file"].into_iter().chain(parts).collect();
-    let told = home.run(&arguments).ended(0)?;
+    let line = format!("file disk {} --size 4MiB --time 200ms --repeat 1 --label nic=new", folder.word());
+    // The row's name contains a space.
+    let told = home.run(line.split(' ').chain(["--row", "RND4K Q1T1"])).ended(0)?;
     must!(told.stdout.contains("RND4K Q1T1"), "{}", told.stdout);
-    let shown = home.line("show --json").ended(0)?.json()?;
-    must!(shown["trials"].as_array().is_some_and(|t| t.len() == 2), "{shown}");
+    let shown = home.json("show")?;
+    must!(list(&shown["trials"]).len() == 2, "{shown}");
     must!(home.line("show").ended(0)?.stdout.contains("RND4K Q1T1"), "not in the tables");
-    let listed = home.line("list --json").ended(0)?.json()?;
-    must!(
-        listed["runs"][0]["probes"][0] == "file" && listed["runs"][0]["labels"]["nic"] == "new",
-        "{listed}"
-    );
+    let listed = &home.json("list")?["runs"][0];
+    must!(listed["probes"][0] == "file" && listed["labels"]["nic"] == "new", "{listed}");
     must!(home.line("list").ended(0)?.stdout.contains("file"), "not in the list");
     must!(home.line("export --format csv").ended(0)?.stdout.lines().count() > 1, "an empty table");
     home.line("export --format json").ended(0)?.json()?;
-    home.line("report --json").ended(0)?.json()?;
+    home.json("report")?;
     folder.unharmed()
 }

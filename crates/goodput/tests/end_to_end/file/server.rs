@@ -53,6 +53,11 @@ impl Server {
         Ok(file.display().to_string())
     }
 
+    /// The target, host a as its client, and the password.
+    pub fn from_a(&self, lab: &Lab<'_>) -> String {
+        format!("{} --from {} {}", self.target, lab.host("a"), self.password)
+    }
+
     pub fn target(&self) -> String {
         self.target.clone()
     }

@@ -3,7 +3,7 @@
 use super::canaries::Canaries;
 use super::server::{Server, Shared};
 use super::{line, place, refusal, trials, work};
-use crate::stage::{Home, Lab, number};
+use crate::stage::{Home, Lab, list, number, until};
 use crate::{CommandOutput, must};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -16,15 +16,9 @@ pub fn copied_with_verdict() -> CommandOutput {
     let lab = Lab::up(&home, "copy", &["--rate", "100Mbit"])?;
     let (served, here) = (Canaries::sing(&home, "served", 30)?, Canaries::sing(&home, "here", 30)?);
     let server = Server::up(&home, &lab, "b", &Shared::writable(served.folder()))?;
-    let words = format!(
-        "copy {} --from {} --server {} --server-folder {} --local {} --size 8MiB --repeat 1 {}",
-        server.target(),
-        lab.host("a"),
-        lab.host("b"),
-        served.word(),
-        here.word(),
-        server.password()
-    );
+    let (from, local) = (server.from_a(&lab), here.word());
+    let at = format!("--server {} --server-folder {}", lab.host("b"), served.word());
+    let words = format!("copy {from} {at} --local {local} --size 8MiB --repeat 1");
     let (document, trials) = trials(line(&home, &words), 6)?;
     let mut over_the_wire = 0;
     for trial in &trials {
@@ -34,14 +28,13 @@ pub fn copied_with_verdict() -> CommandOutput {
             over_the_wire += 1;
             // TCP's payload share of 1500-byte packets is 94.9 %.
             must!((20_000_000..95_000_000).contains(&rate), "{rate} bit/s: {trial}");
-            let hosts = trial["hosts"].as_array().ok_or("no hosts")?;
+            let hosts = list(&trial["hosts"]);
             must!(hosts.len() == 2 && hosts.iter().any(|h| h["role"] == "listen"), "{hosts:?}");
         }
     }
     must!(over_the_wire == 4, "{trials:?}");
-    let verdicts =
-        document["file_run"]["verdicts"].as_array().ok_or_else(|| format!("no verdict in {document}"))?;
-    must!(verdicts.len() == 2, "{verdicts:?}");
+    let verdicts = list(&document["file_run"]["verdicts"]);
+    must!(verdicts.len() == 2, "{document}");
     for verdict in verdicts {
         must!(verdict["text"].as_str().is_some_and(|t| t.len() > 20), "{verdict}");
         // Only the wire is slow; "unknown" is allowed, another cause is not.
@@ -57,25 +50,19 @@ pub fn three_ways() -> CommandOutput {
     let lab = Lab::up(&home, "mix", &[])?;
     let (served, here) = (Canaries::sing(&home, "served", 30)?, Canaries::sing(&home, "here", 30)?);
     let server = Server::up(&home, &lab, "b", &Shared::writable(served.folder()))?;
-    let words = format!(
-        "replay office {} --from {} --server {} --local {} --time 1s --warm-up 300ms {}",
-        server.target(),
-        lab.host("a"),
-        lab.host("b"),
-        here.word(),
-        server.password()
-    );
+    let at = format!("{} --server {} --local {}", server.from_a(&lab), lab.host("b"), here.word());
+    let words = format!("replay office {at} --time 1s --warm-up 300ms");
     let (document, trials) = trials(line(&home, &words), 3)?;
     let places: Vec<&str> = trials.iter().map(place).collect();
     must!(places == ["smb", "sink", "folder"], "{places:?}");
     for trial in &trials {
         must!(work(trial)["players"] == 1 && number(trial, "/bytes")? > 0, "{trial}");
-        let classes = trial["file"]["classes"].as_array().ok_or("no classes")?;
-        let unexpected: u64 = classes.iter().filter_map(|c| c["unexpected"].as_u64()).sum();
+        let unexpected: u64 =
+            list(&trial["file"]["classes"]).iter().filter_map(|c| c["unexpected"].as_u64()).sum();
         must!(unexpected == 0, "{}: {}", place(trial), trial["file"]);
     }
-    let splits = document["file_run"]["splits"].as_array().ok_or("no split")?;
-    must!(splits.len() == 1 && splits[0]["share_ns"].as_f64().is_some_and(|ns| ns > 0.0), "{splits:?}");
+    let splits = list(&document["file_run"]["splits"]);
+    must!(splits.len() == 1 && splits[0]["share_ns"].as_f64() > Some(0.0), "{splits:?}");
     served.unharmed()?;
     here.unharmed()
 }
@@ -84,24 +71,16 @@ pub fn many_clients() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "many", &["--clients", "2"])?;
     let at = format!("{}:memory", lab.host("server"));
-    let words = format!(
-        "replay office {at} --from {} --clients 1,2,4 --time 700ms --warm-up 200ms",
-        lab.host("c[1-2]")
-    );
+    let from = format!("{at} --from {}", lab.host("c[1-2]"));
+    let words = format!("replay office {from} --clients 1,2,4 --time 700ms --warm-up 200ms");
     let (_, trials) = trials(line(&home, &words), 6)?;
     let kept: Vec<_> = trials.iter().filter(|t| t["probe"]["place"]["sink"]["kind"] == "memory").collect();
-    let played: Vec<(usize, u64)> = kept
-        .iter()
-        .map(|t| {
-            (t["probe"]["clients"].as_array().map_or(0, Vec::len), work(t)["players"].as_u64().unwrap_or(0))
-        })
-        .collect();
-    must!(played == [(1, 1), (2, 1), (2, 2)], "{played:?}");
-    for trial in &kept {
-        let clients = trial["probe"]["clients"].as_array().map_or(0, Vec::len) as u64;
-        must!(number(trial, "/file/clients")? == clients, "{}", trial["file"]);
+    must!(kept.len() == 3, "{trials:?}");
+    for (trial, (clients, players)) in kept.iter().zip([(1, 1), (2, 1), (2, 2)]) {
+        must!(list(&trial["probe"]["clients"]).len() == clients, "{trial}");
+        must!(work(trial)["players"] == players && trial["file"]["clients"] == clients, "{trial}");
     }
-    let words = format!("copy {at} --from {} --order read --size 4MiB --repeat 1", lab.host("c[1-2]"));
+    let words = format!("copy {from} --order read --size 4MiB --repeat 1");
     let (_, trials) = super::trials(line(&home, &words), 2)?;
     must!(trials.iter().all(|t| number(t, "/bytes").is_ok_and(|bytes| bytes == 8 << 20)), "{trials:?}");
     Ok(())
@@ -133,18 +112,10 @@ pub fn read_only() -> CommandOutput {
     let served = Canaries::sing(&home, "served", 5)?;
     let server =
         Server::up(&home, &lab, "b", &Shared { read_only: true, ..Shared::writable(served.folder()) })?;
-    let words = format!(
-        "copy {} --from {} --size 1MiB --repeat 1 {}",
-        server.target(),
-        lab.host("a"),
-        server.password()
-    );
-    let told = refusal(line(&home, &words), 4, &[])?;
-    let said = told["error"].to_string();
-    must!(
-        said.contains("ACCESS_DENIED") || said.contains("WRITE_PROTECTED") || said.contains("only be read"),
-        "{said}"
-    );
+    let words = format!("copy {} --size 1MiB --repeat 1", server.from_a(&lab));
+    let said = refusal(line(&home, &words), 4, &[])?["error"].to_string();
+    let causes = ["ACCESS_DENIED", "WRITE_PROTECTED", "only be read"];
+    must!(causes.iter().any(|cause| said.contains(cause)), "{said}");
     served.unharmed()
 }
 
@@ -157,18 +128,9 @@ pub fn full() -> CommandOutput {
     let lab = Lab::up(&home, "full", &["--rate", "100Mbit"])?;
     let served = Canaries::sing(&home, "small", 5)?;
     let server = Server::up(&home, &lab, "b", &Shared::writable(served.folder()))?;
-    let words = format!(
-        "file copy {} --from {} --order write --size 12MiB --repeat 9 --json {}",
-        server.target(),
-        lab.host("a"),
-        server.password()
-    );
-    let running = home.start(words.split_whitespace());
-    let began = Instant::now();
-    while served.workspaces()?.is_empty() {
-        must!(began.elapsed() < Duration::from_secs(15), "no folder of ours came to be");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let words = format!("file copy {} --order write --size 12MiB --repeat 9 --json", server.from_a(&lab));
+    let running = home.start_line(&words);
+    until("a folder of ours", Duration::from_secs(15), || Ok(!served.workspaces()?.is_empty()))?;
     std::thread::sleep(Duration::from_millis(2_500));
     let filler = small.join("filler");
     let _ = std::fs::write(&filler, vec![1u8; 24 << 20]);
@@ -188,18 +150,9 @@ pub fn server_killed() -> CommandOutput {
     let lab = Lab::up(&home, "gone", &["--rate", "100Mbit"])?;
     let served = Canaries::sing(&home, "served", 20)?;
     let mut server = Server::up(&home, &lab, "b", &Shared::writable(served.folder()))?;
-    let words = format!(
-        "file copy {} --from {} --size 12MiB --repeat 9 --deadline 2s --json {}",
-        server.target(),
-        lab.host("a"),
-        server.password()
-    );
-    let running = home.start(words.split_whitespace());
-    let began = Instant::now();
-    while served.workspaces()?.is_empty() {
-        must!(began.elapsed() < Duration::from_secs(15), "no folder of ours came to be");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let words = format!("file copy {} --size 12MiB --repeat 9 --deadline 2s --json", server.from_a(&lab));
+    let running = home.start_line(&words);
+    until("a folder of ours", Duration::from_secs(15), || Ok(!served.workspaces()?.is_empty()))?;
     std::thread::sleep(Duration::from_millis(2_000));
     server.kill();
     let killed = Instant::now();
@@ -210,7 +163,7 @@ pub fn server_killed() -> CommandOutput {
     must!(document["error"]["cause"].is_string(), "{document}");
     must!(!served.workspaces()?.is_empty(), "our folder is gone with its server");
     let server = Server::up(&home, &lab, "b", &Shared::writable(served.folder()))?;
-    let words = format!("clean {} --from {} {}", server.target(), lab.host("a"), server.password());
+    let words = format!("clean {}", server.from_a(&lab));
     let cleaned = line(&home, &words).ended(0)?.json()?;
     must!(cleaned["folders"][0]["state"] == "removed", "{cleaned}");
     served.unharmed()

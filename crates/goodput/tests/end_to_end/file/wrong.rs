@@ -12,11 +12,8 @@ pub fn not_a_folder() -> CommandOutput {
     let file = folder.folder().join("test").display().to_string();
     refusal(line(&home, &format!("disk {file}")), 2, &["is a file"])?;
     refusal(line(&home, "disk /dev/null"), 2, &["devices"])?;
-    refusal(
-        line(&home, &format!("copy {}/nowhere", folder.word())),
-        2,
-        &["No such file", "smb://nowhere/SHARE"],
-    )?;
+    let nowhere = line(&home, &format!("copy {}/nowhere", folder.word()));
+    refusal(nowhere, 2, &["No such file", "smb://nowhere/SHARE"])?;
     refusal(line(&home, &format!("copy {} --local {file}", folder.word())), 2, &["--local", "is a file"])?;
     folder.unharmed()
 }
@@ -32,11 +29,8 @@ pub fn no_room() -> CommandOutput {
 pub fn file_vanishes() -> CommandOutput {
     let home = Home::new();
     let folder = Canaries::sing(&home, "theirs", 5)?;
-    let words = format!(
-        "file disk {} --profile cdm3 --order read --size 4MiB --time 300ms --repeat 3 --json",
-        folder.word()
-    );
-    let running = home.start(words.split_whitespace());
+    let more = "--profile cdm3 --order read --size 4MiB --time 300ms --repeat 3 --json";
+    let running = home.start_line(&format!("file disk {} {more}", folder.word()));
     let began = Instant::now();
     let vanished = loop {
         let file = folder.workspaces()?.into_iter().map(|w| w.join("test")).find(|f| f.exists());

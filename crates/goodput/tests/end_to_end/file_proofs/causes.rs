@@ -32,18 +32,8 @@ const FAST: [&str; 2] = ["a=2GiB", "b=2GiB"];
 
 const CAUSES: [Cause; 6] = [
     Cause { name: "wire", rate: "200Mbit", disks: FAST, more: &[] },
-    Cause {
-        name: "client_cpu",
-        rate: "1Gbit",
-        disks: FAST,
-        more: &["--pin", "a", "--packet-cost", "a=2000"],
-    },
-    Cause {
-        name: "server_cpu",
-        rate: "1Gbit",
-        disks: FAST,
-        more: &["--pin", "b", "--packet-cost", "b=2000"],
-    },
+    Cause { name: "client_cpu", rate: "1Gbit", disks: FAST, more: &["--pin=a", "--packet-cost=a=2000"] },
+    Cause { name: "server_cpu", rate: "1Gbit", disks: FAST, more: &["--pin=b", "--packet-cost=b=2000"] },
     Cause { name: "client_disk", rate: "1Gbit", disks: ["a=2GiB@40MB", "b=2GiB"], more: &[] },
     Cause { name: "server_disk", rate: "1Gbit", disks: ["a=2GiB", "b=2GiB@40MB"], more: &[] },
     Cause { name: "nothing", rate: "1Gbit", disks: FAST, more: &[] },
@@ -74,15 +64,6 @@ pub fn named() -> Result<(), Failed> {
     Ok(())
 }
 
-pub fn one_of_each() -> Result<(), Failed> {
-    for (at, cause) in CAUSES.iter().enumerate() {
-        let (judged, told) = run(cause, at)?;
-        println!("| {} | {judged:?} | {told} |", cause.name);
-        must!(judged != Judged::Wrong, "{}: {told}", cause.name);
-    }
-    Ok(())
-}
-
 fn run(cause: &Cause, number: usize) -> Result<(Judged, String), Failed> {
     let home = Home::new();
     let [client, server] = cause.disks;
@@ -96,15 +77,9 @@ fn run(cause: &Cause, number: usize) -> Result<(Judged, String), Failed> {
         }
     }
     let server = Server::up(&home, &lab, "b", &Shared::writable(Path::new("/srv/share")))?;
-    let words = format!(
-        "file copy {} {} --from {} --local /srv/local --server {} --server-folder /srv/share --size 200MB --repeat 3 \
-         --json",
-        server.target(),
-        server.password(),
-        lab.host("a"),
-        lab.host("b")
-    );
-    let running = home.start(words.split_whitespace());
+    let at = format!("{} --server {} --server-folder /srv/share", server.from_a(&lab), lab.host("b"));
+    let running =
+        home.start_line(&format!("file copy {at} --local /srv/local --size 200MB --repeat 3 --json"));
     let document = running.within(Duration::from_secs(600)).ended(0)?.json()?;
     let verdicts = document["file_run"]["verdicts"].as_array().cloned().unwrap_or_default();
     must!(!verdicts.is_empty(), "no verdict in {document}");

@@ -4,7 +4,7 @@
 
 use crate::file::{Server, Shared};
 use crate::must;
-use crate::stage::{Home, Lab};
+use crate::stage::{Home, Lab, list};
 use libtest_mimic::Failed;
 use serde_json::Value;
 use std::path::Path;
@@ -20,21 +20,8 @@ const RUNS: [&str; 3] = ["1500", "7150", "1500"];
 /// Sequential transfers gain and 4K does not; the control shows no change.
 pub fn jumbo_frames() -> Result<(), Failed> {
     let home = Home::new();
-    let options = [
-        "--rate",
-        "1Gbit",
-        "--mtu",
-        "7150",
-        "--pin",
-        "b",
-        "--packet-cost",
-        COST,
-        "--disk",
-        "a=1GiB",
-        "--disk",
-        DISK,
-    ];
-    let lab = Lab::up(&home, "mtu", &options)?;
+    let options = format!("--rate 1Gbit --mtu 7150 --pin b --packet-cost {COST} --disk a=1GiB --disk {DISK}");
+    let lab = Lab::up(&home, "mtu", &options.split(' ').collect::<Vec<_>>())?;
     lab.exec("b", ["mkdir", "/srv/share"])?;
     let server =
         Server::up(&home, &lab, "b", &Shared { durable: true, ..Shared::writable(Path::new("/srv/share")) })?;
@@ -44,29 +31,24 @@ pub fn jumbo_frames() -> Result<(), Failed> {
         }
         mark(&home, &lab, &server)?;
     }
-    let list = home.line("list --json").ended(0)?.json()?;
-    let runs = list["runs"].as_array().cloned().unwrap_or_default();
-    let mut runs: Vec<String> = runs.iter().filter_map(|r| r["run"].as_str().map(str::to_string)).collect();
+    let listed = home.json("list")?;
+    let mut runs: Vec<&str> = list(&listed["runs"]).iter().filter_map(|r| r["run"].as_str()).collect();
     // UUIDv7 names sort by time.
     runs.sort();
-    must!(runs.len() == RUNS.len(), "{list}");
-    let compare = |first: &str, second: &str| home.run(["compare", first, second, "--json"]).ended(0)?.json();
-    let (jumbo, again) = (compare(&runs[0], &runs[1])?, compare(&runs[0], &runs[2])?);
+    must!(runs.len() == RUNS.len(), "{listed}");
+    let compare = |second: &str| home.json(&format!("compare {} {second}", runs[0]));
+    let (jumbo, again) = (compare(runs[1])?, compare(runs[2])?);
     for (row, gains) in [("Seq", true), ("4K", false)] {
         for way in ["read", "write"] {
             let (change, low, high, verdict) = goodput(&jumbo, way, row)?;
-            println!(
-                "| {way} {row} | 1500 to 7150 | {change:+.1} % | {low:+.1} to {high:+.1} % | {verdict} |"
-            );
+            println!("{way} {row}, 1500 to 7150: {change:+.1} %, {low:+.1} to {high:+.1} %: {verdict}");
             let holds = match gains {
                 true => verdict == "better" && low > 20.0,
                 false => low > -10.0 && high < 10.0,
             };
             must!(holds, "{way} {row}: {change} %, {low} to {high}, {verdict}");
             let (change, low, high, verdict) = goodput(&again, way, row)?;
-            println!(
-                "| {way} {row} | 1500 to 1500 | {change:+.1} % | {low:+.1} to {high:+.1} % | {verdict} |"
-            );
+            println!("{way} {row}, 1500 to 1500: {change:+.1} %, {low:+.1} to {high:+.1} %: {verdict}");
             must!(low > -10.0 && high < 10.0, "{way} {row} again: {change} %, {low} to {high}");
         }
     }
@@ -74,15 +56,10 @@ pub fn jumbo_frames() -> Result<(), Failed> {
 }
 
 fn mark(home: &Home, lab: &Lab<'_>, server: &Server) -> Result<(), Failed> {
-    let words = format!(
-        "file disk {} {} --from {} --server {} --server-folder /srv/share --profile cdm3 --row Seq --row 4K --size 256MiB \
-         --time 1s --repeat 8 --json",
-        server.target(),
-        server.password(),
-        lab.host("a"),
-        lab.host("b")
-    );
-    home.start(words.split_whitespace()).within(Duration::from_secs(300)).ended(0).map(drop)
+    let at = format!("{} --server {} --server-folder /srv/share", server.from_a(lab), lab.host("b"));
+    let words =
+        format!("file disk {at} --profile cdm3 --row Seq --row 4K --size 256MiB --time 1s --repeat 8 --json");
+    home.start_line(&words).within(Duration::from_secs(300)).ended(0).map(drop)
 }
 
 fn goodput(compared: &Value, way: &str, row: &str) -> Result<(f64, f64, f64, String), Failed> {

@@ -1,8 +1,7 @@
 //! Hosts whose monotonic clocks differ by seconds (time namespaces): a load finds the offsets, and its
 //! clients begin and end together by the machine's clock.
 
-use super::process::Process;
-use crate::stage::{Home, free_port, proving};
+use crate::stage::{Home, Running, free_port, list, proving, ready};
 use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use serde_json::Value;
@@ -16,10 +15,10 @@ const NEAR_NS: u64 = 200_000;
 /// Required distance of a client's first and last read from the window's edges, likewise.
 const SKEW_NS: u64 = 1_000_000;
 
-fn agent(home: &Home, name: &str, seconds: i64, router: &str) -> Result<Process, Failed> {
-    let (control, data) = (free_port().to_string(), free_port().to_string());
-    let words = ["agent", "--name", name, "--port", &control, "--data-port", &data, "--spool", "memory"];
-    let plain = home.command(words.iter().chain(&["--router", router]));
+fn agent(home: &Home, name: &str, seconds: i64, router: &str) -> Result<Running, Failed> {
+    let ports = format!("--port {} --data-port {}", free_port(), free_port());
+    let line = format!("agent --name {name} {ports} --spool memory --router {router}");
+    let plain = home.command(line.split(' '));
     let mut command = Command::new("unshare");
     command.args(["--time", &format!("--monotonic={seconds}"), "--fork", "--kill-child"]);
     command.arg(plain.get_program()).args(plain.get_args());
@@ -31,14 +30,14 @@ fn agent(home: &Home, name: &str, seconds: i64, router: &str) -> Result<Process,
     }
     command.stdin(std::process::Stdio::null());
     command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
-    Process::start(command, "present at the router")
+    ready(command, "present at the router")
 }
 
 pub fn recovered() -> CommandOutput {
     let home = Home::new();
-    let at = format!("127.0.0.1:{}", free_port());
-    let port = at.rsplit(':').next().unwrap_or_default().to_string();
-    let _router = Process::start(home.command(["router", "--port", &port]), "router on 127.0.0.1")?;
+    let port = free_port();
+    let at = format!("127.0.0.1:{port}");
+    let _router = ready(home.command(["router", "--port", &port.to_string()]), "router on 127.0.0.1")?;
     let agents = PLANTED.map(|(name, seconds)| agent(&home, name, seconds, &at));
     let _agents = agents.into_iter().collect::<Result<Vec<_>, _>>()?;
     // Each size and direction is a window with its own synchronisation.
@@ -47,39 +46,28 @@ pub fn recovered() -> CommandOutput {
     } else {
         "1KiB,4KiB"
     };
-    let line = format!(
-        "load hub --clients ahead,behind,here --router {at} --size {sizes} --delay 300us --time 500ms --warm-up 200ms --json"
-    );
-    home.start(line.split_whitespace()).within(Duration::from_secs(300)).ended(0)?;
+    let more = "--delay 300us --time 500ms --warm-up 200ms --json";
+    let line = format!("load hub --clients ahead,behind,here --router {at} --size {sizes} {more}");
+    home.start_line(&line).within(Duration::from_secs(300)).ended(0)?;
     let (mut off, mut edges) = (Vec::new(), Vec::new());
     for trial in trials(&home)? {
-        let ends = trial["ends"].as_array().cloned().unwrap_or_default();
+        let ends = list(&trial["ends"]);
         let server = ends.iter().find(|e| e["host"] == PLANTED[0].0).ok_or("no server in a trial")?;
-        let window = [
-            machine(&server["window"]["t0_ns"], PLANTED[0].1)?,
-            machine(&server["window"]["t1_ns"], PLANTED[0].1)?,
-        ];
-        for end in &ends {
-            let Some((_, seconds)) = PLANTED[1..].iter().find(|(name, _)| end["host"] == *name) else {
-                continue;
-            };
+        let edge = |name: &str| machine(&server["window"][name], PLANTED[0].1);
+        let window = [edge("t0_ns")?, edge("t1_ns")?];
+        for end in ends {
+            let planted = PLANTED[1..].iter().find(|(name, _)| end["host"] == *name);
+            let Some((_, seconds)) = planted else { continue };
             let planted = (seconds - PLANTED[0].1) * 1_000_000_000;
-            let figure = |name: &str| {
-                end["skew"][name].as_i64().ok_or_else(|| format!("no {name} in {}", end["skew"]))
-            };
+            let skew = &end["skew"];
+            let figure = |name: &str| skew[name].as_i64().ok_or_else(|| format!("no {name} in {skew}"));
             let (found, error) = (figure("offset_ns")?, figure("offset_error_ns")? as u64);
             let away = found.abs_diff(planted);
             // The error is at most half an RTT, plus the drift until t0.
-            must!(
-                away <= error + NEAR_NS,
-                "{}: {found} ns found, {planted} ns planted, ± {error} ns",
-                end["host"]
-            );
+            must!(away <= error + NEAR_NS, "{}: {found} ns, {planted} planted, ± {error}", end["host"]);
             off.push(away);
-            for flow in end["flows"].as_array().into_iter().flatten().filter(|f| f["first_byte_ns"].is_u64())
-            {
-                let at_edges = [("first_byte_ns", window[0]), ("last_byte_ns", window[1])];
-                for (name, edge) in at_edges {
+            for flow in list(&end["flows"]).iter().filter(|f| f["first_byte_ns"].is_u64()) {
+                for (name, edge) in [("first_byte_ns", window[0]), ("last_byte_ns", window[1])] {
                     let away = machine(&flow[name], *seconds)?.abs_diff(edge);
                     if away > SKEW_NS {
                         println!("{} {name} {away} ns off, {}", end["host"], trial["probe"]["mixes"]);

@@ -1,8 +1,7 @@
 //! Resources of an idle agent, also while it is watched.
 
-use super::process::Process;
 use super::sites::Sites;
-use crate::stage::{Home, proving};
+use crate::stage::{Home, proving, ready, running};
 use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use std::time::{Duration, Instant};
@@ -31,8 +30,8 @@ pub fn as_good_as_not_there() -> CommandOutput {
     home.line("key new").ended(0)?;
     let sites = Sites::pair("idle")?;
     let words = ["agent", "--name", "idle", "--spool", "memory"];
-    let agent = Process::start(sites.command(1, &home, words), "waits for orders")?;
-    let mut watch = Process::of(sites.command(0, &home, ["hosts", "--watch"]))?;
+    let agent = ready(sites.command(1, &home, words), "waits for orders")?;
+    let mut watch = running(sites.command(0, &home, ["hosts", "--watch"]));
     watch.says("up  idle", Duration::from_secs(20))?;
     // Discovery is not idle time.
     std::thread::sleep(Duration::from_secs(3));

@@ -1,8 +1,7 @@
 //! Failed and full links: a load without its coordinator ends, a saturated link is no failure.
 
-use super::process::Process;
 use super::sites::Sites;
-use crate::stage::{Home, Lab, number, proving};
+use crate::stage::{Home, Lab, list, number, proving, ready, running};
 use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use std::time::{Duration, Instant};
@@ -21,11 +20,11 @@ pub fn coordinator_cut_off() -> CommandOutput {
     let sites = Sites::three("cut")?;
     let agent = |site: usize, name: &str| {
         let words = ["agent", "--name", name, "--spool", "memory"];
-        Process::start(sites.command(site, &home, words), "waits for orders")
+        ready(sites.command(site, &home, words), "waits for orders")
     };
     let (_server, _client) = (agent(0, "server")?, agent(1, "client")?);
     let line = "load 10.98.0.2 --clients 10.98.1.2 --size 64KiB --direction duplex --time 20s --warm-up 500ms --json";
-    let load = Process::of(sites.command(2, &home, line.split_whitespace()))?;
+    let load = running(sites.command(2, &home, line.split_whitespace()));
     flows(&sites, Duration::from_secs(20))?;
     std::thread::sleep(Duration::from_secs(2));
     sites.nft(
@@ -54,7 +53,7 @@ pub fn coordinator_cut_off() -> CommandOutput {
     must!(ran.code() != 0 && !ran.stdout.is_empty(), "{} {:?}", ran.code(), ran.stdout);
     sites.nft(2, "delete table inet cut")?;
     let line = "load 10.98.0.2 --clients 10.98.1.2 --size 64KiB --direction transmit --time 500ms --warm-up 0s --json";
-    let again = Process::run(sites.command(2, &home, line.split_whitespace()));
+    let again = running(sites.command(2, &home, line.split_whitespace())).end();
     must!(again.code() == 0, "{} {}", again.code(), again.stdout);
     Ok(())
 }
@@ -79,13 +78,9 @@ pub fn saturated() -> CommandOutput {
     let more = ["--clients", "3", "--rate", "10Mbit", "--server-rate", "10Mbit"];
     let lab = Lab::up(&home, "full", &more)?;
     let time = if proving() { "20s" } else { "4s" };
-    let line = format!(
-        "load {} --clients {} --size 64KiB --time {time} --warm-up 1s --json",
-        lab.host("server"),
-        lab.host("c[1-3]")
-    );
-    let result = home.start(line.split_whitespace()).within(Duration::from_secs(200)).measured()?;
-    let trials = result["trials"].as_array().ok_or("no trials")?;
+    let line = lab.load("c[1-3]", &format!("--size 64KiB --time {time} --warm-up 1s --json"));
+    let result = home.start_line(&line).within(Duration::from_secs(200)).measured()?;
+    let trials = list(&result["trials"]);
     must!(trials.len() == 3, "{} points", trials.len());
     for trial in trials {
         let load = &trial["load"];

@@ -1,7 +1,6 @@
 //! A thousand idle agents and one coordinator through a router on one machine.
 
-use super::process::Process;
-use crate::stage::{Home, free_port, proving};
+use crate::stage::{Home, free_port, list, proving, ready, running};
 use crate::{CommandOutput, must};
 use goodput_control::agent::AgentCard;
 use goodput_control::bus::ZenohBus;
@@ -56,17 +55,17 @@ pub fn a_thousand() -> CommandOutput {
     let home = Home::new();
     home.line("key new").ended(0)?;
     let key = home.path().join(".config/goodput/key");
-    let at = format!("127.0.0.1:{}", free_port());
-    let port = at.rsplit(':').next().unwrap_or_default().to_string();
-    let router =
-        Process::start(home.command(["router", "--bind", "127.0.0.1", "--port", &port]), "router on")?;
+    let port = free_port();
+    let at = format!("127.0.0.1:{port}");
+    let line = format!("router --bind 127.0.0.1 --port {port}");
+    let _router = ready(home.command(line.split(' ')), "router on")?;
     let begun = Instant::now();
     let mut agents = Vec::new();
     for process in 0..processes {
         let mut command = Command::new(std::env::current_exe()?);
         let order = format!("{at} {} {} {each}", key.display(), process * each);
         command.env(VARIABLE, order).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        agents.push(Process::of(command)?);
+        agents.push(running(command));
     }
     for process in &mut agents {
         let said = process.says("", Duration::from_secs(180))?;
@@ -85,14 +84,10 @@ pub fn a_thousand() -> CommandOutput {
         }
     };
     must!(hosts.len() == count, "{} of {count} listed, also at the tenth time", hosts.len());
-    let troubled = hosts.iter().filter(|h| !h["trouble"].is_null()).count();
-    must!(
-        troubled == 0,
-        "{troubled} cannot be asked, the first: {:?}",
-        hosts.iter().find(|h| !h["trouble"].is_null())
-    );
-    let even = home.line(&format!("hosts --router {at} --group even --json")).ended(0)?.json()?;
-    must!(even["hosts"].as_array().map(Vec::len) == Some(count / 2), "half of them are even");
+    let troubled = hosts.iter().find(|h| !h["trouble"].is_null());
+    must!(troubled.is_none(), "one cannot be asked: {troubled:?}");
+    let even = home.json(&format!("hosts --router {at} --group even"))?;
+    must!(list(&even["hosts"]).len() == count / 2, "half of them are even");
 
     let key = LabKey::read(&key)?;
     let identity = Arc::new(Identity::new(&key, "coordinator")?);
@@ -113,6 +108,5 @@ pub fn a_thousand() -> CommandOutput {
         slowest.as_secs_f64()
     );
     must!(slowest < ACKNOWLEDGED, "the last acknowledgement came after {slowest:?}");
-    drop(router);
     Ok(())
 }

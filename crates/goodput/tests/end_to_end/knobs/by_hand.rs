@@ -2,15 +2,15 @@
 
 use super::holder::Holder;
 use super::levels::{of_kind, outcomes, steps, written};
-use super::{facts, start, unchanged};
-use crate::stage::{Home, Lab};
+use super::{facts, unchanged};
+use crate::stage::{Home, Lab, Running, running};
 use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use nix::pty::openpty;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
-use std::process::{Child, Stdio};
+use std::process::Stdio;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
@@ -25,7 +25,7 @@ verify = [{ on = "client", fact = "interfaces.eth0.mtu", is = { "1500" = "1500",
 "#;
 
 struct Terminal {
-    child: Child,
+    running: Running,
     keys: File,
     shown: Receiver<String>,
     seen: String,
@@ -37,9 +37,8 @@ impl Terminal {
         let screen = |fd: &OwnedFd| fd.try_clone().map(Stdio::from);
         let mut command = home.command(args);
         command.stdin(screen(&pair.slave)?).stdout(Stdio::null()).stderr(screen(&pair.slave)?);
-        let child = command.spawn()?;
-        // Our copies must not keep the terminal open.
-        drop(command);
+        let running = running(command);
+        // Our copy must not keep the terminal open.
         drop(pair.slave);
         let mut from = File::from(pair.master.try_clone()?);
         let (tell, shown) = channel();
@@ -52,7 +51,7 @@ impl Terminal {
                 }
             }
         });
-        Ok(Terminal { child, keys: File::from(pair.master), shown, seen: String::new() })
+        Ok(Terminal { running, keys: File::from(pair.master), shown, seen: String::new() })
     }
 
     fn see(&mut self, words: &str) -> CommandOutput {
@@ -75,22 +74,9 @@ impl Terminal {
         Ok(writeln!(self.keys, "{line}")?)
     }
 
-    fn end(mut self) -> Result<i32, Failed> {
-        let until = Instant::now() + SOON;
-        while Instant::now() < until {
-            if let Some(status) = self.child.try_wait()? {
-                return Ok(status.code().unwrap_or(-1));
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        Err("it did not end".into())
-    }
-}
-
-impl Drop for Terminal {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+    fn end(self) -> Result<i32, Failed> {
+        let status = self.running.end_within(SOON).status;
+        status.code().ok_or_else(|| format!("it did not end: {status}").into())
     }
 }
 
@@ -101,7 +87,7 @@ pub fn set_by_hand(lab: &Lab<'_>, mtu: &str) -> CommandOutput {
 pub fn asked_and_verified() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "hand", &[])?;
-    let mut a = Holder::of(&home, &lab, "a", &["b"])?;
+    let mut a = Holder::of(&home, &lab, "a", "b")?;
     let before = facts(&mut a)?;
     let file = written(&home, &lab, BY_HAND)?.display().to_string();
     let mut terminal = Terminal::start(&home, &["run", &file])?;
@@ -117,10 +103,8 @@ pub fn asked_and_verified() -> CommandOutput {
     let steps = steps(&home)?;
     must!(outcomes(&steps) == ["done", "done"], "exit {code}: {steps:?}");
     let set = of_kind(&steps, "level-set");
-    must!(
-        set.last().is_some_and(|s| s["obtained"].to_string().contains("interfaces.eth0.mtu is 1400")),
-        "{set:?}"
-    );
+    let last = set.last().ok_or("no level was set")?["obtained"].to_string();
+    must!(last.contains("interfaces.eth0.mtu is 1400"), "{last}");
     set_by_hand(&lab, "1500")?;
     unchanged(&before, &mut a)
 }
@@ -150,7 +134,7 @@ pub fn nobody_to_ask() -> CommandOutput {
         let file = written(&home, &lab, BY_HAND)?.display().to_string();
         let mut args = vec!["run", &file];
         args.extend(yes.then_some("--yes"));
-        start(home.command(args)).within(SOON);
+        home.start(args).within(SOON);
         let steps = steps(&home)?;
         must!(outcomes(&steps) == ["done", "not-set"], "{steps:?}");
         let cause = of_kind(&steps, "cell-ended")[1]["outcome"]["cause"].to_string();

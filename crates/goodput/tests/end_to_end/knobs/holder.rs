@@ -1,57 +1,40 @@
 //! A `goodput level-setter` process, driven as by `goodput run`.
 
-use crate::stage::{Home, Lab};
+use crate::must;
+use crate::stage::{Home, Lab, Running, running};
 use libtest_mimic::Failed;
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::process::Stdio;
 use std::time::Duration;
 
 const LONGEST: Duration = Duration::from_secs(60);
 
-pub struct Holder {
-    child: Child,
-    input: ChildStdin,
-    answers: Receiver<String>,
-}
+pub struct Holder(Running);
 
 impl Holder {
-    pub fn of(home: &Home, lab: &Lab<'_>, host: &str, others: &[&str]) -> Result<Holder, Failed> {
-        let mut args = vec![lab.host(host)];
-        for other in others {
-            args.extend(["--towards".to_string(), lab.host(other)]);
-        }
-        Holder::start(home, &args.iter().map(String::as_str).collect::<Vec<_>>())
+    pub fn of(home: &Home, lab: &Lab<'_>, host: &str, other: &str) -> Result<Holder, Failed> {
+        Holder::start(home, &[&lab.host(host), "--towards", &lab.host(other)])
     }
 
     pub fn start(home: &Home, args: &[&str]) -> Result<Holder, Failed> {
-        let args = ["level-setter"].into_iter().chain(args.iter().copied());
-        let mut command = home.command(args);
-        let mut child = command.stdin(Stdio::piped()).stderr(Stdio::inherit()).spawn()?;
-        let input = child.stdin.take().ok_or("no standard input")?;
-        let lines = BufReader::new(child.stdout.take().ok_or("no standard output")?).lines();
-        let (tell, answers) = channel();
-        std::thread::spawn(move || {
-            lines.map_while(Result::ok).for_each(|line| {
-                let _ = tell.send(line);
-            });
-        });
-        let holder = Holder { child, input, answers };
+        let mut command = home.command(["level-setter"].iter().chain(args));
+        command.stdin(Stdio::piped()).stderr(Stdio::inherit());
+        let mut holder = Holder(running(command));
         let ready = holder.hear()?;
-        if ready["answer"] == "ready" { Ok(holder) } else { Err(format!("not ready: {ready}").into()) }
+        must!(ready["answer"] == "ready", "{ready}");
+        Ok(holder)
     }
 
     pub fn pid(&self) -> u32 {
-        self.child.id()
+        self.0.pid()
     }
 
-    fn hear(&self) -> Result<Value, Failed> {
-        Ok(serde_json::from_str(&self.answers.recv_timeout(LONGEST)?)?)
+    fn hear(&mut self) -> Result<Value, Failed> {
+        Ok(serde_json::from_str(&self.0.says("", LONGEST)?)?)
     }
 
     pub fn ask(&mut self, question: Value) -> Result<Value, Failed> {
-        writeln!(self.input, "{question}")?;
+        self.0.input(question)?;
         let answer = self.hear()?;
         match answer["answer"].as_str() {
             Some("refused") => Err(answer["why"].as_str().unwrap_or_default().into()),
@@ -72,12 +55,5 @@ impl Holder {
     pub fn restore(&mut self) -> Result<Vec<Value>, Failed> {
         let answer = self.ask(json!({ "ask": "restore" }))?;
         Ok(answer["told"].as_array().cloned().unwrap_or_default())
-    }
-}
-
-impl Drop for Holder {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }

@@ -1,36 +1,34 @@
 //! Experiments with knobs and commands as levels, in an existing lab.
 
 use super::holder::Holder;
-use super::{facts, start, unchanged};
-use crate::stage::{Home, Lab, signal};
+use super::{facts, unchanged};
+use crate::stage::{Home, Lab, ProcessRun, signal, until};
 use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const LONGEST: Duration = Duration::from_secs(180);
 
 pub fn written(home: &Home, lab: &Lab<'_>, more: &str) -> Result<PathBuf, Failed> {
+    let hosts = format!("client = \"{}\", server = \"{}\"", lab.host("a"), lab.host("b"));
+    text_written(home, 1, &hosts, more, "stream {server} --from {client} --time 150ms --warm-up 0s")
+}
+
+fn text_written(home: &Home, repeats: u32, hosts: &str, factors: &str, run: &str) -> Result<PathBuf, Failed> {
     let text = format!(
         r#"title = "Levels that are set"
 order = "file"
-repeats = 1
-
-[hosts]
-client = "{}"
-server = "{}"
-
-{more}
-
+repeats = {repeats}
+hosts = {{ {hosts} }}
+{factors}
 [[probe]]
 name = "tcp"
-run = "stream {{server}} --from {{client}} --time 150ms --warm-up 0s"
+run = "{run}"
 measures = ["goodput_bps"]
 time_limit = "1min"
-"#,
-        lab.host("a"),
-        lab.host("b")
+"#
     );
     let file = home.path().join("experiment.toml");
     std::fs::write(&file, text)?;
@@ -73,33 +71,39 @@ fn notes(home: &Home) -> usize {
     entries.filter(|e| e.file_name().to_string_lossy().starts_with(".levels-")).count()
 }
 
-fn run(home: &Home, file: &Path, more: &[&str], code: i32) -> Result<crate::stage::ProcessRun, Failed> {
+fn run(home: &Home, file: &Path, more: &[&str], code: i32) -> Result<ProcessRun, Failed> {
     let file = file.display().to_string();
-    let args = ["run", &file].into_iter().chain(more.iter().copied());
-    start(home.command(args)).within(LONGEST).ended(code)
+    home.start(["run", &file].iter().chain(more)).within(LONGEST).ended(code)
 }
 
-fn file_factor(home: &Home) -> Result<(PathBuf, String), Failed> {
+/// A file with 100 and a factor that sets it.
+fn file_factor(home: &Home, on: &str, levels: &str, back: bool) -> Result<(PathBuf, String), Failed> {
     let file = home.path().join("speed");
     std::fs::write(&file, "100\n")?;
     let path = file.display();
+    let restore = format!(", restore = \"sh -c 'echo $0 > {path}' {{before}}\"");
+    let restore = if back { restore.as_str() } else { "" };
     let factor = format!(
         r#"[[factor]]
 name = "speed"
-levels = ["100", "1000"]
-command = {{ on = "server", set = "sh -c 'echo $0 > {path}' {{level}}", read = "cat {path}", restore = "sh -c 'echo $0 > {path}' {{before}}" }}
+levels = {levels}
+command = {{ on = "{on}", set = "sh -c 'echo $0 > {path}' {{level}}", read = "cat {path}"{restore} }}
 "#
     );
     Ok((file, factor))
 }
 
+fn is_in(file: &Path, value: &str) -> Result<bool, Failed> {
+    Ok(std::fs::read_to_string(file)?.trim() == value)
+}
+
 pub fn knobs_and_commands() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "levels", &[])?;
-    let mut a = Holder::of(&home, &lab, "a", &["b"])?;
-    let mut b = Holder::of(&home, &lab, "b", &["a"])?;
+    let mut a = Holder::of(&home, &lab, "a", "b")?;
+    let mut b = Holder::of(&home, &lab, "b", "a")?;
     let before = [facts(&mut a)?, facts(&mut b)?];
-    let (speed, command) = file_factor(&home)?;
+    let (speed, command) = file_factor(&home, "server", r#"["100", "1000"]"#, true)?;
     let knob =
         "[[factor]]\nname = \"mtu\"\nlevels = [1500, 1400]\nknob = \"mtu\"\non = [\"client\", \"server\"]\n";
     let file = written(&home, &lab, &format!("{knob}\n{command}"))?;
@@ -113,7 +117,7 @@ pub fn knobs_and_commands() -> CommandOutput {
     must!(at("speed", "1000").is_some_and(|s| s["obtained"].to_string().contains("1000")), "{set:?}");
     let restored = of_kind(&steps, "restored");
     must!(restored.len() == 2, "{steps:?}");
-    must!(std::fs::read_to_string(speed)?.trim() == "100", "the command's way back");
+    must!(is_in(&speed, "100")?, "the command's way back");
     must!(notes(&home) == 0, "a note was left");
     unchanged(&before[0], &mut a)?;
     unchanged(&before[1], &mut b)
@@ -122,12 +126,12 @@ pub fn knobs_and_commands() -> CommandOutput {
 pub fn what_is_not_taken_is_a_cell() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "cell", &[])?;
-    let mut a = Holder::of(&home, &lab, "a", &["b"])?;
+    let mut a = Holder::of(&home, &lab, "a", "b")?;
     let before = facts(&mut a)?;
     let lro =
         "[[factor]]\nname = \"lro\"\nlevels = [\"off\", \"on\"]\nknob = \"offload lro\"\non = \"client\"\n";
     let file = written(&home, &lab, lro)?;
-    let ran = start(home.command(["run", &file.display().to_string()])).within(LONGEST);
+    let ran = home.start(["run", &file.display().to_string()]).within(LONGEST);
     let steps = steps(&home)?;
     must!(outcomes(&steps) == ["done", "not-set"], "exit {}: {steps:?}", ran.code());
     let cause = of_kind(&steps, "cell-ended")[1]["outcome"]["cause"].to_string();
@@ -138,32 +142,24 @@ pub fn what_is_not_taken_is_a_cell() -> CommandOutput {
 pub fn killed_and_gone_on_with() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "again", &[])?;
-    let mut a = Holder::of(&home, &lab, "a", &["b"])?;
+    let mut a = Holder::of(&home, &lab, "a", "b")?;
     let before = facts(&mut a)?;
-    let (speed, command) = file_factor(&home)?;
+    let (speed, command) = file_factor(&home, "server", r#"["100", "1000"]"#, true)?;
     let knob = "[[factor]]\nname = \"mtu\"\nlevels = [1400, 1300]\nknob = \"mtu\"\non = \"client\"\n";
     let file = written(&home, &lab, &format!("{knob}\n{command}"))?;
     let path = file.display().to_string();
-    let first = start(home.command(["run", &path]));
-    let until = Instant::now() + LONGEST;
-    while a.read(&super::knob("mtu"))? != "1300" {
-        must!(Instant::now() < until, "the level never came");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    signal(first.pid(), "KILL");
+    let first = home.start(["run", &path]);
+    until("the level", LONGEST, || Ok(a.read(&super::knob("mtu"))? == "1300"))?;
+    first.signal("KILL");
     first.end();
     super::await_value(&mut a, "mtu", "1500")?;
-    let until = Instant::now() + LONGEST;
-    while std::fs::read_to_string(&speed)?.trim() != "100" {
-        must!(Instant::now() < until, "the command's level was not put back");
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    until("the command's level is put back", LONGEST, || is_in(&speed, "100"))?;
     unchanged(&before, &mut a)?;
     run(&home, &file, &["--resume"], 0)?;
     let steps = steps(&home)?;
     must!(outcomes(&steps).iter().all(|o| o == "done") && outcomes(&steps).len() == 4, "{steps:?}");
     must!(notes(&home) == 0, "a note was left");
-    must!(std::fs::read_to_string(&speed)?.trim() == "100", "put back at the end");
+    must!(is_in(&speed, "100")?, "put back at the end");
     unchanged(&before, &mut a)
 }
 
@@ -183,46 +179,18 @@ fn child_of(parent: u32, word: &str) -> Option<u32> {
 pub fn all_killed_on_this_machine() -> CommandOutput {
     let home = Home::new();
     let agent = home.agent(&[])?;
-    let speed = home.path().join("speed");
-    std::fs::write(&speed, "100\n")?;
-    let path = speed.display();
-    let text = format!(
-        r#"title = "A level of this machine"
-order = "file"
-repeats = 2
-
-[hosts]
-here = "localhost"
-server = "127.0.0.1:{}"
-
-[[factor]]
-name = "speed"
-levels = ["1000", "10"]
-command = {{ on = "here", set = "sh -c 'echo $0 > {path}' {{level}}", read = "cat {path}" }}
-
-[[probe]]
-name = "tcp"
-run = "stream {{server}} --time 300ms --warm-up 0s"
-measures = ["goodput_bps"]
-time_limit = "1min"
-"#,
-        agent.port
-    );
-    let file = home.path().join("experiment.toml");
-    std::fs::write(&file, text)?;
-    let first = start(home.command(["run", &file.display().to_string()]));
-    let until = Instant::now() + LONGEST;
-    while std::fs::read_to_string(&speed)?.trim() != "1000" {
-        must!(Instant::now() < until, "the level never came");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let (speed, factor) = file_factor(&home, "here", r#"["1000", "10"]"#, false)?;
+    let hosts = format!("here = \"localhost\", server = \"127.0.0.1:{}\"", agent.port);
+    let file = text_written(&home, 2, &hosts, &factor, "stream {server} --time 300ms --warm-up 0s")?;
+    let first = home.start(["run", &file.display().to_string()]);
+    until("the level", LONGEST, || is_in(&speed, "1000"))?;
     // All at once, so that no local process restores.
     let hands = child_of(first.pid(), "level-setter").ok_or("nobody holds the level")?;
     signal(hands, "STOP");
     signal(first.pid(), "KILL");
     signal(hands, "KILL");
     first.end();
-    must!(std::fs::read_to_string(&speed)?.trim() == "1000", "who put it back?");
+    must!(is_in(&speed, "1000")?, "who put it back?");
     let journal = home.path().join(".local/state/goodput/knobs.journal");
     must!(std::fs::read_to_string(&journal)?.contains("\"old\":\"100\""), "no journal");
     must!(notes(&home) == 1, "no note that something is changed");
@@ -230,7 +198,7 @@ time_limit = "1min"
     let steps = steps(&home)?;
     must!(outcomes(&steps).len() == 4 && outcomes(&steps).iter().all(|o| o == "done"), "{steps:?}");
     must!(of_kind(&steps, "restored").len() == 2, "{steps:?}");
-    must!(std::fs::read_to_string(&speed)?.trim() == "100", "put back");
+    must!(is_in(&speed, "100")?, "put back");
     must!(std::fs::read(&journal)?.is_empty() && notes(&home) == 0, "something is still written down");
     Ok(())
 }

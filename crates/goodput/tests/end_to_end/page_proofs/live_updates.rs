@@ -5,6 +5,7 @@
 //! The RTT's ends share one CPU; other processes run on any CPU, so the ratio includes their full cost.
 
 use crate::http::{Events, Server};
+use crate::jobs::is_over;
 use crate::serve::Serving;
 use crate::stage::{Home, Lab, number};
 use crate::{CommandOutput, must};
@@ -87,11 +88,8 @@ fn pairs(first: Side<'_>, second: Side<'_>) -> Result<Vec<(Found, Found)>, Faile
 /// 1 KiB to each client every 20 ms, which leaves CPU time for the RTT; longer than the measurement beside
 /// it.
 fn load(lab: &Lab<'_>) -> Vec<String> {
-    let line = format!(
-        "load {} --clients {} --size 1KiB --direction transmit --delay 20ms --warm-up 0s --time 45s",
-        lab.host("server"),
-        lab.host(&format!("c[1-{FLOWS}]"))
-    );
+    let more = "--size 1KiB --direction transmit --delay 20ms --warm-up 0s --time 45s";
+    let line = lab.load(&format!("c[1-{FLOWS}]"), more);
     line.split_whitespace().map(str::to_string).collect()
 }
 
@@ -108,9 +106,7 @@ fn alone(home: &Home, lab: &Lab<'_>) -> Result<Found, Failed> {
 
 fn watched(home: &Home, lab: &Lab<'_>) -> Result<Found, Failed> {
     let server = Serving::start(home, &[])?;
-    let session = server.with(&[]).get("/session")?.is(200)?.json()?;
-    let csrf = session["csrf"].as_str().ok_or("no csrf")?;
-    let api = server.with(&[("X-CSRF-Token", csrf)]);
+    let api = server.operator()?;
     let events = api.events()?;
     let before = received(lab)?;
     let job = api.post("/jobs", &json!({ "line": load(lab) }))?.is(201)?.json()?;
@@ -136,9 +132,7 @@ fn watched(home: &Home, lab: &Lab<'_>) -> Result<Found, Failed> {
 fn stopped(api: &Server, events: &Events, job: &Value) -> CommandOutput {
     let id = job["id"].as_str().ok_or("no job")?;
     api.delete(&format!("/jobs/{id}"))?.is(204)?;
-    events.until("job", |told| {
-        told["id"] == job["id"] && matches!(told["state"].as_str(), Some("done" | "failed"))
-    })?;
+    events.until("job", |told| is_over(told, job))?;
     Ok(())
 }
 

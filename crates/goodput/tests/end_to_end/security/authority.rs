@@ -15,6 +15,7 @@ pub struct Authority {
     key: KeyPair,
 }
 
+#[derive(Clone)]
 pub struct Files {
     pub ca: PathBuf,
     pub certificate: PathBuf,

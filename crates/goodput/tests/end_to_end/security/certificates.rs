@@ -42,11 +42,10 @@ pub fn enough() -> CommandOutput {
 
     let with_variables = |missing: &str| {
         let mut command = fleet.home.command(line.split_whitespace());
-        let files = [&fleet.bench.ca, &fleet.bench.certificate, &fleet.bench.private_key];
-        for (name, file) in ["GOODPUT_CA", "GOODPUT_CERTIFICATE", "GOODPUT_PRIVATE_KEY"].iter().zip(files) {
-            if *name != missing {
-                command.env(name, file);
-            }
+        command.env("GOODPUT_CA", &fleet.bench.ca).env("GOODPUT_CERTIFICATE", &fleet.bench.certificate);
+        command.env("GOODPUT_PRIVATE_KEY", &fleet.bench.private_key);
+        if !missing.is_empty() {
+            command.env_remove(missing);
         }
         command.output()
     };
@@ -81,24 +80,16 @@ pub fn named_when_wrong() -> CommandOutput {
     refused(fleet.home.line(&format!("{line} {}", twin.options())), 3, &["not signed by"])?;
 
     let both = folder.join("both.ca");
-    std::fs::write(&both, format!("{}{}", fleet.authority.pem()?, other.pem()?))?;
-    let believing = format!(
-        "--ca {} --certificate {} --private-key {}",
-        word(&both),
-        word(&foreign.certificate),
-        word(&foreign.private_key)
-    );
+    std::fs::write(&both, fleet.authority.pem()? + &other.pem()?)?;
+    let believing = Files { ca: both, ..foreign }.options();
     let words = ["does not accept this side", "foreign", "Other CA", "the clock of this host says 2"];
     refused(fleet.home.line(&format!("{line} {believing}")), 3, &words)?;
 
     let elsewhere = fleet.authority.issue(folder, "web2", &["web2", "10.0.0.7"], YEAR)?;
     let elsewhere = fleet.agent(&elsewhere)?;
     let to_it = format!("{} {}", short(&elsewhere.ports()), fleet.bench.options());
-    refused(
-        fleet.home.line(&to_it),
-        3,
-        &["is not for the host 127.0.0.1", "it is for web2, 10.0.0.7", "call the host web2"],
-    )?;
+    let words = ["is not for the host 127.0.0.1", "it is for web2, 10.0.0.7", "call the host web2"];
+    refused(fleet.home.line(&to_it), 3, &words)?;
 
     let lab = with_key()?;
     refused(lab.line(&line), 3, &["has certificates, and this side has a lab key", "--ca"])?;
@@ -115,11 +106,8 @@ pub fn expired() -> CommandOutput {
     let folder = fleet.home.path();
     let old = fleet.authority.issue(folder, "old", &["127.0.0.1"], -60)?;
     let line = short(&format!("--port 1 {}", old.options()));
-    refused(
-        fleet.home.line(&line),
-        4,
-        &["old.pem expired on 2", "the clock of this host says 2", "date -u"],
-    )?;
+    let words = ["old.pem expired on 2", "the clock of this host says 2", "date -u"];
+    refused(fleet.home.line(&line), 4, &words)?;
     let agent = format!("agent --bind 127.0.0.1 --port 45303 --data-port 45304 {}", old.options());
     let agent = fleet.home.line(&agent).ended(4)?;
     must!(agent.stderr.contains("old.pem expired on 2"), "{}", agent.stderr);

@@ -1,5 +1,6 @@
 //! The commands and files of docs/SECURITY.md work as printed.
 
+use super::authority::Files;
 use super::{refused, short, word};
 use crate::stage::Home;
 use crate::{CommandOutput, must};
@@ -30,13 +31,9 @@ pub fn commands() -> CommandOutput {
     let [commands] = blocks("sh")[..] else { return Err("not one block of commands".into()) };
     let ran = Command::new("sh").args(["-e", "-c", commands]).current_dir(home.path()).output()?;
     must!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
-    let file = |name: &str| word(&home.path().join(name));
-    let shown = format!(
-        "--ca {} --certificate {} --private-key {}",
-        file("ca.pem"),
-        file("web1.pem"),
-        file("web1.key")
-    );
+    let [ca, certificate, private_key] =
+        ["ca.pem", "web1.pem", "web1.key"].map(|name| home.path().join(name));
+    let shown = Files { ca, certificate, private_key }.options();
     let options = format!("--bind 127.0.0.1 {shown}");
     let agent = home.agent(&options.split_whitespace().collect::<Vec<_>>())?;
     must!(agent.notice.contains("holders of certificates by Fleet CA"), "{}", agent.notice);

@@ -2,11 +2,11 @@
 
 use super::authority::{Authority, Files};
 use super::{refused, short, with_key, word};
-use crate::stage::{Agent, Home, ProcessRun, free_port};
+use crate::stage::{Agent, Home, ProcessRun, free_port, until};
 use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 fn written(home: &Home, text: &str) -> Result<PathBuf, Failed> {
     let file = home.path().join("policy.toml");
@@ -25,29 +25,23 @@ pub fn limits() -> CommandOutput {
     let rules = "[probes]\nallowed = ['stream', 'datagram']\n[limits]\nrate = '50Mbit'\ntime = '5s'\n\
                  connections = 2\nbytes = '20MB'\n";
     let agent = agent(&home, rules, "")?;
-    let stream =
-        |more: &str| home.line(&format!("stream 127.0.0.1 {} --warm-up 0s --json {more}", agent.ports()));
+    let stream = |more: &str| home.line(&agent.probe("stream --warm-up 0s --json", more));
     let file = "policy.toml";
     allowed(stream("--time 200ms --rate 20Mbit --connections 2"))?;
-    refused(
-        stream("--time 200ms"),
-        4,
-        &["rule limits.rate", file, "a rate without a bound", "at most 50Mbit"],
-    )?;
+    let words = ["rule limits.rate", file, "a rate without a bound", "at most 50Mbit"];
+    refused(stream("--time 200ms"), 4, &words)?;
     refused(stream("--time 200ms --rate 60Mbit"), 4, &["rule limits.rate", "asked for 60Mbit"])?;
     refused(stream("--time 6s --rate 1Mbit"), 4, &["rule limits.time", "asked for 6s", "at most 5s"])?;
     refused(stream("--bytes 1MB --rate 1Mbit"), 4, &["rule limits.time", "by bytes or count"])?;
-    refused(
-        stream("--time 1s --rate 1Mbit --connections 3"),
-        4,
-        &["rule limits.connections", "3 connections"],
-    )?;
+    let three = stream("--time 1s --rate 1Mbit --connections 3");
+    refused(three, 4, &["rule limits.connections", "3 connections"])?;
     refused(stream("--time 4s --rate 50Mbit"), 4, &["rule limits.bytes", "asked for 25MB"])?;
-    let request = format!("request 127.0.0.1 {} --time 200ms --json", agent.ports());
-    refused(home.line(&request), 4, &["rule probes.allowed", "the probe request"])?;
-    let datagram =
-        format!("datagram 127.0.0.1 {} --time 200ms --warm-up 0s --rate 1Mbit --json", agent.ports());
-    allowed(home.line(&datagram))
+    refused(
+        home.line(&agent.probe("request", "--time 200ms --json")),
+        4,
+        &["rule probes.allowed", "the probe request"],
+    )?;
+    allowed(home.line(&agent.probe("datagram", "--time 200ms --warm-up 0s --rate 1Mbit --json")))
 }
 
 /// Fails if a trial was not allowed to begin; on a busy host it may still fail later.
@@ -61,9 +55,8 @@ pub fn who_and_where() -> CommandOutput {
     let home = Home::new();
     let authority = Authority::new("Fleet CA")?;
     let host = authority.issue(home.path(), "web1", &["127.0.0.1"], 86_400)?;
-    let [bench, intern] =
-        ["bench1", "intern"].map(|name| authority.issue(home.path(), name, &[name], 86_400));
-    let (bench, intern) = (bench?, intern?);
+    let bench = authority.issue(home.path(), "bench1", &["bench1"], 86_400)?;
+    let intern = authority.issue(home.path(), "intern", &["intern"], 86_400)?;
     let rules = "[coordinators]\nnames = ['bench1']\naddresses = ['127.0.0.0/8']\n[peers]\naddresses = ['127.0.0.1']\n";
     let named = agent(&home, rules, &host.options())?;
     let line = short(&named.ports());
@@ -96,34 +89,21 @@ pub fn behind_a_router() -> CommandOutput {
     let (hub, host) = (issue("hub", &["127.0.0.1"])?, issue("web1", &["web1"])?);
     let (bench, intern) = (issue("bench1", &[])?, issue("intern", &[])?);
     let port = free_port();
-    let router =
-        home.start(format!("router --bind 127.0.0.1 --port {port} {}", hub.options()).split_whitespace());
+    let _router = home.start_line(&format!("router --bind 127.0.0.1 --port {port} {}", hub.options()));
     let at = format!("127.0.0.1:{port}");
-    let agent = agent(
-        &home,
-        "[coordinators]\nnames = ['bench1']\n",
-        &format!("--name web1 --router {at} {}", host.options()),
-    )?;
+    let joined = format!("--name web1 --router {at} {}", host.options());
+    let agent = agent(&home, "[coordinators]\nnames = ['bench1']\n", &joined)?;
     let line = |files: &Files| {
-        let shown = files.options();
-        home.line(&format!(
-            "stream web1 --router {at} --time 200ms --warm-up 0s --deadline 3s --json {shown}"
-        ))
+        let line = format!("{} --router {at} {}", short(""), files.options());
+        home.line(&line.replace("127.0.0.1 ", "web1 "))
     };
-    let until = Instant::now() + Duration::from_secs(20);
-    while line(&bench).code() != 0 && Instant::now() < until {
-        std::thread::sleep(Duration::from_millis(200));
-    }
-    line(&bench).ended(0)?;
+    until("it is measured", Duration::from_secs(20), || Ok(line(&bench).code() == 0))?;
     refused(line(&intern), 3, &["rule coordinators.names", "intern"])?;
     drop(agent);
     let policy = home.path().join("policy.toml");
     std::fs::write(&policy, "[coordinators]\naddresses = ['127.0.0.1']\n")?;
     let words = format!("agent --policy {} --router {at} {}", word(&policy), host.options());
-    refused(home.line(&words), 2, &["coordinators.addresses", "cannot be kept", "the router's address"])?;
-    router.signal("TERM");
-    router.end();
-    Ok(())
+    refused(home.line(&words), 2, &["coordinators.addresses", "cannot be kept", "the router's address"])
 }
 
 pub fn file() -> CommandOutput {

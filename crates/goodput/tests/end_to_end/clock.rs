@@ -1,0 +1,38 @@
+//! `goodput clock`: the hosts of a lab share one clock, so the offset is 0 within its bound.
+
+use crate::stage::{Home, Lab, list, number};
+use crate::{CommandOutput, must};
+
+pub fn one_clock() -> CommandOutput {
+    let home = Home::new();
+    let lab = Lab::up(&home, "clock", &[])?;
+    let result = lab.measure("clock", "--time 1s")?;
+    let clock = &result["clock"];
+    let offset = clock["offset_ns"].as_i64().ok_or_else(|| format!("no offset in {result}"))?;
+    must!(offset.unsigned_abs() <= number(clock, "/error_ns")?, "{clock}");
+    must!(number(clock, "/round_trip_ns")? > 0 && list(&clock["intervals"]).len() >= 5, "{clock}");
+    let csv = home.line("export --format csv").ended(0)?.stdout;
+    must!(csv.contains(&format!("1,clock.offset_ns,{offset},ns\n")), "{csv}");
+
+    let (a, b) = (lab.host("a"), lab.host("b"));
+    let text = format!(
+        r#"
+title = "One clock"
+repeats = 1
+hosts = {{ a = "{a}", b = "{b}" }}
+[[factor]]
+name = "interval"
+levels = ["50ms", "100ms"]
+[[probe]]
+name = "clock"
+run = "clock {{b}} --from {{a}} --time 500ms --interval {{interval}}"
+measures = ["clock.offset_ns"]
+time_limit = "30s"
+"#
+    );
+    let file = home.path().join("clock.toml");
+    std::fs::write(&file, text)?;
+    let told = home.line(&format!("run {} --check", file.display())).ended(0)?.stdout;
+    must!(told.contains(&format!("clock {b} --from {a} --time 500ms")), "{told}");
+    Ok(())
+}
