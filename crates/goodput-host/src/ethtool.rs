@@ -310,19 +310,12 @@ mod tests {
     #[test]
     fn a_link_that_was_negotiated() {
         // ETHTOOL_A_LINKMODES: autoneg, ours with two modes of which one is advertised, speed, duplex, lanes.
-        let bit = |n: u32, name: &[u8], set: bool| {
-            let mut b = attribute(1, &n.to_ne_bytes());
-            b.extend(attribute(2, name));
-            if set {
-                b.extend(attribute(3, &[]));
-            }
-            attribute(1, &b)
+        let bit = |n: u32, name: &[u8], set: &[u8]| {
+            attribute(1, &[&attribute(1, &n.to_ne_bytes())[..], &attribute(2, name), set].concat())
         };
-        let mut ours = attribute(2, &121u32.to_ne_bytes());
-        ours.extend(attribute(
-            3,
-            &[bit(3, b"100baseT/Full\0", false), bit(5, b"1000baseT/Full\0", true)].concat(),
-        ));
+        let advertised = attribute(3, &[]);
+        let modes = [bit(3, b"100baseT/Full\0", &[]), bit(5, b"1000baseT/Full\0", &advertised)].concat();
+        let ours = [attribute(2, &121u32.to_ne_bytes()), attribute(3, &modes)].concat();
         let reply = [
             attribute(2, &[1]),
             attribute(3, &ours),

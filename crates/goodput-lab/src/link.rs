@@ -98,8 +98,8 @@ mod tests {
 
     #[test]
     fn a_relays_ports_are_on_no_bridge() {
-        let text = "[[host]]\nname='a'\n[[host]]\nname='b'\n[[link]]\nhosts=['a','b']\nmedium='10base-t'\n";
-        let topology = Topology::from_toml(text).unwrap();
+        let mut topology = Topology::default();
+        topology.links[0].medium = Some("10base-t".parse().unwrap());
         let batch = switch_batch(&topology, &wires(&topology, true), |host| format!("/n/{host}"));
         assert!(!batch.contains("bridge") && !batch.contains("master"), "{batch}");
         assert_eq!(batch.matches("addrgenmode none").count(), 2);

@@ -115,6 +115,9 @@ mod tests {
         assert_eq!((fast_ethernet.burst, fast_ethernet.latency), (Bytes(3_100), Nanos(50_000_000)));
         let gigabit = shape(1_000_000_000, 1500);
         assert_eq!((gigabit.burst, gigabit.latency), (Bytes(60_000), Nanos(20_000_000)));
+        // A slow link still queues ten frames.
+        assert_eq!(shape(64_000, 1500).latency, Nanos(1_922_500_000));
+        assert_eq!(Shape::of(None, 1500), None);
     }
 
     #[test]
@@ -126,11 +129,6 @@ mod tests {
         assert_eq!(shape(10_000_000_000, 1500).burst, Bytes(600_000));
         assert_eq!(shape(10_000_000, 9000).burst, Bytes(18_100));
         assert!(bursts.iter().all(|b| *b <= u64::from(u32::MAX)));
-    }
-
-    #[test]
-    fn a_slow_link_still_queues_ten_frames() {
-        assert_eq!(shape(64_000, 1500).latency, Nanos(1_922_500_000));
     }
 
     #[test]
@@ -148,10 +146,5 @@ mod tests {
         let order = Shape::of(Some(lane.line), 1500).unwrap().order("eth0");
         assert!(order.starts_with("qdisc add dev eth0 root tbf rate 149760000bit burst "), "{order}");
         assert!(order.ends_with(" overhead 10 linklayer atm\n"), "{order}");
-    }
-
-    #[test]
-    fn an_unshaped_link_has_no_shape() {
-        assert_eq!(Shape::of(None, 1500), None);
     }
 }

@@ -48,11 +48,15 @@ impl Stage {
     }
 }
 
+fn started() -> (Stage, Agent, HostKnobs) {
+    let stage = Stage::new();
+    let (agent, coordinator) = (stage.agent(Policy::default()), stage.coordinator());
+    (stage, agent, coordinator)
+}
+
 #[test]
 fn a_level_is_set_and_put_back_by_order() {
-    let stage = Stage::new();
-    let _agent = stage.agent(Policy::default());
-    let host = stage.coordinator();
+    let (stage, _agent, host) = started();
     assert_eq!(host.name(), "host");
     let subject = stage.subject();
     assert_eq!(host.read(&subject, &[]), Ok(Some("100".into())));
@@ -66,9 +70,7 @@ fn a_level_is_set_and_put_back_by_order() {
 
 #[test]
 fn a_coordinator_that_is_gone_leaves_nothing_changed() {
-    let stage = Stage::new();
-    let _agent = stage.agent(Policy::default());
-    let host = stage.coordinator();
+    let (stage, _agent, host) = started();
     host.set(&stage.subject(), &[], "1000").unwrap();
     drop(host);
     await_that(|| stage.speed() == "100");
@@ -95,9 +97,7 @@ fn one_at_a_time_and_the_holder_is_named() {
 
 #[test]
 fn an_agent_that_ends_or_was_killed_leaves_nothing_changed() {
-    let stage = Stage::new();
-    let agent = stage.agent(Policy::default());
-    let host = stage.coordinator();
+    let (stage, agent, host) = started();
     host.set(&stage.subject(), &[], "1000").unwrap();
     // State after SIGKILL: journal and setting unchanged.
     let journal = std::fs::read(stage.path("knobs.journal")).unwrap();
@@ -139,9 +139,7 @@ fn without_a_journal_nothing_is_set() {
 
 #[test]
 fn a_journal_that_another_process_has_is_left_alone() {
-    let stage = Stage::new();
-    let _agent = stage.agent(Policy::default());
-    let host = stage.coordinator();
+    let (stage, _agent, host) = started();
     host.set(&stage.subject(), &[], "1000").unwrap();
     let other = HostKnobs::here(&stage.path("knobs.journal"), &Deadlines::default(), "another").unwrap();
     let said = other.set(&stage.subject(), &[], "10").unwrap_err();

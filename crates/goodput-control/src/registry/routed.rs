@@ -148,14 +148,14 @@ mod tests {
     fn everybody_is_listed_with_what_they_say_of_themselves() {
         let bus = MemoryBus::new();
         let _agents = [agent(&bus, "b"), agent(&bus, "a")];
-        let mute =
-            Present { id: "900d9a7e0001ff".into(), name: "m".into(), protocol: 1, version: "0".into() };
-        let _mute = bus.announce(&mute.key()).unwrap();
-        let new =
-            Present { id: "900d9a7e0009ff".into(), name: "n".into(), protocol: 9, version: "4.0.0".into() };
-        let _new = bus.announce(&new.key()).unwrap();
-        let _answers =
-            bus.serve(&hello_key(&new.id), Box::new(|_| Ok(br#"{"protocol":9,"version":"4.0.0"}"#.to_vec())));
+        let announce = |id: &str, name: &str, protocol, version: &str| {
+            let (id, name, version) = (id.into(), name.into(), version.into());
+            bus.announce(&Present { id, name, protocol, version }.key()).unwrap()
+        };
+        let (_mute, _new) =
+            (announce("900d9a7e0001ff", "m", 1, "0"), announce("900d9a7e0009ff", "n", 9, "4.0.0"));
+        let hello = br#"{"protocol":9,"version":"4.0.0"}"#;
+        let _answers = bus.serve(&hello_key("900d9a7e0009ff"), Box::new(|_| Ok(hello.to_vec())));
         let mut listed = list(&bus, &router(), None).unwrap();
         listed.sort_by(|a, b| a.order().cmp(&b.order()));
         let names: Vec<&str> = listed.iter().map(|l| l.agent.called()).collect();

@@ -294,6 +294,14 @@ mod tests {
         Medium::new(stations, TEN, collisions, 1)
     }
 
+    /// Each station has frames of one length from the start.
+    fn filled(mut medium: Medium<u32>, stations: usize, frames: u32, length: u32) -> Medium<u32> {
+        for station in 0..stations {
+            (0..frames).for_each(|n| medium.arrive(station, length, n, 0));
+        }
+        medium
+    }
+
     fn all(medium: &mut Medium<u32>, until: u64) -> Vec<(usize, u64)> {
         let mut through = Vec::new();
         medium.advance(until, |d| through.push((d.from, d.at)));
@@ -316,8 +324,7 @@ mod tests {
 
     #[test]
     fn a_gap_of_96_bits_stands_between_frames() {
-        let mut medium = medium(2, true);
-        (0..3).for_each(|n| medium.arrive(0, 1514, n, 0));
+        let mut medium = filled(medium(2, true), 1, 3, 1514);
         let through = all(&mut medium, 10_000_000);
         assert_eq!(through.len(), 3);
         assert!(through.windows(2).all(|w| w[1].1 - w[0].1 == 1538 * 8 * 100));
@@ -367,11 +374,7 @@ mod tests {
 
     #[test]
     fn without_collisions_they_take_turns() {
-        let mut medium = medium(2, false);
-        for n in 0..4 {
-            medium.arrive(0, 1514, n, 0);
-            medium.arrive(1, 1514, n, 0);
-        }
+        let mut medium = filled(medium(2, false), 2, 4, 1514);
         let order: Vec<usize> = all(&mut medium, 100_000_000).into_iter().map(|t| t.0).collect();
         assert_eq!(order, [0, 1, 0, 1, 0, 1, 0, 1]);
         assert_eq!(medium.counts().collisions, 0);
@@ -380,12 +383,7 @@ mod tests {
 
     #[test]
     fn the_backoff_is_truncated_and_a_frame_is_given_up() {
-        let mut medium = medium(1100, true);
-        for station in 0..1100 {
-            for n in 0..3 {
-                medium.arrive(station, 1514, n, 0);
-            }
-        }
+        let mut medium = filled(medium(1100, true), 1100, 3, 1514);
         let through = all(&mut medium, 20_000_000_000);
         assert!(medium.excessive() > 0);
         let waiting: usize = (0..1100).map(|s| medium.waiting(s)).sum();
@@ -395,13 +393,7 @@ mod tests {
 
     #[test]
     fn the_same_seed_gives_the_same_evening() {
-        let play = |seed| {
-            let mut medium: Medium<u32> = Medium::new(5, TEN, true, seed);
-            for station in 0..5 {
-                (0..50).for_each(|n| medium.arrive(station, 1514, n, 0));
-            }
-            all(&mut medium, 1_000_000_000)
-        };
+        let play = |seed| all(&mut filled(Medium::new(5, TEN, true, seed), 5, 50, 1514), 1_000_000_000);
         assert_eq!(play(3), play(3));
         assert_ne!(play(3), play(4));
     }
@@ -409,10 +401,7 @@ mod tests {
     #[test]
     fn looking_changes_nothing() {
         let play = |step: u64| {
-            let mut medium = medium(4, true);
-            for station in 0..4 {
-                (0..100).for_each(|n| medium.arrive(station, 600, n, 0));
-            }
+            let mut medium = filled(medium(4, true), 4, 100, 600);
             let mut through = Vec::new();
             let mut now = 0;
             while now < 1_000_000_000 {
@@ -426,8 +415,7 @@ mod tests {
 
     #[test]
     fn a_full_queue_lets_go() {
-        let mut medium = medium(2, true);
-        (0..QUEUE as u32 + 3).for_each(|n| medium.arrive(0, 60, n, 0));
+        let medium = filled(medium(2, true), 1, QUEUE as u32 + 3, 60);
         assert_eq!((medium.waiting(0), medium.overflowed()), (QUEUE, 3));
     }
 }
