@@ -4,7 +4,6 @@ use crate::bus::{BusError, CallError};
 use crate::identity::IdentityError;
 use crate::key::KeyError;
 use crate::preflight::PreflightError;
-use crate::registry::NoSuchAgent;
 use crate::session::SessionError;
 use goodput_model::record::RecordError;
 use goodput_probe::ProbeError;
@@ -179,6 +178,37 @@ impl ControlError {
                 Some("make room or name another folder; the agents keep the last results until then".into())
             }
             _ => None,
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no agent called {name} {place}")]
+pub struct NoSuchAgent {
+    pub name: String,
+    pub place: String,
+    pub cause: Option<String>,
+    pub known: Vec<String>,
+}
+
+impl NoSuchAgent {
+    pub(crate) fn gone(name: &str, other: &str) -> NoSuchAgent {
+        NoSuchAgent {
+            name: name.to_string(),
+            place: "any more".to_string(),
+            cause: Some(format!("the agent at its address is called {other} now")),
+            known: Vec::new(),
+        }
+    }
+
+    pub fn hint(&self) -> String {
+        match self.known.as_slice() {
+            [] => {
+                "start `goodput agent` there; `goodput hosts` lists the agents that can be found, an address \
+                   reaches the others"
+                    .to_string()
+            }
+            known => format!("the agents found are: {}; an address reaches others", known.join(", ")),
         }
     }
 }

@@ -17,6 +17,7 @@ pub(crate) use routed::{join, only};
 use crate::ControlError;
 use crate::address::CONTROL_PORT;
 use crate::address::{HostAddress, Route, RouterAddress};
+pub use crate::error::NoSuchAgent;
 use crate::identity::Identity;
 use crate::preflight::{self, PreflightError};
 use goodput_model::trial::Deadlines;
@@ -28,37 +29,6 @@ pub struct Registry {
     identity: Option<Arc<Identity>>,
     router: Option<RouterAddress>,
     deadlines: Deadlines,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no agent called {name} {place}")]
-pub struct NoSuchAgent {
-    pub name: String,
-    pub place: String,
-    pub cause: Option<String>,
-    pub known: Vec<String>,
-}
-
-impl NoSuchAgent {
-    pub(crate) fn gone(name: &str, other: &str) -> NoSuchAgent {
-        NoSuchAgent {
-            name: name.to_string(),
-            place: "any more".to_string(),
-            cause: Some(format!("the agent at its address is called {other} now")),
-            known: Vec::new(),
-        }
-    }
-
-    pub fn hint(&self) -> String {
-        match self.known.as_slice() {
-            [] => {
-                "start `goodput agent` there; `goodput hosts` lists the agents that can be found, an address \
-                   reaches the others"
-                    .to_string()
-            }
-            known => format!("the agents found are: {}; an address reaches others", known.join(", ")),
-        }
-    }
 }
 
 impl Registry {

@@ -15,13 +15,11 @@ mod theme;
 pub use theme::{INKS, STYLE, Theme};
 
 use crate::escape::markup;
+pub use crate::figure::decimate::WIDTH;
 use crate::figure::{Curve, Figure, Style, decimate};
 use layout::{Anchor, Layout, Words};
 use std::fmt::Write;
 use theme::ThemeColor;
-
-/// In CSS pixels at 100 %.
-pub const WIDTH: f64 = 760.0;
 
 /// One `<svg>` element; a whole file except for [`Theme::Inline`].
 ///

@@ -1,6 +1,5 @@
 //! The cells of an experiment: one per combination, metric and size.
 
-use super::dimension::{self, Dimension};
 use goodput_analysis::experiment::cells::Center;
 use goodput_model::experiment::Levels;
 use goodput_model::experiment::data::{DataSet, Observed};
@@ -80,12 +79,6 @@ impl Cell {
         let axis = data.factors.get(factor)?;
         let level = self.levels.get(&axis.name)?;
         axis.levels.iter().position(|l| l == level)
-    }
-
-    /// Such as `windows95, fore, mtu 1500`.
-    pub fn words(&self, data: &DataSet) -> String {
-        let all: Vec<Dimension> = (0..data.factors.len()).map(Dimension::Factor).collect();
-        dimension::told(data, &all, &dimension::place(data, self, &all))
     }
 }
 

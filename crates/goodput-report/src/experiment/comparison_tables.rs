@@ -1,6 +1,5 @@
 //! Comparison of two levels of a factor, or of two experiments, cell by cell.
 
-use super::effect_tables::chance;
 use super::forest::{Change, forest};
 use super::unit::{Unit, quantity_words};
 use crate::figure::Quantity;
@@ -8,7 +7,7 @@ use crate::number::{NONE, size};
 use crate::page::names::Names;
 use crate::page::{Block, Page, Section};
 use crate::table::cell::{count, or_none, signed_percent};
-use crate::table::{Align, Cell, Table};
+use crate::table::{Align, Cell, Format, Table};
 use goodput_model::experiment::comparison::{ComparedCell, Comparison, Pairing, Scale, SideFigures, Verdict};
 use goodput_model::experiment::data::MeasureHead;
 
@@ -198,4 +197,9 @@ fn comparison_figure(comparison: &Comparison, scale: Scale, id: &str) -> crate::
         figure.notes.push(format!("The {LINES} largest changes of {}.", LINES + more));
     }
     figure
+}
+
+/// Three digits, never 0.
+pub(super) fn chance(p: f64) -> Cell {
+    if p < 0.001 { Cell::written(p, "< 0.001") } else { Cell::number(p, Format::Fixed(3)) }
 }

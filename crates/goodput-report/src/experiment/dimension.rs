@@ -100,6 +100,12 @@ pub fn told(data: &DataSet, dimensions: &[Dimension], place: &Coordinates) -> St
     names.filter(|n| !n.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
+/// All levels of a cell, such as `windows95, fore, mtu 1500`.
+pub fn levels_of(data: &DataSet, cell: &Cell) -> String {
+    let all: Vec<Dimension> = (0..data.factors.len()).map(Dimension::Factor).collect();
+    told(data, &all, &place(data, cell, &all))
+}
+
 pub fn places(data: &DataSet, cells: &[(usize, &Cell)], dimensions: &[Dimension]) -> Vec<Coordinates> {
     let mut found: Vec<Coordinates> = cells.iter().map(|(_, c)| place(data, c, dimensions)).collect();
     found.sort_by_cached_key(order);

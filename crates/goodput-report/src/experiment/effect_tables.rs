@@ -1,13 +1,13 @@
 //! Effects of factors over the whole design, and comparisons of levels cell by cell.
 
-use super::comparison_tables;
+use super::comparison_tables::{self, chance};
 use super::forest::{Change, forest};
 use super::unit::{Unit, title};
 use super::{Factorial, Results};
 use crate::figure::Quantity;
 use crate::page::Block;
 use crate::table::cell::{count, percent, plain, signed_percent};
-use crate::table::{Align, Cell, Format, Table};
+use crate::table::{Align, Cell, Table};
 use goodput_analysis::experiment::effects::{Effects, Estimate, Noise, Scale, Term};
 
 const TERMS: usize = 20;
@@ -159,11 +159,6 @@ fn ranks(results: &Results<'_>) -> Option<Table> {
         .notes
         .extend(cautions.iter().map(|c| format!("{}.", crate::number::capital(c.trim_end_matches('.')))));
     (!table.rows.is_empty()).then(|| table.without_empty_columns())
-}
-
-/// Three digits, never 0.
-pub(super) fn chance(p: f64) -> Cell {
-    if p < 0.001 { Cell::written(p, "< 0.001") } else { Cell::number(p, Format::Fixed(3)) }
 }
 
 fn reading(found: &Effects) -> String {

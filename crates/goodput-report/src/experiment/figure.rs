@@ -82,7 +82,7 @@ fn cell_description(data: &DataSet, form: &Form<'_>, cells: &[(usize, &Cell)]) -
     let most = known().max_by(|a, b| a.0.total_cmp(&b.0));
     let at = |c: &Cell| {
         let size = c.size.map(|s| format!(", {}", crate::number::size(s))).unwrap_or_default();
-        format!("{}{size}", c.words(data))
+        format!("{}{size}", super::dimension::levels_of(data, c))
     };
     match least.zip(most) {
         Some((l, m)) => {

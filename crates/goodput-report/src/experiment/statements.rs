@@ -88,7 +88,10 @@ fn conclusion(results: &Results<'_>, owner: &BTreeMap<usize, usize>, c: &Conclus
         let found = &results.cells[*number];
         let probe = data.measures.get(found.measure).map(|m| m.probe.clone()).unwrap_or_default();
         let size = found.size.map(|s| format!(", {}", crate::number::size(s))).unwrap_or_default();
-        Link { cell: cell::id(*number), words: format!("{probe} {}{size}", found.words(data)) }
+        Link {
+            cell: cell::id(*number),
+            words: format!("{probe} {}{size}", super::dimension::levels_of(data, found)),
+        }
     };
     let own =
         |line: &&String| !line.trim().is_empty() && (c.sure.is_empty() || !line.contains(c.sure.as_str()));

@@ -5,8 +5,11 @@
 
 use super::{Axis, Curve, Figure, Style};
 
+/// In CSS pixels at 100 %.
+pub const WIDTH: f64 = 760.0;
+
 /// Two per SVG unit, as many as the PNG has pixels.
-pub const COLUMNS: usize = 2 * crate::svg::WIDTH as usize;
+pub const COLUMNS: usize = 2 * WIDTH as usize;
 /// Grid of dots by the size of a dot: one hides those behind it.
 const DOTS: (usize, usize) = (270, 110);
 /// Shorter curves are unchanged.
