@@ -221,15 +221,9 @@ mod tests {
         ] {
             lines.extend(shown.take(&all, change).map(|(what, agent)| line(what, &agent)));
         }
-        assert_eq!(
-            lines,
-            [
-                "up  b  10.0.0.9  0.1.0  idle\n",
-                "up  a  10.0.0.9  0.1.0  idle\n",
-                "busy  a  10.0.0.9  0.1.0  busy for 0 s: c\n",
-                "down  a  10.0.0.9  0.1.0\n",
-            ]
-        );
+        let expected = "up  b  10.0.0.9  0.1.0  idle\nup  a  10.0.0.9  0.1.0  idle\n\
+                        busy  a  10.0.0.9  0.1.0  busy for 0 s: c\ndown  a  10.0.0.9  0.1.0\n";
+        assert_eq!(lines.concat(), expected);
     }
 
     #[test]

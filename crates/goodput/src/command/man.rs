@@ -82,11 +82,8 @@ mod tests {
             assert!(first.contains(wanted), "{wanted} is not in:\n{first}");
         }
         for sub in args::table().get_subcommands().filter(|s| !s.is_hide_set()) {
-            assert!(
-                read(&format!("goodput-{}.1", sub.get_name())).contains(".SH NAME"),
-                "{}",
-                sub.get_name()
-            );
+            let page = format!("goodput-{}.1", sub.get_name());
+            assert!(read(&page).contains(".SH NAME"), "{page}");
         }
         assert!(!folder.path().join("man/goodput-level-setter.1").exists());
     }

@@ -130,10 +130,8 @@ mod tests {
     #[test]
     fn the_article_as_text_and_markdown() {
         check("atm-vs-ethernet.txt", &text::write(&page(), None, &Localizer::ENGLISH));
-        check(
-            "atm-vs-ethernet.md",
-            &markdown::write(&page(), Some(&|id: &str| format!("{id}.svg")), &Localizer::ENGLISH),
-        );
+        let figure = |id: &str| format!("{id}.svg");
+        check("atm-vs-ethernet.md", &markdown::write(&page(), Some(&figure), &Localizer::ENGLISH));
     }
 
     #[test]

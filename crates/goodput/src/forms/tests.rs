@@ -165,10 +165,8 @@ fn an_experiment_that_runs_commands_needs_leave() {
         check(&["run".to_string(), file.display().to_string()]).unwrap_or_else(|e| panic!("{means}: {e:?}"))
     };
     assert_eq!(asked("knob = \"mtu\"\non = \"server\""), []);
-    assert_eq!(
-        asked("[factor.command]\non = \"server\"\nset = \"set {level}\"\nread = \"read\""),
-        [Leave::Commands]
-    );
+    let command = "[factor.command]\non = \"server\"\nset = \"set {level}\"\nread = \"read\"";
+    assert_eq!(asked(command), [Leave::Commands]);
     let missing = folder.path().join("other.toml").display().to_string();
     assert!(check(&["run".to_string(), missing]).is_err());
 }

@@ -179,10 +179,8 @@ mod tests {
     use crate::args::file::Played;
     use crate::args::value::List;
 
-    const NAMES: [&str; 2] = ["a", "b"];
-
     fn names() -> Vec<String> {
-        NAMES.map(String::from).to_vec()
+        ["a", "b"].map(String::from).to_vec()
     }
 
     fn setting<'a>(place: &'a Place, clients: &'a [String], agent: bool) -> Setting<'a> {
@@ -198,14 +196,8 @@ mod tests {
     }
 
     fn share() -> Place {
-        Place::Smb {
-            host: "nas".into(),
-            port: 445,
-            domain: None,
-            user: None,
-            share: "s".into(),
-            path: String::new(),
-        }
+        let (host, share) = ("nas".into(), "s".into());
+        Place::Smb { host, port: 445, domain: None, user: None, share, path: String::new() }
     }
 
     fn copy(local: Option<&str>) -> FileStep {
@@ -243,11 +235,7 @@ mod tests {
         let course = setting(&place, &one, false).plan(&copy(Some("/home")), order, 1, 7);
         let ways: Vec<FileWay> = course.measure.iter().filter_map(way).collect();
         assert_eq!(ways, [FileWay::Write, FileWay::Read]);
-        assert_eq!(
-            course.prepare[0].work,
-            FileWork::Prepare { file: None },
-            "nothing is read from the place"
-        );
+        assert_eq!(course.prepare[0].work, FileWork::Prepare { file: None }, "the place is not read");
     }
 
     fn way(file: &File) -> Option<FileWay> {

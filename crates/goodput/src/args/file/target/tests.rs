@@ -36,10 +36,8 @@ fn shares() {
         };
     assert_eq!(read("smb://ann@nas/media"), smb(Some("ann"), None, "nas", 445, "media", ""));
     assert_eq!(read("SMB://nas/media/a//b/"), smb(None, None, "nas", 445, "media", "a/b"));
-    assert_eq!(
-        read("smb://WORK;ann@10.0.0.2:1445/my%20share/x"),
-        smb(Some("ann"), Some("WORK"), "10.0.0.2", 1445, "my share", "x")
-    );
+    let full = smb(Some("ann"), Some("WORK"), "10.0.0.2", 1445, "my share", "x");
+    assert_eq!(read("smb://WORK;ann@10.0.0.2:1445/my%20share/x"), full);
     assert_eq!(read("smb://[fd00::2]:1445/s"), smb(None, None, "fd00::2", 1445, "s", ""));
     assert_eq!(read("smb://ann@lab:b/s"), smb(Some("ann"), None, "lab:b", 445, "s", ""));
     assert_eq!(read("smb://lab:b@test:1445/s"), smb(None, None, "lab:b@test", 1445, "s", ""));
@@ -64,10 +62,8 @@ fn sinks() {
     assert_eq!(read("nas:null"), sink("nas", Sink::Null));
     assert_eq!(read("lab:b:memory"), sink("lab:b", Sink::Memory));
     assert_eq!(read("lab:b@x:disk"), sink("lab:b@x", Sink::Disk { path: None }));
-    assert_eq!(
-        read("10.0.0.2:6303:disk=/a:b"),
-        sink("10.0.0.2:6303", Sink::Disk { path: Some("/a:b".into()) })
-    );
+    let disk = Sink::Disk { path: Some("/a:b".into()) };
+    assert_eq!(read("10.0.0.2:6303:disk=/a:b"), sink("10.0.0.2:6303", disk));
     assert!("nas:disk=a".parse::<Target>().is_err() && "nas:disk=/a/../b".parse::<Target>().is_err());
     assert_eq!(Target::net_only("lab:b"), Ok(host("lab:b")));
     assert_eq!(Target::net_only("nas:null"), Ok(host("nas")));

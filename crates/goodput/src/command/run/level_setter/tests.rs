@@ -83,14 +83,8 @@ fn steps_are_one_a_factor() {
     ];
     let restored = |factor: &str| Step::Restored { factor: factor.into(), obtained: vec!["b: 1500".into()] };
     let cause = "b: somebody else has set it".to_string();
-    assert_eq!(
-        hosts.steps(told),
-        [
-            Step::NotRestored { factor: "size".into(), cause },
-            restored("card"),
-            restored("sysctl net.ipv4.tcp_sack")
-        ]
-    );
+    let not_restored = Step::NotRestored { factor: "size".into(), cause };
+    assert_eq!(hosts.steps(told), [not_restored, restored("card"), restored("sysctl net.ipv4.tcp_sack")]);
 }
 
 #[test]
