@@ -64,7 +64,9 @@ fn what_is_not_recorded_stays_and_two_do_not_both_bring_it_home() {
     orphaned(&lab);
     let (session, _lines) = lab.session();
     assert!(matches!(session.recover(&mut fake::FullDisk), Err(ControlError::Record(_))));
-    assert!(lab.all().all(|host| host.kept() == 1));
+    lab.open_gates();
+    assert_eq!(run(&session, &lab.plan()).unwrap().outcome, Outcome::Complete);
+    assert!(lab.all().all(|host| host.kept() == 1), "the next trial leaves them");
     let (other, _more) = lab.session();
     let hosts: Vec<Vec<String>> = thread::scope(|scope| {
         let homes = [&session, &other]
