@@ -109,8 +109,8 @@ pub(crate) fn direction(direction: Direction) -> &'static str {
 
 pub fn tables(document: &Document) -> Vec<CsvTable> {
     let s = &crate::summaries(document);
-    let all = [all_trials(s), intervals(s), latencies(s)].into_iter().flatten();
-    all.chain(probe::csv(document, s)).chain(metrics(s)).collect()
+    let all = [all_trials(s), metrics(s), intervals(s), latencies(s)].into_iter().flatten();
+    all.chain(probe::csv(document, s)).collect()
 }
 
 /// Every value of every metric, one a row.

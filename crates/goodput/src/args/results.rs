@@ -83,7 +83,7 @@ pub struct ExportArgs {
     pub trial: Option<u32>,
     /// Table of a CSV or Parquet file [default: the CSV table with the most detail; the samples as Parquet]
     ///
-    /// CSV: trials, points, intervals, latency, datagrams or path_mtu. Parquet: samples or figures.
+    /// CSV: trials, metrics, or a table of the probe: points, intervals, latency, datagrams, … Parquet: samples or figures.
     #[arg(long, value_name = "TABLE")]
     pub table: Option<String>,
     /// File to write [default: standard output]
@@ -101,13 +101,11 @@ impl ExportArgs {
                 .because("it is binary, and its readers need random access")
                 .try_this("add --output samples.parquet"));
         }
-        let tables: &[&str] = match self.format {
-            Format::Parquet => &["samples", "figures"],
-            _ => &["trials", "points", "intervals", "latency", "datagrams", "path_mtu"],
-        };
+        // Which CSV tables there are depends on the run.
+        const PARQUET: [&str; 2] = ["samples", "figures"];
         match &self.table {
-            Some(table) if !tables.contains(&table.as_str()) => {
-                Err(value::unknown(tables.iter().copied()).of("--table", table))
+            Some(table) if self.format == Format::Parquet && !PARQUET.contains(&table.as_str()) => {
+                Err(value::unknown(PARQUET.into_iter()).of("--table", table))
             }
             _ => Ok(self),
         }
