@@ -7,10 +7,10 @@
 
 pub mod figure;
 pub mod language;
+pub mod message_argument;
 pub mod messages;
 pub mod number_format;
 pub mod phrases;
-pub mod message_argument;
 pub mod typed;
 
 pub use language::Language;

@@ -11,7 +11,7 @@ use goodput_model::experiment::comparison::Scale;
 use goodput_model::experiment::data::{DataSet, MeasureHead, Observed, Row};
 use goodput_model::{Arg, Finding, Severity};
 use goodput_words::message;
-use goodput_words::quantity::{fixed, percent};
+use goodput_words::message_argument::{fixed, percent};
 use std::collections::BTreeMap;
 
 const MIN_REPEATS: u32 = 3;
