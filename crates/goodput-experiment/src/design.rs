@@ -97,21 +97,12 @@ mod tests {
     }
 
     #[test]
-    fn a_full_design_has_every_combination_the_last_factor_changing_first() {
-        let e = experiment(vec![factor("a", &["1", "2"]), factor("b", &["x", "y", "z"])]);
-        assert_eq!(names(&combinations(&e).unwrap()), ["1 x", "1 y", "1 z", "2 x", "2 y", "2 z"]);
-    }
-
-    #[test]
-    fn one_at_a_time_departs_from_the_first_levels() {
+    fn the_last_factor_changes_first_and_one_at_a_time_departs_from_the_first_levels() {
         let mut e = experiment(vec![factor("a", &["1", "2"]), factor("b", &["x", "y", "z"])]);
+        assert_eq!(names(&combinations(&e).unwrap()), ["1 x", "1 y", "1 z", "2 x", "2 y", "2 z"]);
         e.design = Design::OneAtATime;
         assert_eq!(names(&combinations(&e).unwrap()), ["1 x", "2 x", "1 y", "1 z"]);
-    }
-
-    #[test]
-    fn without_factors_there_is_one_combination() {
-        assert_eq!(combinations(&experiment(vec![])).unwrap(), [Levels::new()]);
+        assert_eq!(combinations(&experiment(vec![])).unwrap(), [Levels::new()], "without factors");
     }
 
     #[test]

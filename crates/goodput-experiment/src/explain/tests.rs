@@ -22,6 +22,10 @@ fn sample() -> Experiment {
     e
 }
 
+fn explained(e: &Experiment) -> Explanation {
+    explain(e, &Plan::of(e).unwrap(), time).unwrap()
+}
+
 #[test]
 fn executions_and_time_are_counted_from_the_plan() {
     let e = sample();
@@ -48,8 +52,7 @@ fn an_unknown_time_makes_the_sum_unknown() {
     let mut e = sample();
     e.probes.push(probe("path", &["path_mtu.forward"]));
     e.probes[1].run = "mtu {server}".into();
-    let plan = Plan::of(&e).unwrap();
-    let explained = explain(&e, &plan, time).unwrap();
+    let explained = explained(&e);
     assert_eq!((explained.time, explained.lines[1].time), (None, None));
     let idle =
         "path is run at each level of cc, which its line does not use; only = { cc = … } runs it at one";
@@ -60,20 +63,15 @@ fn an_unknown_time_makes_the_sum_unknown() {
 fn a_line_that_cannot_be_read_is_told() {
     let mut e = sample();
     e.probes[0].run = "straem {server} {cc}".into();
-    let plan = Plan::of(&e).unwrap();
-    let refused = explain(&e, &plan, time).unwrap_err();
-    assert_eq!(
-        refused.to_string(),
-        "probe tcp cannot run \"straem lab:b cubic\": there is no command straem"
-    );
+    let refused = explain(&e, &Plan::of(&e).unwrap(), time).unwrap_err().to_string();
+    assert_eq!(refused, "probe tcp cannot run \"straem lab:b cubic\": there is no command straem");
 }
 
 #[test]
 fn what_costs_something_is_said() {
     let mut e = sample();
     e.probes[0].time_limit = Nanos(5 * SECOND);
-    let plan = Plan::of(&e).unwrap();
-    let notes = explain(&e, &plan, time).unwrap().notes.join("\n");
+    let notes = explained(&e).notes.join("\n");
     for sentence in [
         "3 repeats of one pair cannot show a difference at 5 %: the least that they can reach is 25 %",
         "tcp may take no longer than it takes: raise its time_limit",
@@ -84,8 +82,7 @@ fn what_costs_something_is_said() {
     }
     e.order.shuffled = false;
     e.design = Design::OneAtATime;
-    let plan = Plan::of(&e).unwrap();
-    let notes = explain(&e, &plan, time).unwrap().notes.join("\n");
+    let notes = explained(&e).notes.join("\n");
     assert!(notes.contains("the order is that of the file") && notes.contains("work together"), "{notes}");
 }
 
@@ -93,8 +90,7 @@ fn what_costs_something_is_said() {
 fn a_fraction_says_what_it_confounds() {
     let mut e = experiment(["a", "b", "c"].map(|n| factor(n, &["0", "1"])).into());
     e.design = Design::Fractional { generators: vec!["C=AB".into()] };
-    let plan = Plan::of(&e).unwrap();
-    let explained = explain(&e, &plan, time).unwrap();
+    let explained = explained(&e);
     assert_eq!(explained.combinations, 4);
     assert!(explained.design.starts_with("2^(3−1) fraction of resolution III"));
     assert_eq!(explained.confounded, ["a = b×c", "b = a×c", "c = a×b"]);

@@ -11,6 +11,11 @@ fn ended(number: u32, outcome: CellOutcome, second: u32) -> Step {
     Step::CellEnded { number, outcome, trials: vec![TrialId(number)], at: at(second) }
 }
 
+fn set(factor: &str, level: &str, second: u32) -> Step {
+    let (factor, level) = (factor.into(), level.into());
+    Step::LevelSet { factor, level, obtained: vec![], at: at(second) }
+}
+
 fn at(second: u32) -> String {
     format!("2000-01-01T{:02}:{:02}:{:02}.5Z", second / 3600, second / 60 % 60, second % 60)
 }
@@ -35,10 +40,8 @@ fn run(plan: &Plan, value: impl Fn(&Cell) -> Option<f64>) -> Vec<Step> {
 }
 
 fn numbers(steps: &[Step]) -> Vec<u32> {
-    steps
-        .iter()
-        .filter_map(|s| if let Step::CellEnded { number, .. } = s { Some(*number) } else { None })
-        .collect()
+    let number = |s: &Step| if let Step::CellEnded { number, .. } = s { Some(*number) } else { None };
+    steps.iter().filter_map(number).collect()
 }
 
 #[test]
@@ -68,12 +71,10 @@ fn repeating_ends_where_the_interval_is_narrow() {
     e.repeats = Repeats { warm_up: 1, least: 5, most: 20, width_percent: Some(2.0) };
     let plan = Plan::of(&e).unwrap();
     let noisy = |cell: &Cell| cell.levels["mtu"] == "9000" && cell.levels["cc"] == "b";
-    let value =
-        |cell: &Cell| Some(if noisy(cell) { 100.0 + 40.0 * f64::from(cell.block % 2) } else { 100.0 });
+    let value = |cell: &Cell| Some(100.0 + if noisy(cell) { 40.0 * f64::from(cell.block % 2) } else { 0.0 });
     let steps = run(&plan, value);
     let progress = Progress::of(&plan, &steps, |cell, _| value(cell)).unwrap();
-    let of = |s: &CellProgress<'_>| (s.ended, s.settled);
-    let standings: Vec<_> = progress.standings().map(|s| of(&s)).collect();
+    let standings: Vec<_> = progress.standings().map(|s| (s.ended, s.settled)).collect();
     let calm = (5, Some(StopReason::Narrow));
     assert_eq!(standings, [calm, calm, calm, (20, Some(StopReason::Cap))]);
     // Four warm-ups, then three times five and twenty.
@@ -86,8 +87,9 @@ fn where_nothing_comes_out_the_least_number_is_enough() {
     let mut e = grid();
     e.repeats = Repeats { warm_up: 0, least: 4, most: 30, width_percent: Some(5.0) };
     let plan = Plan::of(&e).unwrap();
-    let steps = run(&plan, |cell| (cell.levels["cc"] == "a").then_some(7.0));
-    let progress = Progress::of(&plan, &steps, |cell, _| (cell.levels["cc"] == "a").then_some(7.0)).unwrap();
+    let value = |cell: &Cell| (cell.levels["cc"] == "a").then_some(7.0);
+    let steps = run(&plan, value);
+    let progress = Progress::of(&plan, &steps, |cell, _| value(cell)).unwrap();
     let settled: Vec<_> = progress.standings().map(|s| (s.ended, s.values, s.settled)).collect();
     let (good, none) = ((4, 4, Some(StopReason::Narrow)), (4, 0, Some(StopReason::NoValue)));
     assert_eq!(settled, [good, none, good, none]);
@@ -100,17 +102,15 @@ fn a_log_of_another_plan_is_refused() {
     other.order.seed = 2;
     let other = Plan::of(&other).unwrap();
     let steps = run(&other, |_| Some(1.0));
-    let e = Progress::of(&plan, &steps, |_, _| None).unwrap_err();
-    assert!(matches!(e, ProgressError::OtherPlan { .. }), "{e}");
+    let refused = |steps: &[Step]| Progress::of(&plan, steps, |_, _| None).unwrap_err();
+    assert!(matches!(refused(&steps), ProgressError::OtherPlan { .. }));
     let mut twice = run(&plan, |_| Some(1.0));
     twice.push(ended(1, CellOutcome::Done, 0));
-    assert_eq!(Progress::of(&plan, &twice, |_, _| None).unwrap_err(), ProgressError::Twice { number: 1 });
-    let unknown = [ended(99, CellOutcome::Done, 0)];
-    assert_eq!(
-        Progress::of(&plan, &unknown, |_, _| None).unwrap_err(),
-        ProgressError::OtherPlan { number: 99 }
-    );
-    assert!(Progress::of(&plan, &[ended(0, CellOutcome::Done, 0)], |_, _| None).is_err());
+    assert_eq!(refused(&twice), ProgressError::Twice { number: 1 });
+    for number in [99, 0] {
+        let unknown = [ended(number, CellOutcome::Done, 0)];
+        assert_eq!(refused(&unknown), ProgressError::OtherPlan { number });
+    }
 }
 
 #[test]
@@ -125,15 +125,13 @@ fn the_time_left_follows_from_the_times_seen() {
     assert_eq!((nothing.left(expected).time_most, nothing.left(expected).cells_most), (None, 24));
 
     // tcp took 10 s; rr has not run, and 3 s are expected. One level took 4 s to set.
-    let set = |level: &str, second| Step::LevelSet {
-        factor: "mtu".into(),
-        level: level.into(),
-        obtained: vec![],
-        at: at(second),
-    };
     let first = &plan.cells[0];
-    let steps =
-        [Step::Resumed { at: at(0) }, set("1500", 4), started(first, 5), ended(1, CellOutcome::Done, 15)];
+    let steps = [
+        Step::Resumed { at: at(0) },
+        set("mtu", "1500", 4),
+        started(first, 5),
+        ended(1, CellOutcome::Done, 15),
+    ];
     let progress = Progress::of(&plan, &steps, |_, _| Some(1.0)).unwrap();
     let left = progress.left(expected);
     // 11 × 10 s, 12 × 3 s, and five changes of mtu.
@@ -159,13 +157,8 @@ fn time_between_two_sessions_is_no_part_of_an_execution() {
 #[test]
 fn what_is_in_place_and_what_is_to_be_restored() {
     let plan = Plan::of(&grid()).unwrap();
-    let set = |factor: &str| Step::LevelSet {
-        factor: factor.into(),
-        level: "x".into(),
-        obtained: vec![],
-        at: at(0),
-    };
-    let steps = [set("mtu"), set("cc"), Step::Restored { factor: "cc".into(), obtained: vec![] }];
+    let steps =
+        [set("mtu", "x", 0), set("cc", "x", 0), Step::Restored { factor: "cc".into(), obtained: vec![] }];
     let mut progress = Progress::of(&plan, &steps, |_, _| None).unwrap();
     assert_eq!(progress.in_place().keys().collect::<Vec<_>>(), ["mtu"]);
     progress.take(&Step::Resumed { at: at(9) }, |_, _| None).unwrap();

@@ -4,37 +4,36 @@ use goodput_model::experiment::data::{Axis, Row};
 use goodput_model::metric;
 
 fn data(figure: &str, rows: &[(&str, Option<u64>, Observed)]) -> DataSet {
+    let (probe, unit) = ("tcp".into(), metric::unit(figure).into());
     let (name, over_size) = split(figure);
+    let row = |((level, size_bytes, value), order): (&(&str, Option<u64>, Observed), u32)| Row {
+        levels: Levels::from([("cc".into(), (*level).into())]),
+        measure: 0,
+        size_bytes: *size_bytes,
+        value: value.clone(),
+        block: 1,
+        order: Some(order),
+        evidence: format!("trial {order}"),
+    };
     DataSet {
-        title: "A test".into(),
-        source: "measured".into(),
         factors: vec![Axis { name: "cc".into(), levels: vec!["a".into(), "b".into()], numbers: vec![] }],
-        measures: vec![MeasureHead {
-            probe: "tcp".into(),
-            figure: name.into(),
-            unit: metric::unit(figure).into(),
-            better: Better::Higher,
-            over_size,
-        }],
-        rows: rows
-            .iter()
-            .zip(0..)
-            .map(|((level, size_bytes, value), order)| Row {
-                levels: Levels::from([("cc".into(), (*level).into())]),
-                measure: 0,
-                size_bytes: *size_bytes,
-                value: value.clone(),
-                block: 1,
-                order: Some(order),
-                evidence: format!("trial {order}"),
-            })
-            .collect(),
-        prices: vec![],
-        questions: vec![],
-        bounds: vec![],
-        printed: vec![],
-        slices: vec![],
+        measures: vec![MeasureHead { probe, figure: name.into(), unit, better: Better::Higher, over_size }],
+        rows: rows.iter().zip(0..).map(row).collect(),
+        ..DataSet::default()
     }
+}
+
+/// At least 90.
+fn enough(figure: &str) -> Requirement {
+    requirement(figure, Relation::AtLeast, 90.0)
+}
+
+fn failed(level: &str) -> (&str, Option<u64>, Observed) {
+    (level, None, Observed::Failed("timed out".into()))
+}
+
+fn sizes() -> Vec<(&'static str, Option<u64>, Observed)> {
+    [(1024, 5.0), (65536, 95.0)].map(|(size, v)| ("a", Some(size), Observed::Value(v))).into()
 }
 
 fn requirement(figure: &str, relation: Relation, value: f64) -> Requirement {
@@ -63,51 +62,39 @@ fn every_combination_must_meet_it_and_the_worst_comes_first() {
     let failed = judged(92.5);
     assert_eq!(failed.verdict, Verdict::NotMet);
     let worst = &failed.judged[0];
-    assert_eq!(
-        (worst.levels["cc"].as_str(), worst.verdict, worst.median),
-        ("b", Verdict::NotMet, Some(92.0))
-    );
+    assert_eq!((worst.levels["cc"].as_str(), worst.verdict), ("b", Verdict::NotMet));
+    assert_eq!(worst.median, Some(92.0));
     assert_eq!((failed.judged[1].verdict, failed.unit.as_str()), (Verdict::Met, "bit/s"));
 }
 
 #[test]
 fn what_was_not_measured_is_not_met() {
     let mut rows = values("a", &[95.0]);
-    rows.push(("b", None, Observed::Failed("timed out".into())));
-    rows.push(("b", None, Observed::Failed("timed out".into())));
-    rows.push(("b", None, Observed::NotMeasured));
-    let judged = judge(&requirement("goodput_bps", Relation::AtLeast, 90.0), &data("goodput_bps", &rows));
+    rows.extend([failed("b"), failed("b"), ("b", None, Observed::NotMeasured)]);
+    let judged = judge(&enough("goodput_bps"), &data("goodput_bps", &rows));
     assert_eq!(judged.verdict, Verdict::NotMeasured);
     let worst = &judged.judged[0];
-    assert_eq!(
-        (worst.median, worst.sure, worst.failures.as_slice()),
-        (None, false, &["timed out".to_string()][..])
-    );
+    assert_eq!((worst.median, worst.sure), (None, false));
+    assert_eq!(worst.failures, ["timed out"]);
     let nothing = judge(&requirement("latency_ns.p50", Relation::Below, 1.0), &data("goodput_bps", &rows));
     assert_eq!((nothing.verdict, nothing.judged.len()), (Verdict::NotMeasured, 0));
     rows.extend(values("a", &[1.0, 1.0]));
-    let judged = judge(&requirement("goodput_bps", Relation::AtLeast, 90.0), &data("goodput_bps", &rows));
-    assert_eq!(judged.verdict, Verdict::NotMet);
+    assert_eq!(judge(&enough("goodput_bps"), &data("goodput_bps", &rows)).verdict, Verdict::NotMet);
 }
 
 #[test]
 fn a_median_is_sure_where_its_whole_interval_is_on_its_side() {
-    let judged = |values: &[f64]| {
-        judge(
-            &requirement("goodput_bps", Relation::AtLeast, 90.0),
-            &data("goodput_bps", &self::values("a", values)),
-        )
-        .judged
-        .remove(0)
-    };
-    let clear = judged(&[91.0, 92.0, 93.0, 94.0, 95.0, 96.0]);
-    assert_eq!((clear.verdict, clear.sure), (Verdict::Met, true));
-    let near = judged(&[85.0, 86.0, 90.5, 91.0, 92.0, 93.0]);
-    assert_eq!((near.verdict, near.sure), (Verdict::Met, false));
-    let few = judged(&[95.0, 96.0]);
-    assert_eq!((few.verdict, few.sure, few.interval), (Verdict::Met, false, None));
-    let below = judged(&[80.0; 6]);
-    assert_eq!((below.verdict, below.sure), (Verdict::NotMet, true));
+    for (values, verdict, sure) in [
+        (&[91.0, 92.0, 93.0, 94.0, 95.0, 96.0][..], Verdict::Met, true),
+        (&[85.0, 86.0, 90.5, 91.0, 92.0, 93.0], Verdict::Met, false),
+        (&[95.0, 96.0], Verdict::Met, false),
+        (&[80.0; 6], Verdict::NotMet, true),
+    ] {
+        let table = data("goodput_bps", &self::values("a", values));
+        let judged = judge(&enough("goodput_bps"), &table).judged.remove(0);
+        assert_eq!((judged.verdict, judged.sure), (verdict, sure), "{values:?}");
+        assert_eq!(judged.interval.is_none(), values.len() == 2, "{values:?}");
+    }
 }
 
 #[test]
@@ -115,7 +102,7 @@ fn it_speaks_only_of_what_it_names() {
     let mut rows = values("a", &[95.0]);
     rows.extend(values("b", &[10.0]));
     let table = data("goodput_bps", &rows);
-    let mut r = requirement("goodput_bps", Relation::AtLeast, 90.0);
+    let mut r = enough("goodput_bps");
     r.only = BTreeMap::from([("cc".to_string(), vec!["a".to_string()])]);
     assert_eq!(judge(&r, &table).verdict, Verdict::Met);
     r.probe = Some("udp".into());
@@ -126,16 +113,14 @@ fn it_speaks_only_of_what_it_names() {
 
 #[test]
 fn a_curve_is_held_to_it_at_every_size_or_at_one() {
-    let rows: Vec<_> =
-        [(1024, 5.0), (65536, 95.0)].map(|(size, v)| ("a", Some(size), Observed::Value(v))).into();
+    let mut rows = sizes();
     let table = data("points[].goodput_bps", &rows);
-    let mut r = requirement("points[].goodput_bps", Relation::AtLeast, 90.0);
+    let mut r = enough("points[].goodput_bps");
     let all = judge(&r, &table);
     assert_eq!((all.verdict, all.judged[0].size_bytes), (Verdict::NotMet, Some(1024)));
     r.size_bytes = Some(65536);
     assert_eq!(judge(&r, &table).verdict, Verdict::Met);
-    let mut rows = rows;
-    rows.push(("a", None, Observed::Failed("timed out".into())));
+    rows.push(failed("a"));
     let judged = judge(&r, &data("points[].goodput_bps", &rows));
     assert_eq!((judged.verdict, judged.judged.len()), (Verdict::Met, 1));
     assert_eq!(judged.judged[0].failures, ["timed out"]);
@@ -157,11 +142,9 @@ fn empty_brackets_stand_for_all_hosts() {
 
 #[test]
 fn a_load_over_sizes_is_a_curve_without_points_in_its_name() {
-    let rows: Vec<_> =
-        [(1024, 5.0), (65536, 95.0)].map(|(size, v)| ("a", Some(size), Observed::Value(v))).into();
-    let mut table = data("goodput_bps", &rows);
+    let mut table = data("goodput_bps", &sizes());
     table.measures[0].over_size = true;
-    let mut r = requirement("goodput_bps", Relation::AtLeast, 90.0);
+    let mut r = enough("goodput_bps");
     assert_eq!(judge(&r, &table).verdict, Verdict::NotMet);
     r.size_bytes = Some(65536);
     assert_eq!(judge(&r, &table).verdict, Verdict::Met);

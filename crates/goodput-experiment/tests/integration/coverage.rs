@@ -1,35 +1,15 @@
 //! Simulates the coverage of the median's interval when repeats stop early.
 
+use crate::sample;
 use goodput_analysis::random::SplitMix64;
 use goodput_analysis::stopping::{Batch, estimate};
 use goodput_experiment::{Plan, Progress};
-use goodput_model::Nanos;
 use goodput_model::experiment::record::{CellOutcome, Step};
-use goodput_model::experiment::{Better, Design, Experiment, Measure, Order, ProbeLine, Repeats};
-use std::collections::BTreeMap;
+use goodput_model::experiment::{Experiment, Repeats};
 
 fn experiment(least: u32, most: u32, width_percent: f64) -> Experiment {
-    Experiment {
-        name: "coverage".into(),
-        title: "Coverage".into(),
-        hosts: BTreeMap::new(),
-        lab: None,
-        factors: vec![],
-        probes: vec![ProbeLine {
-            name: "p".into(),
-            run: "stream b".into(),
-            measures: vec![Measure { figure: "goodput_bps".into(), better: Better::Higher }],
-            only: BTreeMap::new(),
-            time_limit: Nanos::SECOND,
-        }],
-        design: Design::Full,
-        excluded: vec![],
-        order: Order { shuffled: true, seed: 1 },
-        repeats: Repeats { warm_up: 0, least, most, width_percent: Some(width_percent) },
-        requirements: vec![],
-        prices: vec![],
-        questions: vec![],
-    }
+    let repeats = Repeats { warm_up: 0, least, most, width_percent: Some(width_percent) };
+    Experiment { repeats, ..sample::experiment(vec![]) }
 }
 
 type Noise = fn(f64) -> f64;

@@ -3,3 +3,5 @@
 mod coverage;
 mod documents;
 mod properties;
+#[path = "../../src/tests.rs"]
+mod sample;

@@ -1,29 +1,20 @@
 //! Properties of every experiment: each block of the plan is a permutation, the same seed gives the same
 //! plan, and interruptions do not change the executions.
 
+use crate::sample;
 use goodput_experiment::{Plan, Progress, order};
 use goodput_model::experiment::record::{Cell, CellOutcome, Step};
-use goodput_model::experiment::{
-    Better, Design, Experiment, Factor, Level, Levels, Means, Measure, Order, ProbeLine, Repeats,
-};
+use goodput_model::experiment::{Design, Experiment, Factor, Levels, Order, ProbeLine, Repeats};
 use goodput_model::{Nanos, TrialId};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 fn factor(at: usize, levels: usize, hard_to_change: bool) -> Factor {
-    let level = |l: usize| Level { name: format!("l{l}"), value: format!("{l}") };
-    let levels = (0..levels).map(level).collect();
-    Factor { name: format!("f{at}"), levels, means: Means::Argument, hard_to_change }
+    Factor { hard_to_change, ..sample::factor(&format!("f{at}"), &["l0", "l1", "l2", "l3"][..levels]) }
 }
 
 fn probe(at: usize, only: BTreeMap<String, Vec<String>>) -> ProbeLine {
-    ProbeLine {
-        name: format!("p{at}"),
-        run: "stream {server}".into(),
-        measures: vec![Measure { figure: "goodput_bps".into(), better: Better::Higher }],
-        only,
-        time_limit: Nanos::SECOND,
-    }
+    ProbeLine { only, ..sample::probe(&format!("p{at}"), &["goodput_bps"]) }
 }
 
 /// Up to four factors of four levels, up to three lines of which the last may be restricted.
@@ -42,20 +33,13 @@ fn experiments() -> impl Strategy<Value = Experiment> {
             if let (true, Some(first), Some(last)) = (confined, factors.first(), probes.last_mut()) {
                 last.only = BTreeMap::from([(first.name.clone(), vec!["l0".to_string()])]);
             }
+            let repeats = Repeats { warm_up, least, most: least + more, width_percent };
             Experiment {
-                name: "any".into(),
-                title: "Any".into(),
-                hosts: BTreeMap::from([("server".into(), "lab:b".into())]),
-                lab: None,
-                factors,
                 probes,
                 design,
-                excluded: vec![],
                 order: Order { shuffled, seed },
-                repeats: Repeats { warm_up, least, most: least + more, width_percent },
-                requirements: vec![],
-                prices: vec![],
-                questions: vec![],
+                repeats,
+                ..sample::experiment(factors)
             }
         },
     )
@@ -196,19 +180,10 @@ proptest! {
 fn a_stored_run_finds_its_plan_again() {
     // If this fails, `--resume` of older runs would confuse their cells.
     let two = Experiment {
-        name: "golden".into(),
-        title: "Golden".into(),
-        hosts: BTreeMap::new(),
-        lab: None,
-        factors: vec![factor(0, 2, true), factor(1, 3, false)],
         probes: vec![probe(0, BTreeMap::new()), probe(1, BTreeMap::new())],
-        design: Design::Full,
-        excluded: vec![],
         order: Order { shuffled: true, seed: 2024 },
         repeats: Repeats { warm_up: 0, least: 2, most: 2, width_percent: None },
-        requirements: vec![],
-        prices: vec![],
-        questions: vec![],
+        ..sample::experiment(vec![factor(0, 2, true), factor(1, 3, false)])
     };
     let plan = Plan::of(&two).unwrap();
     let cell = |c: &Cell| format!("{}{}{}", &c.levels["f0"][1..], &c.levels["f1"][1..], &c.probe[1..]);
