@@ -160,12 +160,8 @@ mod tests {
 
     #[test]
     fn a_line_reads_as_documented() {
-        let line = EventLine::TrialFinished {
-            run: None,
-            trial: TrialId(3),
-            outcome: "partial".into(),
-            cause: Some("the far end went away".into()),
-        };
+        let (outcome, cause) = ("partial".into(), Some("the far end went away".into()));
+        let line = EventLine::TrialFinished { run: None, trial: TrialId(3), outcome, cause };
         let text = serde_json::to_string(&line).unwrap();
         let expected = r#"{"event":"trial_finished","run":null,"trial":3,"outcome":"partial","cause":"the far end went away"}"#;
         assert_eq!(text, expected);

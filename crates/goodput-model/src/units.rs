@@ -252,13 +252,10 @@ mod tests {
 
     #[test]
     fn impossible_values_are_refused() {
-        for bad in
-            ["", "-1", "1e9", "0.3B", "99999999999999999999", "NaN", "1.", ".5kB", "1..2kB", "64 XB", "１kB"]
-        {
+        for bad in "|-1|1e9|0.3B|99999999999999999999|NaN|1.|.5kB|1..2kB|64 XB|１kB".split('|') {
             assert!(bad.parse::<Bytes>().is_err(), "{bad}");
         }
-        assert!("10".parse::<Nanos>().is_err());
-        assert!("10".parse::<BitRate>().is_err());
+        assert!("10".parse::<Nanos>().is_err() && "10".parse::<BitRate>().is_err());
     }
 
     #[test]

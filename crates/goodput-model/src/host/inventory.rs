@@ -178,26 +178,16 @@ mod tests {
     use super::*;
 
     fn sample() -> Inventory {
-        let interrupt = Interrupt {
-            number: 41,
-            name: "virtio2-input.0".into(),
-            allowed: "0-1".into(),
-            effective: "1".into(),
-        };
-        let eth0 = Interface {
-            kind: "device".into(),
-            index: 2,
-            mtu: 1500,
-            interrupts: Fact::Value(vec![interrupt]),
-            ..Interface::default()
-        };
+        let (allowed, effective) = ("0-1".into(), "1".into());
+        let interrupt = Interrupt { number: 41, name: "virtio2-input.0".into(), allowed, effective };
+        let interrupts = Fact::Value(vec![interrupt]);
+        let eth0 =
+            Interface { kind: "device".into(), index: 2, mtu: 1500, interrupts, ..Interface::default() };
+        let memory = ("net.ipv4.tcp_rmem".into(), Fact::Value("4096 131072 6291456".into()));
         Inventory {
             format: INVENTORY_FORMAT,
             hash: "00".into(),
-            sysctls: BTreeMap::from([(
-                "net.ipv4.tcp_rmem".into(),
-                Fact::Value("4096 131072 6291456".into()),
-            )]),
+            sysctls: BTreeMap::from([memory]),
             interfaces: Fact::Value(BTreeMap::from([("eth0".into(), eth0)])),
             moment: Moment { hostname: "h".into(), cost_ns: 1, ..Moment::default() },
             ..Inventory::default()

@@ -108,43 +108,29 @@ mod tests {
 
     #[test]
     fn the_name_tells_the_unit() {
-        for (metric, expected) in [
-            ("goodput_bps", "bit/s"),
-            ("points[].goodput_bps", "bit/s"),
-            ("latency_ns.p50", "ns"),
-            ("half_rtt_ns.min", "ns"),
-            ("sweep.best_size_bytes", "byte"),
-            ("path_mtu.forward", "byte"),
-            ("hosts[].cpu.busy_percent", "%"),
-            ("transactions_per_second", "1/s"),
-            ("service_demand.us_per_kib", "µs per KiB"),
-            ("file_run.rows[name=SEQ1M,way=read].rate_bps.median", "bit/s"),
-            ("file_run.rows[name=RND4K.Q32].iops.median", "1/s"),
-            ("pe_index", "Mbit/s per %"),
-            ("lost.path", ""),
-            ("hosts[server].cpu.busy_percent", "%"),
-            ("percent_of_limit", "%"),
-            ("sweep.half_size_bytes", "byte"),
-            ("duplicates", ""),
+        for (expected, metrics) in [
+            ("bit/s", "goodput_bps points[].goodput_bps file_run.rows[name=SEQ1M,way=read].rate_bps.median"),
+            ("ns", "latency_ns.p50 half_rtt_ns.min"),
+            ("byte", "sweep.best_size_bytes sweep.half_size_bytes path_mtu.forward"),
+            ("%", "hosts[].cpu.busy_percent hosts[server].cpu.busy_percent percent_of_limit"),
+            ("1/s", "transactions_per_second file_run.rows[name=RND4K.Q32].iops.median"),
+            ("µs per KiB", "service_demand.us_per_kib"),
+            ("Mbit/s per %", "pe_index"),
+            ("", "lost.path duplicates"),
         ] {
-            assert_eq!(unit(metric), expected, "{metric}");
+            for metric in metrics.split(' ') {
+                assert_eq!(unit(metric), expected, "{metric}");
+            }
         }
         assert_eq!((root("points[].goodput_bps"), root("lost.path")), ("points", "lost"));
     }
 
     #[test]
     fn a_name_that_no_result_has_is_told() {
-        for metric in [
-            "goodput_bps",
-            "latency_ns.p99",
-            "points[].goodput_bps",
-            "points[].half_rtt_ns.p50",
-            "points[].pe_index",
-            "points[].load.transmit_bps",
-            "hosts[server].cpu.busy_percent",
-            "lost.bounds.total.least",
-            "file_run.rows[name=RND4K.Q32].iops.median",
-        ] {
+        let known = "goodput_bps latency_ns.p99 points[].goodput_bps points[].half_rtt_ns.p50 \
+            points[].pe_index points[].load.transmit_bps hosts[server].cpu.busy_percent \
+            lost.bounds.total.least file_run.rows[name=RND4K.Q32].iops.median";
+        for metric in known.split(' ') {
             assert_eq!(possible(metric), Ok(()), "{metric}");
         }
         let instead = |metric: &str| possible(metric).unwrap_err();
@@ -158,15 +144,9 @@ mod tests {
 
     #[test]
     fn times_losses_and_work_should_fall() {
-        for metric in [
-            "latency_ns.p99",
-            "half_rtt_ns.p50",
-            "hosts[].cpu.busy_percent",
-            "lost.receiver_socket",
-            "service_demand.us_per_kib",
-            "file.durable_ns",
-            "load.connection_errors",
-        ] {
+        let lower = "latency_ns.p99 half_rtt_ns.p50 hosts[].cpu.busy_percent lost.receiver_socket \
+            service_demand.us_per_kib file.durable_ns load.connection_errors";
+        for metric in lower.split(' ') {
             assert_eq!(better(metric), Better::Lower, "{metric}");
         }
         for metric in ["goodput_bps", "transactions_per_second", "pe_index", "path_mtu.forward", "received"] {

@@ -367,25 +367,18 @@ mod tests {
             let rate = Some(DatagramRate::Datagrams(rate));
             Datagram { rate, flows, ..Datagram::default() }.usual_burst()
         };
-        assert_eq!(
-            [0.5, 2_000.0, 2_001.0, 10_000.0, 1e12, f64::NAN].map(|r| of(r, 1)),
-            [1, 1, 2, 5, 1_024, 1]
-        );
+        let rates = [0.5, 2_000.0, 2_001.0, 10_000.0, 1e12, f64::NAN];
+        assert_eq!(rates.map(|r| of(r, 1)), [1, 1, 2, 5, 1_024, 1]);
         assert_eq!(of(10_000.0, 5), 1);
         assert_eq!(Datagram::default().usual_burst(), 1);
     }
 
     #[test]
     fn names_are_stable() {
-        let text = serde_json::to_string(&crate::Probe::Datagram(Datagram {
-            rate: Some(DatagramRate::Bits(BitRate(8))),
-            ..Datagram::default()
-        }))
-        .unwrap();
-        assert!(
-            text.starts_with(r#"{"kind":"datagram","direction":"send","flows":1,"size":1448,"#),
-            "{text}"
-        );
+        let settings = Datagram { rate: Some(DatagramRate::Bits(BitRate(8))), ..Datagram::default() };
+        let text = serde_json::to_string(&crate::Probe::Datagram(settings)).unwrap();
+        let begins = r#"{"kind":"datagram","direction":"send","flows":1,"size":1448,"#;
+        assert!(text.starts_with(begins), "{text}");
         assert!(text.contains(r#""rate":{"bits":8},"burst":1,"offload":"auto","wait":"sleep""#), "{text}");
     }
 }

@@ -79,29 +79,16 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_as_fast_as_it_goes_has_no_bound() {
-        let demand = of(Probe::Stream(Stream::default()), Role::Listen);
+    fn only_a_paced_stream_has_a_bound() {
         let time = Some(Nanos(11 * S));
+        let demand = of(Probe::Stream(Stream::default()), Role::Listen);
         assert_eq!(demand, Demand { rate: None, time, connections: 1, bytes: None });
-    }
-
-    #[test]
-    fn a_paced_stream_adds_up() {
-        let settings = Stream {
-            direction: Direction::Both,
-            connections: 4,
-            socket: paced(8_000_000),
-            ..Stream::default()
-        };
-        let demand = of(Probe::Stream(settings), Role::Connect);
+        let (direction, socket) = (Direction::Both, paced(8_000_000));
+        let settings = Stream { direction, connections: 4, socket, ..Stream::default() };
         // 32 Mbit/s each way for 11 s, both ways.
-        let expected = Demand {
-            rate: Some(BitRate(32_000_000)),
-            time: Some(Nanos(11 * S)),
-            connections: 8,
-            bytes: Some(Bytes(88_000_000)),
-        };
-        assert_eq!(demand, expected);
+        let (rate, bytes) = (Some(BitRate(32_000_000)), Some(Bytes(88_000_000)));
+        let demand = of(Probe::Stream(settings), Role::Connect);
+        assert_eq!(demand, Demand { rate, time, connections: 8, bytes });
     }
 
     #[test]
@@ -115,10 +102,8 @@ mod tests {
     #[test]
     fn datagrams_have_the_rate_that_they_ask_for() {
         let rate = Some(DatagramRate::Datagrams(1_000.0));
-        let demand = of(
-            Probe::Datagram(Datagram { rate, size: Bytes(125), flows: 2, ..Datagram::default() }),
-            Role::Connect,
-        );
+        let settings = Datagram { rate, size: Bytes(125), flows: 2, ..Datagram::default() };
+        let demand = of(Probe::Datagram(settings), Role::Connect);
         assert_eq!((demand.rate, demand.connections), (Some(BitRate(1_000_000)), 2));
         assert_eq!(of(Probe::Datagram(Datagram::default()), Role::Connect).rate, None);
     }
