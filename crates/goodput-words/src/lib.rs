@@ -206,10 +206,8 @@ mod tests {
         let whose = message!(clause_both_hosts);
         let steal = message!(rule_steal_text { percent: percent(7.2), whose });
         let said = |language| Translator::of(language).message_text(&steal);
-        assert_eq!(
-            said(Language::English),
-            "7.2 % of the CPU time of both hosts was steal (taken by the hypervisor)"
-        );
+        let english = "7.2 % of the CPU time of both hosts was steal (taken by the hypervisor)";
+        assert_eq!(said(Language::English), english);
         assert_eq!(said(Language::Japanese), "ハイパーバイザーが 両ホスト の CPU 時間の 7.2 % を取りました");
         assert_eq!(said(Language::Russian), "гипервизор забрал 7,2 % времени CPU: оба хоста");
     }
@@ -217,12 +215,8 @@ mod tests {
     #[test]
     fn names_are_left_alone() {
         // A host name may equal a known word.
-        let drops = message!(rule_interface_drops_text {
-            interface: "eth0",
-            host: "both hosts",
-            dropped: 12u64,
-            packets: 3000u64,
-        });
+        let (interface, host, dropped, packets) = ("eth0", "both hosts", 12u64, 3000u64);
+        let drops = message!(rule_interface_drops_text { interface, host, dropped, packets });
         let said = Translator::of(Language::Russian).message_text(&drops);
         assert_eq!(said, "both hosts: eth0 отбросил пакетов: 12, при этом прошло: 3\u{a0}000");
     }
@@ -260,10 +254,8 @@ mod tests {
     fn lines_keep_their_place_and_unknown_ones_their_words() {
         let words = Translator::of(Language::Russian);
         let text = "warning: cable\n  hint: leave --quick out\n\nnobody wrote this";
-        assert_eq!(
-            words.text(text),
-            "предупреждение: cable\n  подсказка: уберите --quick\n\nnobody wrote this"
-        );
+        let russian = "предупреждение: cable\n  подсказка: уберите --quick\n\nnobody wrote this";
+        assert_eq!(words.text(text), russian);
         assert_eq!(Translator::of(Language::English).text(text), text);
         // The prefix is not part of the sentence.
         assert_eq!(words.text("error: --size 64K is refused"), "ошибка: --size 64K не принимается");

@@ -382,20 +382,14 @@ mod tests {
     #[test]
     fn what_is_not_a_number_is_said_so() {
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-            assert_eq!(time(bad), NONE);
-            assert_eq!(percent(bad), NONE);
-            assert_eq!(plain(bad), NONE);
-            assert_eq!(rate_f(bad), NONE);
+            assert_eq!([time(bad), percent(bad), plain(bad), rate_f(bad)], [NONE; 4]);
         }
         assert_eq!(or_none(None::<u64>, count), NONE);
     }
 
     #[test]
     fn a_number_that_rounds_up_keeps_four_digits() {
-        assert_eq!(
-            (plain(9.9997), plain(999.96), plain(0.99996)),
-            ("10.00".into(), "1,000".into(), "1.000".into())
-        );
+        assert_eq!([9.9997, 999.96, 0.99996].map(plain), ["10.00", "1,000", "1.000"]);
     }
 
     #[test]
@@ -418,11 +412,8 @@ mod tests {
         assert_eq!(limit_rate(BitRate(94_148_244_473)), "94,148.24 Mbit/s");
         assert_eq!(limit_rate(BitRate(9_004_999)), "9.00 Mbit/s");
         assert_eq!(limit_rate(BitRate(u64::MAX)), "18,446,744,073,709.55 Mbit/s");
-        assert_eq!(
-            (limit_percent(94.1482), limit_packets(11_037.74)),
-            ("94.148 %".into(), "11,037.7".into())
-        );
-        assert_eq!((peak(266_400_000), peak(53_248_000)), ("266 MB/s".into(), "53.2 MB/s".into()));
+        assert_eq!([limit_percent(94.1482), limit_packets(11_037.74)], ["94.148 %", "11,037.7"]);
+        assert_eq!([peak(266_400_000), peak(53_248_000)], ["266 MB/s", "53.2 MB/s"]);
     }
 
     proptest::proptest! {
