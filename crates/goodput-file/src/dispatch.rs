@@ -19,7 +19,7 @@ mod tests {
     use super::*;
     use crate::JobResult;
     use crate::clock::now_ns;
-    use crate::fake::{WORKSPACE, settings};
+    use crate::fake::{PATIENCE, WORKSPACE, settings};
     use crate::place::{Opening, open_place};
     use crate::supervise::tests::Watched;
     use goodput_model::file::{File, FilePattern, FileWay, Flush, Place, Verified};
@@ -34,7 +34,7 @@ mod tests {
         let mut job = job(JobOrder { settings: &settings, client: 0, share, load: None }).unwrap();
         let t0 = now_ns() + 2_000_000;
         let t1 = goodput_model::probe::Settings::window(&settings).1.map(|length| t0 + length.0);
-        let mut ran = job.run(t0, t1, Nanos(20 * Nanos::SECOND.0), &Watched::default());
+        let mut ran = job.run(t0, t1, PATIENCE, &Watched::default());
         job.settle(&mut ran.report).unwrap();
         assert!(ran.broken.is_none(), "{:?}", ran.broken);
         ran
@@ -46,44 +46,32 @@ mod tests {
         let path = |dir: &tempfile::TempDir| dir.path().to_str().unwrap().to_string();
         let place = Place::Folder { path: path(&folder) };
         drop(open_place(&place, WORKSPACE, Opening::Make).unwrap());
-        let prepared = trial(&place, FileWork::Prepare { file: Some(Bytes(SIZE)) }, Flush::End);
+        let size = Bytes(SIZE);
+        let copy = |way, local, flush| {
+            trial(&place, FileWork::Copy { way, size, block: BLOCK, depth: 4, local }, flush)
+        };
+        let wrong = |ran: &JobResult| ran.report.verified.map(|v| v.wrong);
+        let prepared = trial(&place, FileWork::Prepare { file: Some(size) }, Flush::End);
         assert_eq!(prepared.report.bytes_written, SIZE);
-        let all = Some(Verified { bytes: SIZE, wrong: 0 });
         for way in [FileWay::Write, FileWay::Read] {
             for local in [None, Some(path(&other)), Some(path(&folder))] {
-                let size = Bytes(SIZE);
-                let ran =
-                    trial(&place, FileWork::Copy { way, size, block: BLOCK, depth: 4, local }, Flush::End);
+                let ran = copy(way, local, Flush::End);
                 assert_eq!(ran.report.bytes_read + ran.report.bytes_written, SIZE);
-                assert_eq!(ran.report.verified.map(|v| v.wrong), Some(0));
+                assert_eq!(wrong(&ran), Some(0));
             }
         }
-        assert_eq!(
-            std::fs::read_dir(other.path()).unwrap().count(),
-            0,
-            "the local workspace went with its copy"
-        );
-        for (way, pattern) in
-            [(FileWay::Write, FilePattern::Random), (FileWay::Read, FilePattern::Sequential)]
-        {
-            let (name, time) = ("X".to_string(), Nanos(60_000_000));
-            let row = FileWork::Row {
-                name,
-                way,
-                pattern,
-                block: Bytes(4096),
-                queue: 8,
-                threads: 2,
-                size: Bytes(SIZE),
-                time,
-            };
+        let left = std::fs::read_dir(other.path()).unwrap().count();
+        assert_eq!(left, 0, "the local workspace went with its copy");
+        let (random, sequential) = (FilePattern::Random, FilePattern::Sequential);
+        for (way, pattern) in [(FileWay::Write, random), (FileWay::Read, sequential)] {
+            let (name, block, time) = ("X".to_string(), Bytes(4096), Nanos(60_000_000));
+            let row = FileWork::Row { name, way, pattern, block, queue: 8, threads: 2, size, time };
             let ran = trial(&place, row, Flush::Within);
             assert!(ran.operations > 0);
-            assert_eq!(ran.report.verified.map(|v| v.wrong), Some(0));
+            assert_eq!(wrong(&ran), Some(0));
         }
-        let (way, size) = (FileWay::Write, Bytes(SIZE));
-        let last =
-            trial(&place, FileWork::Copy { way, size, block: BLOCK, depth: 1, local: None }, Flush::None);
+        let last = copy(FileWay::Write, None, Flush::None);
+        let all = Some(Verified { bytes: SIZE, wrong: 0 });
         assert_eq!((last.report.verified, last.report.durable_ns), (all, None));
         assert_eq!(trial(&place, FileWork::Remove, Flush::None).operations, 3);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);

@@ -1,9 +1,12 @@
 //! An in-memory share for tests that can inject faults: full, gone, silent, slow.
 
 use crate::clock::now_ns;
+use crate::pattern::Pattern;
+use crate::supervise::tests::Watched;
 use crate::{Done, Entry, FileError, FileErrorKind, Handle, Io, Lane, Open, RelPath, Share, Space, Status};
-use goodput_model::Nanos;
+use crate::{JobOrder, JobResult};
 use goodput_model::file::{Access, Disposition, File, FileWork, Flush, Place, PlaceFacts, Verify};
+use goodput_model::{Bytes, Nanos};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -61,13 +64,41 @@ pub(crate) fn settings(work: FileWork) -> File {
     }
 }
 
+pub(crate) const PATIENCE: Nanos = Nanos(20 * Nanos::SECOND.0);
+
+/// Of the series whose names begin so.
+pub(crate) fn sum(ran: &JobResult, series: &str, column: &str) -> u64 {
+    let found = ran.series.iter().filter(|s| s.name.starts_with(series));
+    found.flat_map(|s| s.column(column).unwrap()).sum::<i64>() as u64
+}
+
 fn fail<T>(what: &str, path: &str, trouble: FileErrorKind) -> Result<T, FileError> {
     Err(FileError::because(format!("{what} {path}"), trouble, "as planted"))
 }
 
 impl Fake {
-    pub fn new() -> Fake {
-        Fake::default()
+    pub fn order<'a>(&self, settings: &'a File) -> JobOrder<'a> {
+        JobOrder { settings, client: 0, share: Box::new(self.clone()), load: None }
+    }
+
+    /// With a prepared file.
+    pub fn prepared(size: u64) -> Fake {
+        let fake = Fake::default();
+        let settings = settings(FileWork::Prepare { file: Some(Bytes(size)) });
+        let mut job = crate::prepare::open(fake.order(&settings)).unwrap();
+        let mut ran = job.run(now_ns(), None, PATIENCE, &Watched::default());
+        job.settle(&mut ran.report).unwrap();
+        assert!(ran.broken.is_none());
+        assert_eq!((ran.report.bytes_written, fake.open_handles()), (size, 0));
+        assert_eq!(fake.content("test").unwrap().len() as u64, size);
+        fake
+    }
+
+    /// Changes one bit.
+    pub fn flip(&self, path: &str, byte: usize) {
+        let mut content = self.content(path).unwrap();
+        content[byte] ^= 4;
+        self.put(path, content);
     }
 
     fn tree(&self) -> MutexGuard<'_, Tree> {
@@ -117,6 +148,20 @@ impl Fake {
             Some((path, _)) => Ok(path.clone()),
             None => fail("use", "a closed handle", FileErrorKind::Other),
         }
+    }
+
+    fn remove(&self, path: &str, folder: bool) -> Result<(), FileError> {
+        self.blocking("remove")?;
+        let mut tree = self.tree();
+        match tree.names.get(path) {
+            None if folder && path.is_empty() => return Ok(()),
+            None => return fail("remove", path, FileErrorKind::NotFound),
+            Some(Node::File(_)) if folder => return fail("remove", path, FileErrorKind::NotFolder),
+            Some(Node::Folder) if !folder => return fail("remove", path, FileErrorKind::IsFolder),
+            Some(_) => {}
+        }
+        tree.names.remove(path);
+        Ok(())
     }
 
     fn read(&self, handle: Handle, into: &mut [u8], offset: u64) -> Result<usize, FileError> {
@@ -183,14 +228,8 @@ impl Share for Fake {
             (Some(_), Disposition::Create) => return fail("create", &name, FileErrorKind::Exists),
             (Some(Node::Folder), _) if how.file => return fail("open", &name, FileErrorKind::IsFolder),
             (Some(Node::File(_)), _) if how.folder => return fail("open", &name, FileErrorKind::NotFolder),
-            (
-                Some(Node::File(_)),
-                Disposition::Supersede | Disposition::Overwrite | Disposition::OverwriteIf,
-            )
-            | (None, _) => {
-                tree.names.insert(name.clone(), fresh());
-            }
-            (Some(_), _) => {}
+            (Some(Node::Folder), _) | (Some(_), Disposition::Open | Disposition::OpenIf) => {}
+            _ => drop(tree.names.insert(name.clone(), fresh())),
         }
         tree.next += 1;
         let number = tree.next;
@@ -211,13 +250,8 @@ impl Share for Fake {
     fn lane(&self, handle: Handle, block: usize, depth: usize) -> Result<Box<dyn Lane>, FileError> {
         self.path_of(handle)?;
         let buffers = (0..depth).map(|_| vec![0; block]).collect();
-        Ok(Box::new(FakeLane {
-            share: self.clone(),
-            handle,
-            buffers,
-            under_way: VecDeque::new(),
-            last_due: 0,
-        }))
+        let (share, under_way) = (self.clone(), VecDeque::new());
+        Ok(Box::new(FakeLane { share, handle, buffers, under_way, last_due: 0 }))
     }
 
     fn read_at(&self, handle: Handle, buffer: &mut [u8], offset: u64) -> Result<usize, FileError> {
@@ -264,77 +298,48 @@ impl Share for Fake {
     fn find(&self, folder: &RelPath, pattern: &str, most: Option<usize>) -> Result<Vec<Entry>, FileError> {
         self.blocking("find")?;
         let tree = self.tree();
-        let below = match folder.as_str() {
-            "" => String::new(),
-            path => format!("{path}/"),
-        };
+        let below = if folder.as_str().is_empty() { String::new() } else { format!("{}/", folder.as_str()) };
+        let mut pattern = Pattern::new(pattern);
         let inside = tree.names.iter().filter_map(|(name, node)| Some((name.strip_prefix(&below)?, node)));
-        let own =
-            inside.filter(|(name, _)| !name.contains('/') && matches(pattern.as_bytes(), name.as_bytes()));
+        let own = inside.filter(|(name, _)| !name.contains('/') && pattern.matches(name));
         let entries = own.map(|(name, node)| Entry { name: name.to_string(), status: status(node) });
         Ok(entries.take(most.unwrap_or(usize::MAX)).collect())
     }
 
     fn make_folder(&self, path: &RelPath) -> Result<(), FileError> {
-        let how = Open {
-            disposition: Disposition::Create,
-            folder: true,
-            file: false,
-            read_only: false,
-            direct: false,
-        };
+        let disposition = Disposition::Create;
+        let how = Open { disposition, folder: true, file: false, read_only: false, direct: false };
         let handle = self.open(path, how)?;
         self.close(handle)
     }
 
     fn remove_folder(&self, path: &RelPath) -> Result<(), FileError> {
-        self.blocking("remove")?;
-        let mut tree = self.tree();
         let below = format!("{}/", path.as_str());
         let inside = |name: &String| path.as_str().is_empty() || name.starts_with(&below);
-        if tree.names.keys().any(inside) {
+        if self.tree().names.keys().any(inside) {
             return fail("remove", path.as_str(), FileErrorKind::NotEmpty);
         }
-        match tree.names.get(path.as_str()) {
-            _ if path.as_str().is_empty() => Ok(()),
-            Some(Node::Folder) => {
-                tree.names.remove(path.as_str());
-                Ok(())
-            }
-            Some(Node::File(_)) => fail("remove", path.as_str(), FileErrorKind::NotFolder),
-            None => fail("remove", path.as_str(), FileErrorKind::NotFound),
-        }
+        self.remove(path.as_str(), true)
     }
 
     fn remove_file(&self, path: &RelPath) -> Result<(), FileError> {
-        self.blocking("remove")?;
-        let mut tree = self.tree();
-        match tree.names.get(path.as_str()) {
-            Some(Node::File(_)) => {
-                tree.names.remove(path.as_str());
-                Ok(())
-            }
-            Some(Node::Folder) => fail("remove", path.as_str(), FileErrorKind::IsFolder),
-            None => fail("remove", path.as_str(), FileErrorKind::NotFound),
-        }
+        self.remove(path.as_str(), false)
     }
 
     fn rename(&self, from: &RelPath, to: &RelPath) -> Result<(), FileError> {
         self.blocking("rename")?;
-        let mut tree = self.tree();
-        if tree.names.contains_key(to.as_str()) {
-            return fail("rename to", to.as_str(), FileErrorKind::Exists);
+        let (mut tree, from, to) = (self.tree(), from.as_str(), to.as_str());
+        if tree.names.contains_key(to) {
+            return fail("rename to", to, FileErrorKind::Exists);
         }
-        let Some(node) = tree.names.remove(from.as_str()) else {
-            return fail("rename", from.as_str(), FileErrorKind::NotFound);
-        };
-        tree.names.insert(to.as_str().to_string(), node);
-        let below = format!("{}/", from.as_str());
-        let inside: Vec<String> = tree.names.keys().filter(|n| n.starts_with(&below)).cloned().collect();
-        for name in inside {
-            if let Some(node) = tree.names.remove(&name) {
-                tree.names.insert(format!("{}/{}", to.as_str(), &name[below.len()..]), node);
-            }
+        if !tree.names.contains_key(from) {
+            return fail("rename", from, FileErrorKind::NotFound);
+        }
+        let below = format!("{from}/");
+        let moved = |name: &&String| *name == from || name.starts_with(&below);
+        for name in tree.names.keys().filter(moved).cloned().collect::<Vec<_>>() {
+            let node = tree.names.remove(&name).unwrap();
+            tree.names.insert(format!("{to}{}", &name[from.len()..]), node);
         }
         Ok(())
     }
@@ -356,12 +361,10 @@ impl Share for Fake {
         self.blocking("unlock")?;
         let mut tree = self.tree();
         match tree.locks.iter().position(|l| *l == (handle.0, offset, length)) {
-            Some(place) => {
-                tree.locks.remove(place);
-                Ok(())
-            }
-            None => fail("unlock", "what is not locked", FileErrorKind::Other),
-        }
+            Some(place) => tree.locks.remove(place),
+            None => return fail("unlock", "what is not locked", FileErrorKind::Other),
+        };
+        Ok(())
     }
 
     fn requests(&self) -> Option<u64> {
@@ -376,25 +379,7 @@ impl Share for Fake {
 fn status(node: &Node) -> Status {
     match node {
         Node::Folder => Status { folder: true, ..Status::default() },
-        Node::File(bytes) => {
-            Status { length: bytes.len() as u64, allocated: Some(bytes.len() as u64), folder: false }
-        }
-    }
-}
-
-/// DOS's `<`, `>`, `"` are treated as `*`, `?`, `.`.
-fn matches(pattern: &[u8], name: &[u8]) -> bool {
-    match pattern.split_first() {
-        None => name.is_empty(),
-        Some((b'*' | b'<', rest)) => (0..=name.len()).any(|skip| matches(rest, &name[skip..])),
-        Some((wanted, rest)) => name.split_first().is_some_and(|(found, after)| {
-            let alike = match wanted {
-                b'?' | b'>' => true,
-                b'"' => *found == b'.',
-                wanted => wanted.eq_ignore_ascii_case(found),
-            };
-            alike && matches(rest, after)
-        }),
+        Node::File(bytes) => Status { length: bytes.len() as u64, ..Status::default() },
     }
 }
 

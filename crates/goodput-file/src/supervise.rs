@@ -258,14 +258,13 @@ pub(crate) mod tests {
         }
     }
 
-    fn names(watched: &Watched) -> Vec<&'static str> {
+    fn edges(watched: &Watched) -> Vec<&'static str> {
         watched.told.lock().unwrap().iter().map(|t| t.0).collect()
     }
 
     #[test]
     fn a_window_of_fixed_length_is_kept_and_told() {
-        let (pool, watched) = (WorkerPool::new(1), Watched::default());
-        let counters = [Counter::default()];
+        let (pool, watched, counters) = (WorkerPool::new(1), Watched::default(), [Counter::default()]);
         let t0 = now_ns() + 5_000_000;
         let span = Span { t0, t1: Some(t0 + 250_000_000) };
         let mut moments = Vec::new();
@@ -281,14 +280,11 @@ pub(crate) mod tests {
             });
             supervise(span, &pool, &counters, None, &watched, |moment| moments.push(moment))
         });
-        assert_eq!(t1, t0 + 250_000_000);
-        assert_eq!(names(&watched), ["opened", "closed"]);
-        assert_eq!(
-            (moments.first(), moments.last()),
-            (Some(&WindowMoment::Opened), Some(&WindowMoment::Closed))
-        );
+        assert_eq!((t1, edges(&watched)), (t0 + 250_000_000, vec!["opened", "closed"]));
+        assert_eq!(moments.first(), Some(&WindowMoment::Opened));
+        assert_eq!(moments.last(), Some(&WindowMoment::Closed));
         let seen = watched.seen.lock().unwrap();
-        assert_eq!(seen.iter().map(|s| s.elapsed_ns).collect::<Vec<_>>(), [100_000_000, 200_000_000]);
+        assert!(seen.iter().map(|s| s.elapsed_ns).eq([100_000_000, 200_000_000]));
         assert!(seen.iter().all(|s| s.bytes == 7 * s.operations && s.bytes > 0));
         assert_eq!(seen[0].done, Some(0.4));
     }
@@ -297,8 +293,8 @@ pub(crate) mod tests {
     fn a_thread_that_panics_ends_the_window() {
         let (pool, watched) = (WorkerPool::new(2), Watched::default());
         let t0 = now_ns();
-        let span = Span { t0, t1: Some(t0 + 60_000_000_000) };
-        let counters = [Counter::default(), Counter::default()];
+        let (span, counters) =
+            (Span { t0, t1: Some(t0 + 60_000_000_000) }, [(); 2].map(|()| Counter::default()));
         let t1 = std::thread::scope(|scope| {
             let broken = scope.spawn(|| {
                 let _post = pool.join();
@@ -315,16 +311,15 @@ pub(crate) mod tests {
             assert!(broken.join().is_err());
             t1
         });
-        assert!(t1 < span.end());
-        assert_eq!(names(&watched), ["opened", "closed"]);
+        assert!(t1 < span.end() && edges(&watched) == ["opened", "closed"]);
     }
 
     #[test]
     fn cancelling_ends_it() {
         let (pool, watched) = (WorkerPool::new(1), Watched { cancel_after: Some(1), ..Watched::default() });
         let t0 = now_ns();
-        let counters = [Counter::default()];
-        let t1 = supervise(Span { t0, t1: None }, &pool, &counters, Some(100), &watched, |_| {});
+        let span = Span { t0, t1: None };
+        let t1 = supervise(span, &pool, &[Counter::default()], Some(100), &watched, |_| {});
         assert!(t1 > t0 && pool.is_stopping() && pool.is_abandoned());
     }
 }

@@ -289,15 +289,11 @@ mod tests {
         let root = open_target(dir.path().to_str().unwrap()).unwrap();
         let open = |path| open_beneath(root.as_fd(), path, libc::O_RDONLY, 0);
         assert!(open("inner").is_ok() && open(".").is_ok());
-        for bad in ["..", "/etc/hosts", "away/hosts", "away", "near", "inner/../../x", "inner/../..", "a\0b"]
-        {
+        for bad in "..|/etc/hosts|away/hosts|away|near|inner/../../x|inner/../..|a\0b".split('|') {
             assert!(open(bad).is_err(), "{bad:?}");
         }
         let long = "x/".repeat(600) + "y";
-        assert_eq!(
-            open(&long).unwrap_err().raw_os_error(),
-            Some(libc::ENOENT),
-            "paths of any length are whole"
-        );
+        let missing = open(&long).unwrap_err().raw_os_error();
+        assert_eq!(missing, Some(libc::ENOENT), "paths of any length are whole");
     }
 }

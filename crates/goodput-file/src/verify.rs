@@ -212,23 +212,22 @@ mod tests {
 
     const SIZE: usize = 3 * PIECE + 5 * BLOCK + 100;
 
+    fn data() -> Data {
+        Data::new(".goodput-a")
+    }
+
     fn prepared(data: &Data) -> Fake {
         let mut content = vec![0; SIZE];
         data.fill(&mut content, 0);
         data.stamp(&mut content, 0, 0, 3);
-        let fake = Fake::new();
+        let fake = Fake::default();
         fake.put("test", content);
         fake
     }
 
     fn comparison(data: &Data, verify: Verify) -> Comparison<'_> {
-        Comparison {
-            data,
-            size: SIZE as u64,
-            verify,
-            seed: 1,
-            expected: Expected::Everywhere(RequestedData::Exactly(3)),
-        }
+        let expected = Expected::Everywhere(RequestedData::Exactly(3));
+        Comparison { data, size: SIZE as u64, verify, seed: 1, expected }
     }
 
     fn run(fake: &Fake, comparison: &Comparison<'_>) -> Option<Verified> {
@@ -239,25 +238,24 @@ mod tests {
 
     #[test]
     fn one_flipped_byte_is_found() {
-        let data = Data::new(".goodput-a");
+        let data = data();
         let fake = prepared(&data);
-        assert_eq!(
-            run(&fake, &comparison(&data, Verify::Full)),
-            Some(Verified { bytes: SIZE as u64, wrong: 0 })
-        );
+        let full = || run(&fake, &comparison(&data, Verify::Full)).unwrap();
+        assert_eq!(full(), Verified { bytes: SIZE as u64, wrong: 0 });
         for at in [0, PIECE - 1, 2 * PIECE + 77, SIZE - 1] {
-            let mut content = fake.content("test").unwrap();
-            content[at] ^= 1;
-            fake.put("test", content.clone());
-            assert_eq!(run(&fake, &comparison(&data, Verify::Full)).unwrap().wrong, 1, "byte {at}");
-            content[at] ^= 1;
-            fake.put("test", content);
+            fake.flip("test", at);
+            assert_eq!(full().wrong, 1, "byte {at}");
+            fake.flip("test", at);
         }
+        let mut content = fake.content("test").unwrap();
+        content.truncate(3 * PIECE);
+        fake.put("test", content);
+        assert_eq!(full().wrong, 6, "missing blocks are wrong blocks");
     }
 
     #[test]
     fn a_sample_is_spread_over_the_file() {
-        let data = Data::new(".goodput-a");
+        let data = data();
         let fake = prepared(&data);
         let comparison = comparison(&data, Verify::Sample);
         let pieces = comparison.pieces();
@@ -273,18 +271,8 @@ mod tests {
     }
 
     #[test]
-    fn missing_blocks_are_wrong_blocks() {
-        let data = Data::new(".goodput-a");
-        let fake = prepared(&data);
-        let mut content = fake.content("test").unwrap();
-        content.truncate(3 * PIECE);
-        fake.put("test", content);
-        assert_eq!(run(&fake, &comparison(&data, Verify::Full)).unwrap().wrong, 6);
-    }
-
-    #[test]
     fn where_a_row_wrote_only_its_own_generation_is_right() {
-        let data = Data::new(".goodput-a");
+        let data = data();
         let fake = prepared(&data);
         let block = 4 * BLOCK as u64;
         let mut bits = Bits::new(SIZE as u64 / block);
@@ -311,7 +299,7 @@ mod tests {
 
     #[test]
     fn what_was_kept_is_compared() {
-        let data = Data::new(".goodput-a");
+        let data = data();
         let content = prepared(&data).content("test").unwrap();
         let mut kept = Samples::new(4);
         for n in 0..100 {

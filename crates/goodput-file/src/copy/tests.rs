@@ -1,7 +1,7 @@
 use super::*;
 use crate::Share;
 use crate::clock::now_ns;
-use crate::fake::{Fake, settings};
+use crate::fake::{Fake, PATIENCE, settings, sum};
 use crate::supervise::tests::Watched;
 use goodput_model::Bytes;
 use goodput_model::file::File;
@@ -10,43 +10,25 @@ use std::sync::atomic::Ordering::SeqCst;
 const BLOCK: usize = 64 << 10;
 /// 41 blocks, the last one short and unaligned.
 const SIZE: u64 = 40 * BLOCK as u64 + 1_001;
-const PATIENCE: Nanos = Nanos(20 * Nanos::SECOND.0);
+const SOUND: Option<Verified> = Some(Verified { bytes: SIZE, wrong: 0 });
 
 fn copy(way: FileWay) -> File {
     settings(FileWork::Copy { way, size: Bytes(SIZE), block: Bytes(BLOCK as u64), depth: 4, local: None })
 }
 
 fn job(settings: &File, place: &Fake, local: Option<&Fake>) -> Copy {
-    let FileWork::Copy { way, size, block, depth, .. } = &settings.work else { panic!("not a copy") };
-    let plan = Plan {
-        way: *way,
-        size: size.0,
-        block: block.0 as usize,
-        depth: usize::from(*depth),
-        target: copy_file(0).unwrap(),
-        keeps: false,
-        access: settings.access,
-        flush: settings.flush,
-        verify: settings.verify,
-        made_up: false,
-        on_disk: true,
-    };
+    let FileWork::Copy { way, size, block, depth, .. } = settings.work else { panic!("not a copy") };
+    let File { access, flush, verify, .. } = *settings;
+    let (block, depth, target) = (block.0 as usize, usize::from(depth), copy_file(0).unwrap());
+    let size = size.0;
+    let (keeps, made_up, on_disk) = (false, false, true);
+    let plan = Plan { way, size, block, depth, target, keeps, access, flush, verify, made_up, on_disk };
     let local = local.map(|fake| Local::existing(Box::new(fake.clone())));
-    let order = JobOrder { settings, client: 0, share: Box::new(place.clone()), load: None };
-    Copy::open(order, plan, local).unwrap()
+    Copy::open(place.order(settings), plan, local).unwrap()
 }
 
-fn prepared() -> Fake {
-    let fake = Fake::new();
-    let settings = settings(FileWork::Prepare { file: Some(Bytes(SIZE)) });
-    let order = JobOrder { settings: &settings, client: 0, share: Box::new(fake.clone()), load: None };
-    let mut job = crate::prepare::open(order).unwrap();
-    let mut ran = job.run(now_ns(), None, PATIENCE, &Watched::default());
-    job.settle(&mut ran.report).unwrap();
-    assert!(ran.broken.is_none());
-    assert_eq!((ran.report.bytes_written, fake.open_handles()), (SIZE, 0));
-    assert_eq!(fake.content("test").unwrap().len() as u64, SIZE);
-    fake
+fn write(place: &Fake, local: Option<&Fake>) -> Copy {
+    job(&copy(FileWay::Write), place, local)
 }
 
 fn run(job: &mut Copy) -> JobResult {
@@ -56,20 +38,24 @@ fn run(job: &mut Copy) -> JobResult {
     ran
 }
 
-fn sum(ran: &JobResult, series: &str, column: &str) -> i64 {
-    let found = ran.series.iter().filter(|s| s.name == series);
-    found.flat_map(|s| s.column(column).unwrap()).sum()
+/// What the comparison found.
+fn settled(job: &mut Copy, ran: &mut JobResult) -> Option<Verified> {
+    job.settle(&mut ran.report).unwrap();
+    ran.report.verified
+}
+
+fn broken(ran: &JobResult) -> Option<FileErrorKind> {
+    ran.broken.as_ref().map(|e| e.trouble)
 }
 
 #[test]
 fn a_write_is_counted_to_the_byte_and_gone_after_it() {
-    let place = Fake::new();
-    let settings = copy(FileWay::Write);
-    let mut job = job(&settings, &place, None);
+    let place = Fake::default();
+    let mut job = write(&place, None);
     let mut ran = run(&mut job);
     assert!(ran.broken.is_none(), "{:?}", ran.broken);
     assert_eq!((ran.report.bytes_written, ran.report.bytes_read, ran.operations), (SIZE, 0, 41));
-    assert_eq!(sum(&ran, "intervals-0", "bytes") as u64, SIZE);
+    assert_eq!(sum(&ran, "intervals-0", "bytes"), SIZE);
     assert_eq!(sum(&ran, "latency-write", "count"), 41);
     assert_eq!(sum(&ran, "latency-flush", "count"), 1);
     let (accepted, durable) = (ran.report.accepted_ns.unwrap(), ran.report.durable_ns.unwrap());
@@ -77,79 +63,64 @@ fn a_write_is_counted_to_the_byte_and_gone_after_it() {
     let classes: Vec<_> = ran.report.classes.iter().map(|c| (c.class, c.count, c.bytes)).collect();
     assert_eq!(classes, [(OpClass::Write, 41, SIZE), (OpClass::Flush, 1, 0)]);
     assert_eq!(place.content("copy").unwrap().len() as u64, SIZE);
-    job.settle(&mut ran.report).unwrap();
-    assert_eq!(ran.report.verified, Some(Verified { bytes: SIZE, wrong: 0 }));
+    assert_eq!(settled(&mut job, &mut ran), SOUND);
     assert_eq!((place.content("copy"), place.open_handles()), (None, 0));
 }
 
 #[test]
 fn one_flipped_byte_is_found_and_forgotten_writes_are() {
     for (byte, wrong) in [(Some(777_777), 1), (Some(SIZE as usize - 1), 1), (None, SIZE.div_ceil(4096))] {
-        let place = Fake::new();
+        let place = Fake::default();
         place.faults.forgetful.store(byte.is_none(), SeqCst);
-        let settings = copy(FileWay::Write);
-        let mut job = job(&settings, &place, None);
+        let mut job = write(&place, None);
         let mut ran = run(&mut job);
-        if let Some(byte) = byte {
-            let mut content = place.content("copy").unwrap();
-            content[byte] ^= 4;
-            place.put("copy", content);
-        }
-        job.settle(&mut ran.report).unwrap();
-        assert_eq!(ran.report.verified, Some(Verified { bytes: SIZE, wrong }));
+        byte.into_iter().for_each(|byte| place.flip("copy", byte));
+        assert_eq!(settled(&mut job, &mut ran), Some(Verified { bytes: SIZE, wrong }));
     }
 }
 
 #[test]
 fn a_read_compares_what_came_in() {
-    let place = prepared();
+    let place = Fake::prepared(SIZE);
+    let read = |verify| job(&File { verify, ..copy(FileWay::Read) }, &place, None);
     for (verify, bytes) in [(Verify::Off, None), (Verify::Sample, Some(41 * 4096 - 4096 + 1001))] {
-        let settings = File { verify, ..copy(FileWay::Read) };
-        let mut job = job(&settings, &place, None);
+        let mut job = read(verify);
         let mut ran = run(&mut job);
         assert_eq!((ran.report.bytes_read, ran.report.bytes_written, ran.operations), (SIZE, 0, 41));
         assert_eq!((ran.report.accepted_ns, ran.report.durable_ns), (None, None));
-        job.settle(&mut ran.report).unwrap();
-        assert_eq!(ran.report.verified, bytes.map(|bytes| Verified { bytes, wrong: 0 }));
+        assert_eq!(settled(&mut job, &mut ran), bytes.map(|bytes| Verified { bytes, wrong: 0 }));
     }
-    let mut content = place.content("test").unwrap();
-    content[5 * BLOCK + 4095] ^= 1;
-    place.put("test", content);
-    let settings = File { verify: Verify::Sample, ..copy(FileWay::Read) };
-    let mut job = job(&settings, &place, None);
+    place.flip("test", 5 * BLOCK + 4095);
+    let mut job = read(Verify::Sample);
     let mut ran = run(&mut job);
-    job.settle(&mut ran.report).unwrap();
-    assert_eq!(ran.report.verified.unwrap().wrong, 1, "the first 4 KiB of each block were kept");
+    let wrong = settled(&mut job, &mut ran).unwrap().wrong;
+    assert_eq!(wrong, 1, "the first 4 KiB of each block were kept");
 }
 
 #[test]
 fn both_ways_between_two_disks_the_same_bytes_arrive() {
-    let (place, local) = (prepared(), prepared());
+    let (place, local) = (Fake::prepared(SIZE), Fake::prepared(SIZE));
     for (way, from, to) in [(FileWay::Write, &local, &place), (FileWay::Read, &place, &local)] {
-        let settings = copy(way);
-        let mut job = job(&settings, &place, Some(&local));
+        let mut job = job(&copy(way), &place, Some(&local));
         let mut ran = run(&mut job);
         assert!(ran.broken.is_none(), "{:?}", ran.broken);
         assert_eq!(from.content("test"), to.content("copy"));
         assert_eq!(ran.report.bytes_read + ran.report.bytes_written, SIZE);
         assert!(ran.report.accepted_ns.unwrap() <= ran.report.durable_ns.unwrap());
-        job.settle(&mut ran.report).unwrap();
-        assert_eq!(ran.report.verified, Some(Verified { bytes: SIZE, wrong: 0 }));
+        assert_eq!(settled(&mut job, &mut ran), SOUND);
         assert_eq!((place.open_handles(), local.open_handles()), (0, 0));
-        assert_eq!((place.names(), local.names()), (vec!["test".to_string()], vec!["test".to_string()]));
+        assert_eq!([place.names(), local.names()], [["test"]; 2]);
     }
 }
 
 #[test]
 fn the_time_goes_to_the_slower_disk() {
     for slow_place in [true, false] {
-        let (place, local) = (prepared(), prepared());
+        let (place, local) = (Fake::prepared(SIZE), Fake::prepared(SIZE));
         let slow = if slow_place { &place } else { &local };
         slow.faults.pace_ns.store(5_000_000, SeqCst);
-        let settings = copy(FileWay::Write);
-        let mut job = job(&settings, &place, Some(&local));
         let t0 = now_ns();
-        let ran = job.run(t0, None, PATIENCE, &Watched::default());
+        let ran = write(&place, Some(&local)).run(t0, None, PATIENCE, &Watched::default());
         let window = ran.t1_ns - t0;
         let (at_local, at_place) = (ran.report.local_wait_ns.unwrap(), ran.report.place_wait_ns.unwrap());
         assert!(at_local + at_place <= window, "{at_local} + {at_place} of {window}");
@@ -161,27 +132,24 @@ fn the_time_goes_to_the_slower_disk() {
 
 #[test]
 fn a_missing_local_file_is_made_first() {
-    let (place, local) = (prepared(), Fake::new());
-    let settings = copy(FileWay::Write);
-    let mut job = job(&settings, &place, Some(&local));
+    let (place, local) = (Fake::prepared(SIZE), Fake::default());
+    let mut job = write(&place, Some(&local));
     let mut ran = run(&mut job);
     assert_eq!(ran.notes.len(), 1, "{:?}", ran.notes);
-    job.settle(&mut ran.report).unwrap();
-    assert_eq!(ran.report.verified, Some(Verified { bytes: SIZE, wrong: 0 }));
+    assert_eq!(settled(&mut job, &mut ran), SOUND);
 }
 
 #[test]
 fn a_share_that_goes_in_the_middle_gives_a_partial_report() {
     for (way, with_local) in [(FileWay::Write, false), (FileWay::Write, true), (FileWay::Read, false)] {
-        let (place, local) = (prepared(), prepared());
-        let settings = copy(way);
-        let mut job = job(&settings, &place, with_local.then_some(&local));
+        let (place, local) = (Fake::prepared(SIZE), Fake::prepared(SIZE));
+        let mut job = job(&copy(way), &place, with_local.then_some(&local));
         place.faults.gone_after.store(place.requests().unwrap() + 20, SeqCst);
         let mut ran = run(&mut job);
-        assert_eq!(ran.broken.as_ref().map(|e| e.trouble), Some(FileErrorKind::Gone));
+        assert_eq!(broken(&ran), Some(FileErrorKind::Gone));
         let moved = ran.report.bytes_written + ran.report.bytes_read;
         assert!(moved > 0 && moved < SIZE && moved == ran.operations * BLOCK as u64);
-        assert_eq!(sum(&ran, "intervals-0", "bytes") as u64, moved);
+        assert_eq!(sum(&ran, "intervals-0", "bytes"), moved);
         assert_eq!((ran.report.accepted_ns, ran.report.durable_ns), (None, None));
         assert_eq!((ran.report.classes[0].unexpected, ran.report.surprises.len()), (1, 1));
         assert!(job.settle(&mut ran.report).is_err());
@@ -191,43 +159,38 @@ fn a_share_that_goes_in_the_middle_gives_a_partial_report() {
 
 #[test]
 fn a_share_that_falls_silent_ends_with_the_patience() {
-    let place = Fake::new();
-    let settings = copy(FileWay::Write);
-    let mut job = job(&settings, &place, None);
+    let place = Fake::default();
+    let mut job = write(&place, None);
     place.faults.silent_after.store(place.requests().unwrap() + 10, SeqCst);
     let t0 = now_ns();
     let ran = job.run(t0, None, Nanos(400_000_000), &Watched::default());
-    assert_eq!(ran.broken.map(|e| e.trouble), Some(FileErrorKind::Gone));
+    assert_eq!(broken(&ran), Some(FileErrorKind::Gone));
     assert!(ran.t1_ns - t0 >= 400_000_000);
     assert!(ran.report.bytes_written < SIZE);
 }
 
 #[test]
 fn a_full_disk_is_told_as_such() {
-    let place = Fake::new();
-    let settings = copy(FileWay::Write);
-    let mut job = job(&settings, &place, None);
+    let place = Fake::default();
+    let mut job = write(&place, None);
     place.faults.full_after.store(10 * BLOCK as u64, SeqCst);
     let mut ran = run(&mut job);
-    assert_eq!(ran.broken.as_ref().map(|e| e.trouble), Some(FileErrorKind::Full));
+    assert_eq!(broken(&ran), Some(FileErrorKind::Full));
     assert!(ran.report.bytes_written <= 10 * BLOCK as u64);
-    job.settle(&mut ran.report).unwrap();
-    assert_eq!((ran.report.verified, place.names()), (None, Vec::new()));
+    assert_eq!((settled(&mut job, &mut ran), place.names()), (None, Vec::new()));
 }
 
 #[test]
 fn cancelling_leaves_a_partial_report_and_no_file() {
-    let place = Fake::new();
-    let settings = copy(FileWay::Write);
-    let mut job = job(&settings, &place, None);
+    let place = Fake::default();
+    let mut job = write(&place, None);
     place.faults.pace_ns.store(30_000_000, SeqCst);
     let watched = Watched { cancel_after: Some(2), ..Watched::default() };
     let t0 = now_ns();
     let mut ran = job.run(t0, None, PATIENCE, &watched);
     assert!(ran.broken.is_none() && ran.report.bytes_written < SIZE);
     assert_eq!(ran.report.accepted_ns, None);
-    job.settle(&mut ran.report).unwrap();
-    assert_eq!((ran.report.verified, place.names()), (None, Vec::new()));
+    assert_eq!((settled(&mut job, &mut ran), place.names()), (None, Vec::new()));
     let seen = watched.seen.lock().unwrap();
     assert!(seen.iter().all(|s| s.done.unwrap() < 1.0));
 }
@@ -236,15 +199,11 @@ fn cancelling_leaves_a_partial_report_and_no_file() {
 fn a_copy_that_cannot_be_is_refused() {
     let refused = |work| {
         let settings = settings(work);
-        let order = JobOrder { settings: &settings, client: 0, share: Box::new(prepared()), load: None };
-        open(order).err().map(|e| e.trouble)
+        open(Fake::prepared(SIZE).order(&settings)).err().map(|e| e.trouble)
     };
-    let with = |size, block, depth| FileWork::Copy {
-        way: FileWay::Read,
-        size: Bytes(size),
-        block: Bytes(block),
-        depth,
-        local: None,
+    let with = |size, block, depth| {
+        let (way, size, block) = (FileWay::Read, Bytes(size), Bytes(block));
+        FileWork::Copy { way, size, block, depth, local: None }
     };
     assert_eq!(refused(with(SIZE, 4096, 1)), None);
     assert_eq!(refused(with(SIZE + 1, 4096, 1)), Some(FileErrorKind::EndOfFile));

@@ -50,16 +50,9 @@ mod tests {
     use goodput_model::file::FileWay;
 
     fn shape(pattern: FilePattern, blocks: u64) -> Shape {
-        Shape {
-            way: FileWay::Read,
-            pattern,
-            block: 4096,
-            queue: 1,
-            threads: 2,
-            // A partial last block is never accessed.
-            size: blocks * 4096 + 4095,
-            time: Nanos(1),
-        }
+        // A partial last block is never accessed.
+        let (way, size, time) = (FileWay::Read, blocks * 4096 + 4095, Nanos(1));
+        Shape { way, pattern, block: 4096, queue: 1, threads: 2, size, time }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 use super::*;
 use crate::clock::now_ns;
-use crate::fake::{Fake, settings};
+use crate::fake::{Fake, PATIENCE, settings, sum};
 use crate::supervise::tests::Watched;
 use goodput_model::Bytes;
 use std::sync::atomic::Ordering::SeqCst;
@@ -8,39 +8,29 @@ use std::sync::atomic::Ordering::SeqCst;
 const BLOCK: u64 = 8192;
 const SIZE: u64 = 100 * BLOCK;
 const TIME: Nanos = Nanos(150_000_000);
-const PATIENCE: Nanos = Nanos(20 * Nanos::SECOND.0);
+/// Longer than any test.
+const LONG: u64 = 60 * Nanos::SECOND.0;
 
 fn row(way: FileWay, pattern: FilePattern, queue: u16, threads: u16) -> File {
-    let (block, size) = (Bytes(BLOCK), Bytes(SIZE));
-    let settings =
-        settings(FileWork::Row { name: "X".into(), way, pattern, block, queue, threads, size, time: TIME });
-    File { flush: Flush::None, ..settings }
+    let (name, block, size) = ("X".into(), Bytes(BLOCK), Bytes(SIZE));
+    let work = FileWork::Row { name, way, pattern, block, queue, threads, size, time: TIME };
+    File { flush: Flush::None, ..settings(work) }
 }
 
 fn prepared() -> Fake {
-    let fake = Fake::new();
-    let settings = settings(FileWork::Prepare { file: Some(Bytes(SIZE)) });
-    let order = JobOrder { settings: &settings, client: 0, share: Box::new(fake.clone()), load: None };
-    let mut job = crate::prepare::open(order).unwrap();
-    let mut ran = job.run(now_ns(), None, PATIENCE, &Watched::default());
-    job.settle(&mut ran.report).unwrap();
+    let fake = Fake::prepared(SIZE);
     fake.faults.slow_ns.store(1_000_000, SeqCst);
     fake
 }
 
 fn job(settings: &File, place: &Fake) -> Box<dyn Job> {
-    open(JobOrder { settings, client: 0, share: Box::new(place.clone()), load: None }).unwrap()
+    open(place.order(settings)).unwrap()
 }
 
 fn run(job: &mut dyn Job) -> (JobResult, u64) {
     let t0 = now_ns() + 20_000_000;
     let ran = job.run(t0, Some(t0 + TIME.0), PATIENCE, &Watched::default());
     (ran, t0)
-}
-
-fn sum(ran: &JobResult, series: &str, column: &str) -> i64 {
-    let found = ran.series.iter().filter(|s| s.name.starts_with(series));
-    found.flat_map(|s| s.column(column).unwrap()).sum()
 }
 
 #[test]
@@ -55,8 +45,8 @@ fn what_completed_in_the_window_is_counted_once() {
         assert_eq!(ran.t1_ns, t0 + TIME.0);
         assert!(ran.operations > 0);
         assert_eq!(ran.report.bytes_read, ran.operations * BLOCK);
-        assert_eq!(sum(&ran, "intervals-", "bytes") as u64, ran.report.bytes_read);
-        assert_eq!(sum(&ran, "latency-read", "count") as u64, ran.operations);
+        assert_eq!(sum(&ran, "intervals-", "bytes"), ran.report.bytes_read);
+        assert_eq!(sum(&ran, "latency-read", "count"), ran.operations);
         let ends = ran.series.iter().filter(|s| s.name.starts_with("intervals-"));
         let last: Vec<i64> = ends.map(|s| *s.column("end_ns").unwrap().last().unwrap()).collect();
         assert_eq!(last, vec![TIME.0 as i64; usize::from(threads)]);
@@ -76,14 +66,13 @@ fn what_a_row_wrote_is_compared_block_by_block() {
         let before = place.content("test").unwrap();
         let (mut ran, _) = run(job.as_mut());
         assert_eq!(ran.report.bytes_written, ran.operations * BLOCK);
-        let mut content = place.content("test").unwrap();
+        let content = place.content("test").unwrap();
         assert_eq!(content.len() as u64, SIZE);
         let changed = (0..100).find(|n| {
             let range = n * BLOCK as usize..(n + 1) * BLOCK as usize;
             before[range.clone()] != content[range]
         });
-        content[changed.unwrap() * BLOCK as usize + 4096 + 99] ^= 1;
-        place.put("test", content);
+        place.flip("test", changed.unwrap() * BLOCK as usize + 4096 + 99);
         job.settle(&mut ran.report).unwrap();
         assert_eq!(ran.report.verified, Some(Verified { bytes: SIZE, wrong: 1 }));
     }
@@ -105,18 +94,14 @@ fn a_flush_within_the_window_moves_its_end() {
     let settings = File { flush: Flush::Within, ..row(FileWay::Write, FilePattern::Sequential, 4, 1) };
     let mut job = job(&settings, &place);
     place.faults.slow_ns.store(3_000_000, SeqCst);
-    let t0 = now_ns() + 20_000_000;
-    let ran = job.run(t0, Some(t0 + TIME.0), PATIENCE, &Watched::default());
+    let (ran, t0) = run(job.as_mut());
     let (accepted, durable) = (ran.report.accepted_ns.unwrap(), ran.report.durable_ns.unwrap());
     assert!(accepted >= TIME.0 && durable >= accepted + 3_000_000);
     assert!(ran.t1_ns >= t0 + durable);
-    assert_eq!(sum(&ran, "latency-write", "count") as u64, ran.operations);
+    assert_eq!(sum(&ran, "latency-write", "count"), ran.operations);
     assert_eq!(sum(&ran, "latency-flush", "count"), 1);
-    assert_eq!(sum(&ran, "intervals-", "bytes") as u64, ran.report.bytes_written);
-    assert_eq!(
-        ran.report.classes.iter().map(|c| c.class).collect::<Vec<_>>(),
-        [OpClass::Write, OpClass::Flush]
-    );
+    assert_eq!(sum(&ran, "intervals-", "bytes"), ran.report.bytes_written);
+    assert!(ran.report.classes.iter().map(|c| c.class).eq([OpClass::Write, OpClass::Flush]));
 }
 
 #[test]
@@ -129,10 +114,8 @@ fn a_flush_at_the_end_is_outside_the_window() {
     assert!(ran.report.durable_ns.unwrap() > TIME.0 && ran.report.accepted_ns.unwrap() > 0);
     assert_eq!(place.flushes(), 2, "the preparation's, and this");
     let each = File { flush: Flush::Each, ..settings };
-    let mut job =
-        open(JobOrder { settings: &each, client: 0, share: Box::new(place.clone()), load: None }).unwrap();
-    let (ran, _) = run(job.as_mut());
-    let flushes = sum(&ran, "latency-flush", "count") as u64;
+    let (ran, _) = run(self::job(&each, &place).as_mut());
+    let flushes = sum(&ran, "latency-flush", "count");
     assert!(flushes > 0 && flushes.abs_diff(ran.operations) <= 1, "{flushes} of {}", ran.operations);
 }
 
@@ -143,11 +126,11 @@ fn a_share_that_goes_in_the_middle_gives_a_partial_report() {
         let mut job = job(&row(FileWay::Read, FilePattern::Random, 2, threads), &place);
         place.faults.gone_after.store(place.requests().unwrap() + 300, SeqCst);
         let t0 = now_ns();
-        let mut ran = job.run(t0, Some(t0 + 60 * Nanos::SECOND.0), PATIENCE, &Watched::default());
-        assert_eq!(ran.broken.as_ref().map(|e| e.trouble), Some(FileErrorKind::Gone));
-        assert!(ran.t1_ns < t0 + 60 * Nanos::SECOND.0);
+        let mut ran = job.run(t0, Some(t0 + LONG), PATIENCE, &Watched::default());
+        assert_eq!(ran.broken.as_ref().unwrap().trouble, FileErrorKind::Gone);
+        assert!(ran.t1_ns < t0 + LONG);
         assert!(ran.operations > 0 && ran.report.bytes_read == ran.operations * BLOCK);
-        assert_eq!(sum(&ran, "intervals-", "bytes") as u64, ran.report.bytes_read);
+        assert_eq!(sum(&ran, "intervals-", "bytes"), ran.report.bytes_read);
         assert!(job.settle(&mut ran.report).is_err());
     }
 }
@@ -158,8 +141,8 @@ fn cancelling_ends_a_row() {
     let mut job = job(&row(FileWay::Read, FilePattern::Random, 2, 2), &place);
     let watched = Watched { cancel_after: Some(1), ..Watched::default() };
     let t0 = now_ns();
-    let mut ran = job.run(t0, Some(t0 + 60 * Nanos::SECOND.0), PATIENCE, &watched);
-    assert!(ran.broken.is_none() && ran.t1_ns < t0 + 60 * Nanos::SECOND.0);
+    let mut ran = job.run(t0, Some(t0 + LONG), PATIENCE, &watched);
+    assert!(ran.broken.is_none() && ran.t1_ns < t0 + LONG);
     job.settle(&mut ran.report).unwrap();
     assert_eq!(place.open_handles(), 0);
 }
@@ -167,32 +150,24 @@ fn cancelling_ends_a_row() {
 #[test]
 fn a_row_that_cannot_be_is_refused() {
     let place = prepared();
-    let refused = |settings: &File| {
-        let order = JobOrder { settings, client: 0, share: Box::new(place.clone()), load: None };
-        open(order).err().map(|e| e.trouble)
-    };
-    let with = |size: u64, block: u64, queue, threads, time| {
-        let (way, pattern) = (FileWay::Read, FilePattern::Random);
+    let with = |(size, block, queue, threads, time): (u64, u64, u16, u16, u64)| {
+        let (name, way, pattern) = ("X".into(), FileWay::Read, FilePattern::Random);
         let (size, block, time) = (Bytes(size), Bytes(block), Nanos(time));
-        settings(FileWork::Row { name: "X".into(), way, pattern, block, queue, threads, size, time })
+        settings(FileWork::Row { name, way, pattern, block, queue, threads, size, time })
     };
-    assert_eq!(refused(&with(SIZE, 4096, 1, 1, 1)), None);
-    assert_eq!(refused(&with(SIZE + 1, 4096, 1, 1, 1)), Some(FileErrorKind::EndOfFile));
-    for (size, block, queue, threads, time) in [
-        (SIZE, 512, 1, 1, 1),
-        (SIZE, 0, 1, 1, 1),
-        (SIZE, 4096, 0, 1, 1),
-        (SIZE, 4096, 1, 0, 1),
-        (10, 4096, 1, 1, 1),
+    for (row, trouble) in [
+        ((SIZE, 4096, 1, 1, 1), None),
+        ((SIZE + 1, 4096, 1, 1, 1), Some(FileErrorKind::EndOfFile)),
+        ((SIZE, 512, 1, 1, 1), Some(FileErrorKind::NotSupported)),
+        ((SIZE, 0, 1, 1, 1), Some(FileErrorKind::NotSupported)),
+        ((SIZE, 4096, 0, 1, 1), Some(FileErrorKind::NotSupported)),
+        ((SIZE, 4096, 1, 0, 1), Some(FileErrorKind::NotSupported)),
+        ((10, 4096, 1, 1, 1), Some(FileErrorKind::NotSupported)),
+        ((SIZE, 4096, 1, 1, 0), Some(FileErrorKind::NotSupported)),
     ] {
-        assert_eq!(refused(&with(size, block, queue, threads, time)), Some(FileErrorKind::NotSupported));
+        assert_eq!(open(place.order(&with(row))).err().map(|e| e.trouble), trouble, "{row:?}");
     }
-    assert_eq!(refused(&with(SIZE, 4096, 1, 1, 0)), Some(FileErrorKind::NotSupported));
-    let order = JobOrder {
-        settings: &with(SIZE, 4096, 1, 1, 1),
-        client: 1,
-        share: Box::new(place.clone()),
-        load: None,
-    };
-    assert_eq!(open(order).err().map(|e| e.trouble), Some(FileErrorKind::NotFound), "another client's file");
+    let settings = with((SIZE, 4096, 1, 1, 1));
+    let others = open(JobOrder { client: 1, ..place.order(&settings) });
+    assert_eq!(others.err().map(|e| e.trouble), Some(FileErrorKind::NotFound), "another client's file");
 }

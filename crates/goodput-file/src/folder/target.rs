@@ -73,11 +73,8 @@ mod tests {
         std::fs::write(&file, b"theirs").unwrap();
         assert!(open_target(dir.path().to_str().unwrap()).is_ok());
         let said = refused(file.to_str().unwrap());
-        assert!(
-            said.contains("that is a file")
-                && said.contains(&format!("name {} instead", dir.path().display())),
-            "{said}"
-        );
+        let instead = format!("name {} instead", dir.path().display());
+        assert!(said.contains("that is a file") && said.contains(&instead), "{said}");
         assert!(refused("/dev/null").contains("a device, which is never written to"));
         assert!(refused("/").contains("root of the file system"));
         assert!(refused("/usr/..").contains("root of the file system"), "by whatever name");

@@ -88,11 +88,8 @@ mod tests {
     fn load(ops: &[FileOp]) -> LoadFile {
         let timed =
             ops.iter().zip(1..).map(|(op, line)| TimedOp { at: None, op: *op, expect: Expect::Any, line });
-        LoadFile {
-            paths: vec!["clients/client1/a".into(), "clients/client1/b".into()],
-            ops: timed.collect(),
-            handles: 2,
-        }
+        let paths = ["a", "b"].map(|name| format!("clients/client1/{name}")).to_vec();
+        LoadFile { paths, ops: timed.collect(), handles: 2 }
     }
 
     #[test]
@@ -126,20 +123,11 @@ mod tests {
     #[test]
     fn the_footprint_is_the_sum_of_the_files_ends() {
         use goodput_model::file::{CreateOptions, Disposition};
-        let create = |path, handle| FileOp::Create {
-            path,
-            options: CreateOptions(0x40),
-            disposition: Disposition::OverwriteIf,
-            handle,
-        };
+        let (options, disposition) = (CreateOptions(0x40), Disposition::OverwriteIf);
+        let create = FileOp::Create { path: 0, options, disposition, handle: 0 };
         let write = |handle, offset, size| FileOp::Write { handle, offset, size, actual: size };
-        let ops = [
-            create(0, 0),
-            write(0, 0, 10),
-            write(0, 90, 10),
-            write(0, 0, 50),
-            FileOp::Rename { from: 0, to: 1 },
-        ];
+        let rename = FileOp::Rename { from: 0, to: 1 };
+        let ops = [create, write(0, 0, 10), write(0, 90, 10), write(0, 0, 50), rename];
         assert_eq!(footprint(&load(&ops)), 200, "a renamed file may be written anew under its old name");
         assert_eq!(footprint(&load(&[write(1, 0, 5)])), 0, "what is not open is not written");
     }

@@ -98,25 +98,20 @@ mod tests {
         for trouble in [FileErrorKind::NotFound, FileErrorKind::PathNotFound, FileErrorKind::NoMatch] {
             assert_eq!(judge(Expect::Status(MISSING), failure(trouble, None)), Outcome::Failed);
         }
-        assert_eq!(
-            judge(Expect::Status(0xC000_1234), failure(FileErrorKind::Other, Some(0xC000_1234))),
-            Outcome::Failed
-        );
+        let unknown = failure(FileErrorKind::Other, Some(0xC000_1234));
+        assert_eq!(judge(Expect::Status(0xC000_1234), unknown), Outcome::Failed);
         assert_eq!(judge(Expect::Failure, failure(FileErrorKind::Other, None)), Outcome::Failed);
         assert_eq!(judge(Expect::Any, failure(FileErrorKind::Denied, None)), Outcome::Failed);
     }
 
     #[test]
     fn everything_else_is() {
+        let denied = failure(FileErrorKind::Denied, Some(0xC000_0022));
         for (expect, ended, word) in [
             (Expect::Success, failure(FileErrorKind::NotFound, None), "cannot open x: no"),
             (Expect::Status(MISSING), Ok(0), "where the status 0xc0000034 was expected"),
             (Expect::Failure, Ok(7), "it went well, where a failure was expected"),
-            (
-                Expect::Status(MISSING),
-                failure(FileErrorKind::Denied, Some(0xC000_0022)),
-                "(0xc0000022), where",
-            ),
+            (Expect::Status(MISSING), denied, "(0xc0000022), where"),
             (Expect::Status(0xC000_1234), failure(FileErrorKind::Other, None), "0xc0001234"),
         ] {
             match judge(expect, ended) {

@@ -113,27 +113,19 @@ mod tests {
 
     #[test]
     fn a_player_has_a_folder_of_its_own() {
-        let paths = [
-            "",
-            "clients",
-            "clients/client1",
-            "clients/client1/~dmtmp/a*.doc",
-            "shared/x",
-            "clients/client10",
-        ];
+        let paths = "|clients|clients/client1|clients/client1/~dmtmp/a*.doc|shared/x|clients/client10";
+        let paths: Vec<&str> = paths.split('|').collect();
         let paths = LoadPaths::new(&load(&paths, &[FileOp::Mkdir { path: 2 }]), 7).unwrap();
         let found: Vec<(&str, Owner)> = paths.list.iter().map(|s| (s.path.as_str(), s.owner)).collect();
-        assert_eq!(
-            found,
-            [
-                ("", Owner::Shared),
-                ("clients", Owner::Shared),
-                ("clients/client7", Owner::Player),
-                ("clients/client7/~dmtmp/a*.doc", Owner::Player),
-                ("shared/x", Owner::Other),
-                ("clients/client70", Owner::Player),
-            ]
-        );
+        let expected = [
+            ("", Owner::Shared),
+            ("clients", Owner::Shared),
+            ("clients/client7", Owner::Player),
+            ("clients/client7/~dmtmp/a*.doc", Owner::Player),
+            ("shared/x", Owner::Other),
+            ("clients/client70", Owner::Player),
+        ];
+        assert_eq!(found, expected);
         let (folder, pattern) = paths.list[3].pattern.as_ref().unwrap();
         assert_eq!((folder.as_str(), pattern.as_str()), ("clients/client7/~dmtmp", "a*.doc"));
         let homes: Vec<(&str, bool)> = paths.own.iter().map(|h| (h.path.as_str(), h.made)).collect();
@@ -143,12 +135,9 @@ mod tests {
 
     #[test]
     fn a_folder_that_the_load_opens_is_made_by_it() {
-        let create = |options| FileOp::Create {
-            path: 0,
-            options: CreateOptions(options),
-            disposition: Disposition::OpenIf,
-            handle: 0,
-        };
+        let disposition = Disposition::OpenIf;
+        let create =
+            |options| FileOp::Create { path: 0, options: CreateOptions(options), disposition, handle: 0 };
         for (options, made) in [(0x1, true), (0x40, false)] {
             let paths = LoadPaths::new(&load(&["a/client1"], &[create(options)]), 2).unwrap();
             assert_eq!((paths.own.len(), paths.own[0].made), (1, made));
@@ -158,11 +147,8 @@ mod tests {
     #[test]
     fn what_leads_out_is_forbidden() {
         for bad in ["../x", "/etc", "a/../b", "c:/x", "Goodput-workspace.json", "goodput-workspace.json/x"] {
-            assert_eq!(
-                LoadPaths::new(&load(&[bad], &[]), 1).unwrap_err().trouble,
-                FileErrorKind::Forbidden,
-                "{bad}"
-            );
+            let refused = LoadPaths::new(&load(&[bad], &[]), 1).unwrap_err();
+            assert_eq!(refused.trouble, FileErrorKind::Forbidden, "{bad}");
         }
     }
 }

@@ -377,20 +377,16 @@ mod tests {
         for seed in [1, 7, 99] {
             let load = office(seed);
             let ops = load.ops.len() as f64;
-            let share =
-                |of: &dyn Fn(&TimedOp) -> bool| load.ops.iter().filter(|op| of(op)).count() as f64 / ops;
-            let metadata = share(&|op| !matches!(op.op.class(), Some(OpClass::Read | OpClass::Write)));
-            let failing = share(&|op| op.expect != Expect::Success);
+            let share = |of: fn(&&TimedOp) -> bool| load.ops.iter().filter(of).count() as f64 / ops;
+            let metadata = share(|op| !matches!(op.op.class(), Some(OpClass::Read | OpClass::Write)));
+            let failing = share(|op| op.expect != Expect::Success);
             assert!((0.57..0.63).contains(&metadata), "seed {seed}: {metadata} of the calls carry no data");
             assert!((0.06..0.12).contains(&failing), "seed {seed}: {failing} of the calls are to fail");
             assert!((8_000.0..16_000.0).contains(&ops), "seed {seed}: {ops} calls");
             let moved: u64 = load.ops.iter().map(|op| op.op.payload().0).sum();
             assert!((50_000_000..150_000_000).contains(&moved), "seed {seed}: {moved} bytes");
             let footprint = super::super::check::footprint(&load);
-            assert!(
-                (9_000_000..22_000_000).contains(&footprint),
-                "seed {seed}: {footprint} bytes on the disk"
-            );
+            assert!((9_000_000..22_000_000).contains(&footprint), "seed {seed}: {footprint} bytes on disk");
             assert!(load.handles <= 3);
         }
     }

@@ -55,11 +55,8 @@ mod tests {
             (nfsstat3::NFS3ERR_IO, libc::EIO),
         ];
         for (status, system) in expected {
-            assert_eq!(
-                trouble(status),
-                FileErrorKind::of(&std::io::Error::from_raw_os_error(system)),
-                "{status:?}"
-            );
+            let kind = FileErrorKind::of(&std::io::Error::from_raw_os_error(system));
+            assert_eq!(trouble(status), kind, "{status:?}");
         }
     }
 }

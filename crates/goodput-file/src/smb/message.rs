@@ -150,17 +150,8 @@ mod tests {
     const FILE: FileId = FileId { persistent: 0x0102_0304, volatile: 0x0506_0708_090A };
 
     fn head(command: Command) -> Head {
-        Head {
-            command,
-            charge: 16,
-            ask: 90,
-            signed: true,
-            related: false,
-            next: 0,
-            number: 7,
-            tree: 3,
-            session: 0xABCD_EF01_2345,
-        }
+        let (charge, ask, number, tree, session) = (16, 90, 7, 3, 0xABCD_EF01_2345);
+        Head { command, charge, ask, signed: true, related: false, next: 0, number, tree, session }
     }
 
     #[test]

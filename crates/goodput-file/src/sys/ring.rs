@@ -271,8 +271,8 @@ mod tests {
     #[test]
     fn bytes_that_a_buffer_does_not_have_are_refused() {
         let Some((mut ring, _)) = ring(1) else { return };
-        for (slot, from, length) in [(1, 0, 1), (0, 4096, 1), (0, 1, 4096), (0, usize::MAX, 1), (0, 0, 4097)]
-        {
+        let parts = [(1, 0, 1), (0, 4096, 1), (0, 1, 4096), (0, usize::MAX, 1), (0, 0, 4097)];
+        for (slot, from, length) in parts {
             let bad = Transfer { slot, from, length, offset: 0, write: true };
             assert_eq!(ring.push(bad).unwrap_err().raw_os_error(), Some(libc::EINVAL));
         }

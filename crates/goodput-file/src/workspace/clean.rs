@@ -177,13 +177,8 @@ mod tests {
     use super::*;
 
     fn marker(host: &str, machine: &str, boot: &str) -> Marker {
-        Marker {
-            host: host.into(),
-            machine: machine.into(),
-            boot_id: boot.into(),
-            pid: 7,
-            ..Marker::default()
-        }
+        let (host, machine, boot_id) = (host.into(), machine.into(), boot.into());
+        Marker { host, machine, boot_id, pid: 7, ..Marker::default() }
     }
 
     #[test]
@@ -193,15 +188,11 @@ mod tests {
         assert_eq!(of(marker("a", "m", "now"), MarkerCheck::Alive), State::Alive);
         assert_eq!(of(marker("a", "m", "now"), MarkerCheck::Gone), State::Dead);
         assert!(matches!(of(marker("a", "m", "now"), MarkerCheck::Hidden), State::Unknown(_)));
-        assert_eq!(
-            of(marker("a", "m", "before"), MarkerCheck::Alive),
-            State::Dead,
-            "the host was started again"
-        );
-        for other in
-            [marker("b", "m", "x"), marker("a", "n", "x"), marker("a", "", "x"), marker("a", "m", "")]
-        {
-            assert!(matches!(of(other.clone(), MarkerCheck::Gone), State::Unknown(_)), "{other:?}");
+        let restarted = of(marker("a", "m", "before"), MarkerCheck::Alive);
+        assert_eq!(restarted, State::Dead, "the host was started again");
+        for (host, machine, boot) in [("b", "m", "x"), ("a", "n", "x"), ("a", "", "x"), ("a", "m", "")] {
+            let other = of(marker(host, machine, boot), MarkerCheck::Gone);
+            assert!(matches!(other, State::Unknown(_)), "{host} {machine} {boot}");
         }
     }
 
@@ -209,12 +200,11 @@ mod tests {
     fn this_process_lives_and_another_with_its_number_does_not() {
         let mine = Marker::mine("");
         assert_eq!(look_for(&mine, &mine), MarkerCheck::Alive);
-        let earlier = Marker { started: mine.started - 1, ..mine.clone() };
-        assert_eq!(look_for(&earlier, &mine), MarkerCheck::Gone);
-        let unknown = Marker { started: 0, ..mine.clone() };
-        assert_eq!(look_for(&unknown, &mine), MarkerCheck::Hidden);
-        let elsewhere = Marker { pid_namespace: "pid:[1]".into(), ..mine.clone() };
-        let inner = Marker { pid_namespace: "pid:[2]".into(), ..mine.clone() };
+        let seen = |marker: Marker| look_for(&marker, &mine);
+        assert_eq!(seen(Marker { started: mine.started - 1, ..mine.clone() }), MarkerCheck::Gone);
+        assert_eq!(seen(Marker { started: 0, ..mine.clone() }), MarkerCheck::Hidden);
+        let [elsewhere, inner] =
+            ["pid:[1]", "pid:[2]"].map(|name| Marker { pid_namespace: name.into(), ..mine.clone() });
         assert_eq!(look_for(&elsewhere, &inner), MarkerCheck::Hidden);
     }
 }

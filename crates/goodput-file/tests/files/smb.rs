@@ -2,14 +2,14 @@
 #![allow(clippy::unwrap_used)]
 
 pub mod killed;
-pub mod lanes;
+mod lanes;
 mod operations;
 mod trouble;
 
 use crate::samba::{self, PASSWORD, Samba, USER};
+use crate::share::Served;
 use goodput_file::smb::Smb;
-use goodput_file::{FileError, Open, RelPath, Share, secret};
-use goodput_model::file::Disposition;
+use goodput_file::{FileError, secret};
 
 pub const STORIES: &[(&str, fn())] = &[
     ("operations", operations::all_of_them),
@@ -19,7 +19,7 @@ pub const STORIES: &[(&str, fn())] = &[
     ("signed_and_encrypted", operations::signed_and_encrypted),
     ("guest", operations::guest),
     ("lanes", lanes::round_trip),
-    ("lanes_of_two_threads", lanes::two_threads),
+    ("lanes_of_four_threads", lanes::threads),
     ("another_connection", lanes::another),
     ("wrong_password", trouble::wrong_password),
     ("read_only", trouble::read_only),
@@ -44,21 +44,6 @@ fn data(samba: &Samba) -> Smb {
     connect(samba, samba::DATA).unwrap()
 }
 
-pub fn path(text: &str) -> RelPath {
-    RelPath::parse(text).unwrap()
-}
-
-fn file(disposition: Disposition) -> Open {
-    Open { disposition, folder: false, file: true, read_only: false, direct: false }
-}
-
-/// Bytes that encode their offset.
-pub fn stamped(from: u64, length: usize) -> Vec<u8> {
-    (from..from + length as u64).map(|at| (at ^ (at >> 8) ^ (at >> 17)) as u8).collect()
-}
-
-pub fn put(share: &dyn Share, name: &str, bytes: &[u8]) {
-    let handle = share.open(&path(name), file(Disposition::Create)).unwrap();
-    share.write_at(handle, bytes, 0).unwrap();
-    share.close(handle).unwrap();
+fn served<'a>(samba: &Samba, share: &'a Smb) -> Served<'a> {
+    Served { share, folder: samba.data(), smb: true }
 }

@@ -1,7 +1,8 @@
 //! The page cache and bypassing it: claims are verified.
 
+use super::made;
 use super::stage::own_mounts;
-use super::{how, made, path};
+use crate::share::{how, path};
 use goodput_file::{Io, Open, Share};
 use goodput_model::file::Disposition;
 use std::path::Path;
@@ -10,9 +11,8 @@ use std::time::Duration;
 const SIZE: u64 = 8 << 20;
 
 fn written(share: &dyn Share, direct: bool) -> goodput_file::Handle {
-    let file = share
-        .open(&path(if direct { "direct" } else { "cached" }), Open { direct, ..how(Disposition::Create) });
-    let file = file.unwrap();
+    let name = path(if direct { "direct" } else { "cached" });
+    let file = share.open(&name, Open { direct, ..how(Disposition::Create) }).unwrap();
     let mut lane = share.lane(file, 1 << 20, 2).unwrap();
     for block in 0..SIZE >> 20 {
         lane.buffer(0).fill(block as u8 + 1);
@@ -71,11 +71,8 @@ pub fn memory_says_that_there_is_nothing_to_pass_by() {
     let (share, _) = made(memory.path());
     let file = written(share.as_ref(), true);
     let facts = share.facts();
-    assert_eq!(
-        (facts.file_system.as_deref(), facts.direct, facts.alignment),
-        (Some("tmpfs"), Some(false), None)
-    );
-    assert_eq!(facts.device, None);
+    assert_eq!((facts.file_system.as_deref(), facts.direct), (Some("tmpfs"), Some(false)));
+    assert_eq!((facts.alignment, facts.device), (None, None));
     assert!(!share.drop_cache(file).unwrap(), "there is no cache of it");
     assert!(share.resident_percent(file).unwrap() > 99.0);
 }

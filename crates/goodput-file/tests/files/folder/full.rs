@@ -1,23 +1,20 @@
 //! File systems that are full or read-only.
 
+use super::lanes::engines;
 use super::stage::own_mounts;
-use super::{how, made, names, path, place, workspace_name};
-use goodput_file::folder::{Engine, open_target_with};
+use super::{made, names, place, workspace_name};
+use crate::share::{PATIENCE, how, path, put, refused};
+use goodput_file::folder::open_target_with;
 use goodput_file::place::{Opening, open_place, room_for};
 use goodput_file::workspace::{self, Target};
 use goodput_file::{FileErrorKind, Io};
 use goodput_model::Bytes;
 use goodput_model::file::Disposition;
-use std::time::Duration;
 
 pub fn a_full_disk_is_said_and_nothing_is_left() {
     let Some(stage) = own_mounts("a_full_disk_is_said") else { return };
     let small = stage.tmpfs("small", "size=4m");
-    for engine in [Engine::IoUring, Engine::Threads] {
-        if engine == Engine::IoUring && Engine::best() != engine {
-            eprintln!("skipped: no io_uring here");
-            continue;
-        }
+    for engine in engines() {
         let target = open_target_with(small.path().to_str().unwrap(), engine).unwrap();
         let name = workspace_name();
         let share = workspace::make(&target, &name).unwrap();
@@ -30,16 +27,13 @@ pub fn a_full_disk_is_said_and_nothing_is_left() {
         for block in 0..32u64 {
             let slot = (block % 4) as usize;
             lane.submit(Io { slot, offset: block << 18, length: 256 << 10, write: true }).unwrap();
-            match lane.complete(Duration::from_secs(10)).unwrap().moved {
+            match lane.complete(PATIENCE).unwrap().moved {
                 Ok(moved) => assert_eq!(moved, 256 << 10),
-                Err(bad) => {
-                    assert_eq!(bad.trouble, FileErrorKind::Full, "{bad}: {}", bad.source);
-                    failed += 1;
-                }
+                bad => failed += usize::from(refused(bad, FileErrorKind::Full).status.is_none()),
             }
         }
         assert!((16..32).contains(&failed), "{failed} of 32 blocks did not fit into 4 MiB");
-        assert_eq!(share.write_at(file, &[1; 8192], 9 << 20).unwrap_err().trouble, FileErrorKind::Full);
+        refused(share.write_at(file, &[1; 8192], 9 << 20), FileErrorKind::Full);
         drop(lane);
         share.close(file).unwrap();
         workspace::remove(share.as_ref(), &name).unwrap();
@@ -47,11 +41,10 @@ pub fn a_full_disk_is_said_and_nothing_is_left() {
     }
 }
 
-pub fn without_room_for_a_marker_there_is_no_workspace() {
-    let Some(stage) = own_mounts("without_room_for_a_marker_there_is_no_workspace") else { return };
+pub fn without_room_for_a_marker() {
+    let Some(stage) = own_mounts("without_room_for_a_marker") else { return };
     let tiny = stage.tmpfs("tiny", "size=1m,nr_inodes=2");
-    let bad = open_place(&place(tiny.path()), &workspace_name(), Opening::Make).map(drop).unwrap_err();
-    assert_eq!(bad.trouble, FileErrorKind::Full, "{bad}: {}", bad.source);
+    refused(open_place(&place(tiny.path()), &workspace_name(), Opening::Make), FileErrorKind::Full);
     assert!(names(tiny.path()).is_empty(), "the folder was taken back");
 }
 
@@ -59,13 +52,12 @@ pub fn what_may_only_be_read_is_said() {
     let Some(stage) = own_mounts("what_may_only_be_read_is_said") else { return };
     let mount = stage.tmpfs("locked", "size=1m");
     let (share, name) = made(mount.path());
-    super::write(share.as_ref(), "test", b"data");
+    put(share.as_ref(), "test", b"data");
     mount.remount("ro");
-    let trouble = |outcome: Result<(), goodput_file::FileError>| outcome.unwrap_err().trouble;
-    let make = open_place(&place(mount.path()), &workspace_name(), Opening::Make).map(drop);
-    assert_eq!(trouble(make), FileErrorKind::ReadOnly);
-    assert_eq!(trouble(share.open(&path("test"), how(Disposition::Open)).map(drop)), FileErrorKind::ReadOnly);
-    assert_eq!(trouble(workspace::remove(share.as_ref(), &name).map(drop)), FileErrorKind::ReadOnly);
+    let make = open_place(&place(mount.path()), &workspace_name(), Opening::Make);
+    refused(make, FileErrorKind::ReadOnly);
+    refused(share.open(&path("test"), how(Disposition::Open)), FileErrorKind::ReadOnly);
+    refused(workspace::remove(share.as_ref(), &name), FileErrorKind::ReadOnly);
     let reading = goodput_file::Open { read_only: true, ..how(Disposition::Open) };
     let file = share.open(&path("test"), reading).unwrap();
     let mut data = [0; 4];

@@ -1,7 +1,8 @@
 //! Processes killed at random moments, and what remains.
 
 use super::stage::{CONTAINER, actor, part};
-use super::{Dice, made, path, place, workspace_name};
+use super::{Dice, made, place, workspace_name};
+use crate::share::{PATIENCE, how, path, put};
 use goodput_file::place::{Opening, clean_place, open_place};
 use goodput_file::workspace::{self, CleanTarget, State};
 use goodput_file::{Io, Open, Share};
@@ -23,26 +24,20 @@ struct Seen {
     changed: (i64, i64, i64, i64),
 }
 
-fn seen(folder: &Path, all: &mut BTreeMap<PathBuf, Seen>) {
+fn all(folder: &Path) -> BTreeMap<PathBuf, Seen> {
+    let mut found = BTreeMap::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let known = std::fs::symlink_metadata(&path).unwrap();
         if known.is_dir() {
-            seen(&path, all);
+            found.append(&mut all(&path));
             continue;
         }
-        let one = Seen {
-            content: std::fs::read(&path).unwrap(),
-            identity: (known.ino(), known.mode(), known.nlink()),
-            changed: (known.mtime(), known.mtime_nsec(), known.ctime(), known.ctime_nsec()),
-        };
-        all.insert(path, one);
+        let content = std::fs::read(&path).unwrap();
+        let identity = (known.ino(), known.mode(), known.nlink());
+        let changed = (known.mtime(), known.mtime_nsec(), known.ctime(), known.ctime_nsec());
+        found.insert(path, Seen { content, identity, changed });
     }
-}
-
-fn all(folder: &Path) -> BTreeMap<PathBuf, Seen> {
-    let mut found = BTreeMap::new();
-    seen(folder, &mut found);
     found
 }
 
@@ -66,7 +61,7 @@ fn canaries(target: &Path, dice: &mut Dice) {
     }
 }
 
-pub fn after_fifty_kills_nothing_of_ours_is_left_and_nothing_of_theirs_changed() {
+pub fn after_fifty_kills_nothing_is_left() {
     let dir = tempfile::tempdir().unwrap();
     let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
     canaries(dir.path(), &mut dice);
@@ -74,7 +69,7 @@ pub fn after_fifty_kills_nothing_of_ours_is_left_and_nothing_of_theirs_changed()
     assert_eq!(before.len(), CANARIES);
     let folders_before = super::names(dir.path());
     let (ours, own_name) = made(dir.path());
-    super::write(ours.as_ref(), "test", b"still at work");
+    put(ours.as_ref(), "test", b"still at work");
 
     let mut removed = 0;
     for round in 0..ROUNDS {
@@ -111,7 +106,7 @@ pub fn be_worker() -> bool {
         }
     } else if let Some(target) = part.strip_prefix(HOLDER) {
         let (share, _) = made(Path::new(target));
-        super::write(share.as_ref(), "test", b"held");
+        put(share.as_ref(), "test", b"held");
         std::thread::sleep(Duration::from_secs(30));
     } else {
         return false;
@@ -125,32 +120,29 @@ fn work(share: &dyn Share) {
         let folder = format!("clients/client{player}");
         share.make_folder(&path(&folder)).unwrap();
         for i in 0..10 {
-            super::write(share, &format!("{folder}/file-{i}"), &[i; 3000]);
+            put(share, &format!("{folder}/file-{i}"), &[i; 3000]);
         }
         share.rename(&path(&format!("{folder}/file-3")), &path(&format!("{folder}/renamed"))).unwrap();
         share.remove_file(&path(&format!("{folder}/file-4"))).unwrap();
     }
-    let how =
-        Open { disposition: Disposition::Create, folder: false, file: true, read_only: false, direct: true };
-    let file = share.open(&path("test"), how).unwrap();
+    let file = share.open(&path("test"), Open { direct: true, ..how(Disposition::Create) }).unwrap();
     let mut lane = share.lane(file, 64 << 10, 8).unwrap();
-    for slot in 0..8 {
-        lane.submit(Io { slot, offset: (slot as u64) << 16, length: 64 << 10, write: true }).unwrap();
-    }
-    for next in 8..40 {
-        let done = lane.complete(Duration::from_secs(10)).unwrap();
-        done.moved.unwrap();
-        lane.submit(Io { slot: done.slot, offset: next << 16, length: 64 << 10, write: true }).unwrap();
-    }
-    for _ in 0..8 {
-        lane.complete(Duration::from_secs(10)).unwrap().moved.unwrap();
+    for next in 0..48 {
+        let done = (next >= 8).then(|| lane.complete(PATIENCE).unwrap());
+        let slot = done.map_or(next, |done| {
+            done.moved.unwrap();
+            done.slot
+        });
+        if next < 40 {
+            lane.submit(Io { slot, offset: (next as u64) << 16, length: 64 << 10, write: true }).unwrap();
+        }
     }
     drop(lane);
     share.flush(file).unwrap();
     share.close(file).unwrap();
 }
 
-pub fn who_lives_in_a_container_is_not_taken_for_dead() {
+pub fn who_lives_in_a_container_is_not_dead() {
     let dir = tempfile::tempdir().unwrap();
     let mut holder = actor(&format!("{HOLDER}{}", dir.path().display()), &CONTAINER);
     let until = Instant::now() + Duration::from_secs(20);

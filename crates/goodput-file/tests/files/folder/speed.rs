@@ -1,6 +1,7 @@
 //! Compares a lane with fio (https://github.com/axboe/fio), alternating, on the same file.
 
-use super::{Dice, how, path, workspace_name};
+use super::{Dice, workspace_name};
+use crate::share::{how, path};
 use goodput_file::clock::{now_ns, thread_cpu_ns};
 use goodput_file::folder::{Engine, open_target_with};
 use goodput_file::{Handle, Io, Open, Share, workspace};

@@ -1,7 +1,8 @@
 //! Obstacles in a workspace: links, hard links, FIFOs, mounts. Nothing outside is touched.
 
 use super::stage::{own_mounts, run};
-use super::{how, made, names, path, place, workspace_name, write};
+use super::{fresh, made, names, place, workspace_name};
+use crate::share::{how, path, put, refused};
 use goodput_file::place::{Opening, clean_place, open_place};
 use goodput_file::workspace::{self, CleanTarget, State};
 use goodput_file::{FileErrorKind, Open};
@@ -18,23 +19,21 @@ const ALL: [Disposition; 6] = [
 ];
 
 pub fn no_link_leads_out() {
-    let dir = tempfile::tempdir().unwrap();
-    let theirs = dir.path().join("theirs");
+    let (dir, share, name) = fresh();
+    let (theirs, ours) = (dir.path().join("theirs"), dir.path().join(&name));
     std::fs::create_dir(&theirs).unwrap();
     std::fs::write(theirs.join("canary"), b"sings").unwrap();
-    let (share, name) = made(dir.path());
-    let ours = dir.path().join(&name);
     symlink(&theirs, ours.join("away")).unwrap();
     symlink("../theirs", ours.join("near")).unwrap();
     symlink(theirs.join("canary"), ours.join("file")).unwrap();
     symlink("/proc/self/root", ours.join("magic")).unwrap();
     symlink("nowhere", ours.join("dangling")).unwrap();
-    write(share.as_ref(), "own", b"ours");
+    put(share.as_ref(), "own", b"ours");
     for trap in ["away/canary", "near/canary", "file", "magic/etc/hostname", "away/new", "dangling"] {
         for disposition in ALL {
             for folder in [false, true] {
-                let bad =
-                    share.open(&path(trap), Open { folder, file: !folder, ..how(disposition) }).unwrap_err();
+                let open = Open { folder, file: !folder, ..how(disposition) };
+                let bad = share.open(&path(trap), open).unwrap_err();
                 let sound = [FileErrorKind::Forbidden, FileErrorKind::Exists, FileErrorKind::NotFolder];
                 assert!(sound.contains(&bad.trouble), "{trap} {disposition:?}: {bad}: {}", bad.source);
             }
@@ -43,11 +42,7 @@ pub fn no_link_leads_out() {
     }
     for trap in ["away", "near", "magic"] {
         let below = |name: &str| path(&format!("{trap}/{name}"));
-        assert_eq!(
-            share.find(&path(trap), "*", None).unwrap_err().trouble,
-            FileErrorKind::Forbidden,
-            "{trap}"
-        );
+        refused(share.find(&path(trap), "*", None), FileErrorKind::Forbidden);
         assert!(share.query(&below("canary")).is_err() && share.make_folder(&below("x")).is_err());
         assert!(share.remove_file(&below("canary")).is_err() && share.remove_folder(&below("x")).is_err());
         assert!(share.rename(&path("own"), &below("x")).is_err());
@@ -60,16 +55,14 @@ pub fn no_link_leads_out() {
 }
 
 pub fn a_file_with_a_second_name_is_not_written() {
-    let dir = tempfile::tempdir().unwrap();
+    let (dir, share, name) = fresh();
     let canary = dir.path().join("canary");
     std::fs::write(&canary, b"sings").unwrap();
-    let (share, name) = made(dir.path());
     std::fs::hard_link(&canary, dir.path().join(&name).join("trap")).unwrap();
     for disposition in ALL {
-        let bad = share.open(&path("trap"), how(disposition)).unwrap_err();
-        let expected =
-            if disposition == Disposition::Create { FileErrorKind::Exists } else { FileErrorKind::Forbidden };
-        assert_eq!(bad.trouble, expected, "{disposition:?}");
+        let creates = disposition == Disposition::Create;
+        let expected = if creates { FileErrorKind::Exists } else { FileErrorKind::Forbidden };
+        refused(share.open(&path("trap"), how(disposition)), expected);
     }
     workspace::remove(share.as_ref(), &name).unwrap();
     assert_eq!(std::fs::read(&canary).unwrap(), b"sings");
@@ -77,15 +70,14 @@ pub fn a_file_with_a_second_name_is_not_written() {
 }
 
 pub fn pipes_and_sockets_are_refused_at_once() {
-    let dir = tempfile::tempdir().unwrap();
-    let (share, name) = made(dir.path());
+    let (dir, share, name) = fresh();
     let ours = dir.path().join(&name);
     run("mkfifo", &[ours.join("pipe").to_str().unwrap()]).unwrap();
     let _socket = std::os::unix::net::UnixListener::bind(ours.join("socket")).unwrap();
     for read_only in [false, true] {
-        let bad = share.open(&path("pipe"), Open { read_only, ..how(Disposition::Open) }).unwrap_err();
-        assert_eq!(bad.trouble, FileErrorKind::Forbidden, "{bad}: {}", bad.source);
-        assert!(share.open(&path("socket"), Open { read_only, ..how(Disposition::Open) }).is_err());
+        let open = Open { read_only, ..how(Disposition::Open) };
+        refused(share.open(&path("pipe"), open), FileErrorKind::Forbidden);
+        assert!(share.open(&path("socket"), open).is_err());
     }
     assert!(ours.join("pipe").metadata().unwrap().file_type().is_fifo());
     workspace::remove(share.as_ref(), &name).unwrap();
@@ -99,14 +91,11 @@ pub fn another_mount_inside_is_not_entered() {
     std::fs::write(theirs.join("canary"), b"sings").unwrap();
     let (share, name) = made(stage.folder());
     share.make_folder(&path("mount")).unwrap();
-    write(share.as_ref(), "own", b"ours");
+    put(share.as_ref(), "own", b"ours");
     let point = stage.folder().join(&name).join("mount");
     let point = point.to_str().unwrap();
     run("mount", &["--bind", theirs.to_str().unwrap(), point]).unwrap();
-    assert_eq!(
-        share.open(&path("mount/canary"), how(Disposition::Open)).unwrap_err().trouble,
-        FileErrorKind::Forbidden
-    );
+    refused(share.open(&path("mount/canary"), how(Disposition::Open)), FileErrorKind::Forbidden);
     assert!(workspace::remove(share.as_ref(), &name).is_err());
     assert_eq!(names(&theirs), ["canary"]);
     assert_eq!(names(&stage.folder().join(&name)), [MARKER, "mount"], "the mark stays to the end");
@@ -127,7 +116,7 @@ pub fn only_what_carries_our_mark_is_cleaned() {
     let forged = workspace_name();
     std::fs::write(folder(&forged).join(MARKER), b"{\"magic\":\"mine\"}").unwrap();
     let (share, alive) = made(dir.path());
-    write(share.as_ref(), "test", b"data");
+    put(share.as_ref(), "test", b"data");
     let copied = workspace_name();
     std::fs::copy(dir.path().join(&alive).join(MARKER), folder(&copied).join(MARKER)).unwrap();
     folder(".goodput-notes");
@@ -161,19 +150,17 @@ pub fn only_what_carries_our_mark_is_cleaned() {
 }
 
 pub fn a_workspace_is_made_once() {
-    let dir = tempfile::tempdir().unwrap();
-    let (share, name) = made(dir.path());
-    write(share.as_ref(), "test", b"data");
+    let (dir, share, name) = fresh();
+    put(share.as_ref(), "test", b"data");
     let open = |how| open_place(&place(dir.path()), &name, how).map(drop);
-    assert_eq!(open(Opening::Make).unwrap_err().trouble, FileErrorKind::Exists);
+    refused(open(Opening::Make), FileErrorKind::Exists);
     open(Opening::Existing).unwrap();
     for hostile in ["..", ".", "", "/etc", ".goodput-x", "a/../.."] {
         for how in [Opening::Make, Opening::Existing] {
-            let bad = open_place(&place(dir.path()), hostile, how).map(drop).unwrap_err();
-            assert_eq!(bad.trouble, FileErrorKind::Forbidden, "{hostile:?}");
+            refused(open_place(&place(dir.path()), hostile, how), FileErrorKind::Forbidden);
         }
     }
-    let missing = open_place(&place(dir.path()), &workspace_name(), Opening::Existing).map(drop).unwrap_err();
-    assert_eq!(missing.trouble, FileErrorKind::NotFound);
+    let missing = open_place(&place(dir.path()), &workspace_name(), Opening::Existing);
+    refused(missing, FileErrorKind::NotFound);
     assert_eq!(names(&dir.path().join(&name)), [MARKER, "test"]);
 }

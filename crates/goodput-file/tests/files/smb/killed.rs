@@ -1,7 +1,8 @@
 //! A killed client leaves a workspace, which is found and removed; nothing else is touched.
 
-use super::{path, stamped, told};
+use super::told;
 use crate::samba::{self, PASSWORD, Samba, USER};
+use crate::share::{how, path, refused, stamped};
 use goodput_file::place::{Opening, clean_place, open_place};
 use goodput_file::workspace::CleanTarget;
 use goodput_file::{FileErrorKind, Io};
@@ -29,7 +30,7 @@ pub fn be_client() -> bool {
     let (port, workspace) = what.split_once(' ').unwrap();
     let share = open_place(&place(port.parse().unwrap()), workspace, Opening::Make).unwrap();
     share.make_folder(&path("sub")).unwrap();
-    let handle = share.open(&path("sub/test"), super::file(Disposition::Create)).unwrap();
+    let handle = share.open(&path("sub/test"), how(Disposition::Create)).unwrap();
     let mut lane = share.lane(handle, 1 << 16, 2).unwrap();
     for number in 0.. {
         let slot = number as usize % 2;
@@ -55,8 +56,7 @@ pub fn client_killed() {
     told(PASSWORD);
     let place = place(samba.port);
     let workspace = ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6";
-    let missing = open_place(&place, workspace, Opening::Make).err().unwrap();
-    assert_eq!(missing.trouble, FileErrorKind::PathNotFound, "{missing}: {}", missing.source);
+    refused(open_place(&place, workspace, Opening::Make), FileErrorKind::PathNotFound);
     fs::create_dir_all(samba.data().join("deep/er")).unwrap();
     for number in 0..20 {
         fs::write(samba.data().join(format!("deep/er/canary-{number}")), stamped(number, 1000)).unwrap();
