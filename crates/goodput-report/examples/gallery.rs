@@ -5,7 +5,7 @@
 mod documents;
 
 use goodput_report::page::Localizer;
-use goodput_report::{figure, html, png, svg, view};
+use goodput_report::{figures, html, png, run_figures, svg, view};
 use std::path::Path;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     std::fs::create_dir_all(folder)?;
     let fonts = png::Fonts::system();
     for (name, summary) in documents::all() {
-        for f in figure::figures(&summary, None) {
+        for f in figures(&summary, None) {
             let stem = format!("{name}-{}", f.id);
             std::fs::write(folder.join(format!("{stem}.svg")), svg::document(&f))?;
             let drawn = png::png(&f, &fonts, 1.0)?;
@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("file-marks", documents::file_marks()),
         ("file-mixes", documents::file_mixes()),
     ] {
-        for f in figure::run_figures(&document) {
+        for f in run_figures(&document) {
             let stem = format!("{name}-{}", f.id);
             std::fs::write(folder.join(format!("{stem}.svg")), svg::document(&f))?;
             std::fs::write(folder.join(format!("{stem}.png")), png::png(&f, &fonts, 1.0)?.bytes)?;

@@ -1,20 +1,16 @@
 //! A figure as data: axes, curves, limits, marks, text; [`crate::svg`], [`crate::png`] and the page draw it.
 //!
-//! Axis values are in base units: bytes, bit/s, nanoseconds. [`figures`] has a result's figures,
-//! [`run_figures`] those of several results, [`crate::experiment::figure`] an experiment's. [`decimate`]
-//! thins long curves.
+//! Axis values are in base units: bytes, bit/s, nanoseconds. [`crate::figures`] has a result's figures,
+//! [`crate::run_figures`] those of several results, [`crate::experiment::figure`] an experiment's.
+//! [`decimate`] thins long curves.
 
 pub mod axis;
 pub mod decimate;
-pub mod latency;
-pub mod over_time;
 
 pub use axis::{Axis, Quantity, Scale, Tick};
 
 use crate::number::{capital, rate};
-use crate::probe::{self, file, load};
-use goodput_model::Trial;
-use goodput_model::summary::{Document, Summary};
+use goodput_model::summary::Summary;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -128,25 +124,6 @@ impl Figure {
     }
 }
 
-/// In the order of the report; metrics without a measurement have no figure. The stored `trial` allows
-/// figures from samples, such as the full latency distribution.
-pub fn figures(summary: &Summary, trial: Option<&Trial>) -> Vec<Figure> {
-    let all = probe::of(&summary.probe).figures(summary, trial);
-    all.into_iter().filter(|f| !f.is_empty()).collect()
-}
-
-/// The combined figures of a load run or a file run.
-pub fn run_figures(document: &Document) -> Vec<Figure> {
-    let points = crate::load_points(document);
-    let loads = document
-        .load_curves
-        .as_ref()
-        .map(|curves| load::figures::of_run(curves, &points))
-        .unwrap_or_default();
-    let files = document.file_run.as_ref().map(file::figures::of_run).unwrap_or_default();
-    loads.into_iter().chain(files).collect()
-}
-
 /// The limit of one of several directions, unless it would flatten the data.
 pub(crate) fn near_limit(summary: &Summary, ways: u64, best: f64) -> Option<f64> {
     summary.limit.one_direction(ways).map(|l| l as f64).filter(|l| *l <= best * 4.0)
@@ -155,7 +132,7 @@ pub(crate) fn near_limit(summary: &Summary, ways: u64, best: f64) -> Option<f64>
 pub(crate) fn draw_limit(figure: &mut Figure, summary: &Summary, ways: u64) {
     let limit = &summary.limit;
     let Some(bps) = limit.one_direction(ways) else {
-        figure.notes.push(crate::headline::limit(summary));
+        figure.notes.push(crate::wording::limit(summary));
         return;
     };
     let medium = limit.by().map(|m| format!(" of {m}")).unwrap_or_default();

@@ -10,7 +10,7 @@ use crate::figure::Figure;
 use crate::page::{Attached, Block, Link, Localizer, Page, Statement};
 use crate::svg::{self, Theme};
 use crate::table::{Align, Table};
-use crate::text::severity;
+use crate::text::block::severity;
 use data_encoding::BASE64;
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -3,7 +3,7 @@
 //! Deterministic conversion of `goodput-model` values, without files, clock or network; only [`png`] reads
 //! the machine's fonts.
 //!
-//! Numbers: [`number`]; sentences: [`headline`]; tables: [`table`]; figures: [`figure`], [`svg`], [`png`];
+//! Numbers: [`number`]; tables: [`table`]; figures: [`figure`], [`svg`], [`png`];
 //! experiments: [`experiment`]; pages: [`page`], [`view`]; output: [`text`], [`html`], [`json`], [`csv`],
 //! [`parquet`].
 
@@ -11,7 +11,6 @@ pub mod csv;
 pub mod escape;
 pub mod experiment;
 pub mod figure;
-pub mod headline;
 pub mod history;
 pub mod html;
 pub mod json;
@@ -26,8 +25,11 @@ pub mod svg;
 pub mod table;
 pub mod text;
 pub mod view;
+mod wording;
 
 pub use goodput_analysis::document::summaries;
+pub use probe::datagram::step as search_step;
+pub use probe::{figures, run_figures};
 
 use goodput_model::Probe;
 use goodput_model::summary::{Document, FileRun, Summary};

@@ -148,7 +148,7 @@ mod tests {
     use crate::documents;
 
     fn figure() -> Figure {
-        crate::figure::figures(&documents::stream_100(), None)[0].clone()
+        crate::figures(&documents::stream_100(), None)[0].clone()
     }
 
     #[test]

@@ -3,19 +3,22 @@
 mod clock;
 pub(crate) mod datagram;
 pub(crate) mod file;
+pub(crate) mod headline;
 pub(crate) mod latency;
+mod latency_figures;
 pub(crate) mod load;
 pub(crate) mod mtu;
+mod over_time;
 pub(crate) mod pingpong;
 pub(crate) mod request;
 pub(crate) mod stream;
 
-use crate::csv::{CsvTable, Interval};
+use crate::csv::table::{CsvTable, Interval};
 use crate::figure::Figure;
-use crate::headline::{self, between_ends, end_name};
 use crate::number::{count, of_unit};
 use crate::table::cell::{size_setting, time_setting};
 use crate::table::{Align, Cell, Table, hosts};
+use crate::wording::{self, between_ends, end_name};
 use goodput_model::probe::{Probe, Stop, Wait};
 use goodput_model::summary::{Document, Summary};
 use goodput_model::trial::{Role, Trial};
@@ -46,7 +49,7 @@ pub(crate) trait ProbeReport {
     }
 
     fn cpu(&self, summary: &Summary) -> Option<String> {
-        Some(headline::cpu(summary))
+        Some(wording::cpu(summary))
     }
 
     fn cpu_table(&self, summary: &Summary) -> Option<Table> {
@@ -95,6 +98,25 @@ macro_rules! dispatch {
 }
 
 goodput_model::for_each_probe!(dispatch);
+
+/// In the order of the report; metrics without a measurement have no figure. The stored `trial` allows
+/// figures from samples, such as the full latency distribution.
+pub fn figures(summary: &Summary, trial: Option<&Trial>) -> Vec<Figure> {
+    let all = of(&summary.probe).figures(summary, trial);
+    all.into_iter().filter(|f| !f.is_empty()).collect()
+}
+
+/// The combined figures of a load run or a file run.
+pub fn run_figures(document: &Document) -> Vec<Figure> {
+    let points = crate::load_points(document);
+    let loads = document
+        .load_curves
+        .as_ref()
+        .map(|curves| load::figures::of_run(curves, &points))
+        .unwrap_or_default();
+    let files = document.file_run.as_ref().map(file::figures::of_run).unwrap_or_default();
+    loads.into_iter().chain(files).collect()
+}
 
 /// The metrics of a trial that only its probe yields.
 fn own_metrics(summary: &Summary) -> Option<Table> {

@@ -1,9 +1,9 @@
 //! How it was measured: probe settings, socket options, machines, window.
 
-use crate::headline::end_name;
 use crate::probe::{self, yes};
 use crate::table::cell::{bytes, count, nanos, rate_setting, size_setting};
 use crate::table::{Align, Cell, Table};
+use crate::wording::end_name;
 use goodput_model::probe::{Direction, Probe};
 use goodput_model::summary::Summary;
 use goodput_model::trial::{Role, SocketReport, Trial};

@@ -25,11 +25,9 @@ pub use experiment::{
 };
 pub use primary_metric::ToldFigure;
 
-use crate::figure::run_figures;
-use crate::headline;
 use crate::page::names::Names;
 use crate::page::{Block, Page, Section};
-use crate::probe::{datagram, latency};
+use crate::probe::{datagram, headline, latency, run_figures};
 use crate::table::cell::ordinal;
 use crate::table::{Align, Cell, Table};
 use goodput_model::probe::Probe;

@@ -1,6 +1,6 @@
 //! Observations as CSV: one per line, base units, one column per factor.
 
-use crate::csv::{Field, written};
+use crate::csv::table::{Field, written};
 use goodput_model::experiment::data::{DataSet, MeasureHead, Observed, Row};
 
 /// Columns of every data set; a factor of such a name gets the prefix `factor `.

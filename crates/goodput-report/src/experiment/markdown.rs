@@ -3,7 +3,7 @@
 use crate::escape::plain;
 use crate::page::{Block, Localizer, Page, Statement};
 use crate::table::{Align, Table};
-use crate::text::severity;
+use crate::text::block::severity;
 use std::fmt::Write;
 
 /// `picture` maps a figure's identifier to its file; `None` omits figures.

@@ -39,7 +39,7 @@ pub(super) fn conclusions(results: &Results<'_>) -> Vec<Block> {
     }
     if !results.source.findings.is_empty() {
         blocks.push(Block::note("To be known of the measurement:"));
-        let sorted = crate::text::by_gravity(results.source.findings);
+        let sorted = crate::text::block::by_gravity(results.source.findings);
         blocks.push(Block::statements(sorted.into_iter().map(Statement::of).collect()));
     }
     blocks

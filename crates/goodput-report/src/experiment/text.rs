@@ -2,7 +2,7 @@
 
 use crate::escape::plain;
 use crate::page::{Block, Localizer, Page, Statement};
-use crate::text::severity;
+use crate::text::block::severity;
 use std::fmt::Write;
 
 /// Most evidence lines of a statement; the rest is counted.

@@ -1,8 +1,8 @@
 //! All metrics of a run: one row per number of the `--json` document.
 
 use super::{ColumnType, ParquetFailure, Table, Values, text};
-use crate::csv::outcome;
-use crate::headline::end_name;
+use crate::csv::table::outcome;
+use crate::wording::end_name;
 use goodput_analysis::experiment::data::{NamedMetric, every_figure};
 use goodput_model::metric::unit;
 use goodput_model::run::RunHead;

@@ -1,12 +1,12 @@
 //! The report of a clock difference: offset, drift and their error bounds.
 
 use super::{ProbeReport, row};
-use crate::csv::{self, CsvTable};
+use crate::csv::table::{self as csv, CsvTable};
 use crate::figure::{Axis, Curve, Figure, Quantity, Style};
-use crate::headline::{between_ends, end_name};
 use crate::number::{plain, time};
 use crate::table::cell::{count, nanos, time_setting};
 use crate::table::{Align, Cell, Table};
+use crate::wording::{between_ends, end_name};
 use goodput_model::Trial;
 use goodput_model::probe::clock::Clock;
 use goodput_model::probe::clock::result::{ClockDifference, ClockResult, ClockSample};
@@ -118,7 +118,7 @@ fn figure(summary: &Summary, clock: &ClockDifference) -> Figure {
     Figure {
         id: "clock".into(),
         title: format!("Clock offset over time, {}", between_ends(summary)),
-        description: crate::headline::headline(summary),
+        description: super::headline::headline(summary),
         x: Axis::span("time since the window opened", Quantity::Time, 0.0, end as f64),
         y: Axis::span("clock offset", Quantity::Time, low, high),
         curves: vec![

@@ -4,16 +4,16 @@ mod tables;
 
 pub(crate) use tables::search_table;
 
+use super::over_time::goodput_over_time;
 use super::{ProbeReport, row, stop, wait};
-use crate::csv::{self, CsvTable};
+use crate::csv::table::{self as csv, CsvTable};
 use crate::figure::Figure;
-use crate::figure::over_time::goodput_over_time;
-use crate::headline::{share_of_limit, way};
 use crate::table::cell::{
     count, nanos, or_none, per_second, plain, rate, rate_setting, size, size_setting, small_percent,
     time_setting, volume,
 };
 use crate::table::{Cell, Table};
+use crate::wording::{share_of_limit, way};
 use goodput_model::datagram::{DatagramCalls, DatagramRate, Segmentation};
 use goodput_model::probe::Direction;
 use goodput_model::summary::{

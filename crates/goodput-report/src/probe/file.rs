@@ -10,12 +10,12 @@ pub(crate) mod settings;
 mod verdict;
 
 use super::ProbeReport;
-use crate::csv::{CsvTable, Interval};
+use crate::csv::table::{CsvTable, Interval};
 use crate::figure::Figure;
-use crate::headline::{self, end_name, share_of_limit};
 use crate::number::{count, length, megabytes, nanos, percent, plain};
 use crate::table::cell::{self, or_none};
 use crate::table::{Cell, Table};
+use crate::wording::{cpu, end_name, share_of_limit};
 use goodput_analysis::file::{of_run, place};
 use goodput_model::file::{FileWay, FileWork};
 use goodput_model::summary::{
@@ -47,7 +47,7 @@ impl ProbeReport for File {
     }
 
     fn cpu(&self, summary: &Summary) -> Option<String> {
-        self.measures().then(|| headline::cpu(summary))
+        self.measures().then(|| cpu(summary))
     }
 
     fn settings(&self) -> Vec<(&'static str, Cell)> {
@@ -318,7 +318,7 @@ const INTERVALS: &str = "95 %: interval of the median by order statistics; of fe
 mod tests {
     use super::*;
     use crate::documents;
-    use crate::headline::{headline, short};
+    use crate::probe::headline::{headline, short};
 
     #[test]
     fn a_copy_says_when_it_was_accepted_and_when_durable() {

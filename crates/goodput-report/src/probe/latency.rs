@@ -1,15 +1,15 @@
 //! The report of a latency probe: RTT, idle or under load, and losses.
 
+use super::latency_figures::{latency_distribution, latency_over_time, quantiles};
+use super::over_time::goodput_over_time;
 use super::request::request_table;
 use super::stream::stream_table;
 use super::{ProbeReport, row, stop, wait};
-use crate::csv::{self, CsvTable};
+use crate::csv::table::{self as csv, CsvTable};
 use crate::figure::Figure;
-use crate::figure::latency::{latency_distribution, latency_over_time, quantiles};
-use crate::figure::over_time::goodput_over_time;
-use crate::headline::{share_of_limit, way};
 use crate::table::cell::{count, nanos, or_none, percent, rate, size_setting, time_change, time_setting};
 use crate::table::{Align, Cell, Table};
+use crate::wording::{share_of_limit, way};
 use goodput_model::probe::{Direction, Probe, Stop};
 use goodput_model::summary::{Document, LatencySummary, ProbesSummary, Summary};
 use goodput_model::{Latency, Trial};

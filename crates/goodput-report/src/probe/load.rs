@@ -15,10 +15,10 @@ pub(crate) use points::points_table;
 pub(crate) use server::adapter_table;
 
 use super::ProbeReport;
-use crate::csv::{CsvTable, Interval};
-use crate::headline::{cpus, end_name, share_of_limit};
+use crate::csv::table::{CsvTable, Interval};
 use crate::number::{count, nanos, percent, plain, rate, size, time};
 use crate::table::{Cell, Table};
+use crate::wording::{cpus, end_name, share_of_limit};
 use goodput_analysis::curve::server_cpu;
 use goodput_model::load::Traffic;
 use goodput_model::summary::{Document, LoadCurve, LoadSummary, Saturation, Summary};
@@ -329,7 +329,7 @@ pub(crate) fn adapter_shares(load: &LoadSummary) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::documents;
-    use crate::headline::{headline, short};
+    use crate::probe::headline::{headline, short};
 
     #[test]
     fn a_point_says_way_rate_size_and_who_is_missing() {

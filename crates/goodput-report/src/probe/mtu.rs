@@ -1,10 +1,10 @@
 //! The report of a path MTU: the largest packet of each direction, and why none larger passes.
 
 use super::{ProbeReport, row};
-use crate::csv::{self, CsvTable};
-use crate::headline::{between_ends, way};
+use crate::csv::table::{self as csv, CsvTable};
 use crate::table::cell::{bytes, count, nanos, or_none, time_setting};
 use crate::table::{Align, Cell, Table};
+use crate::wording::{between_ends, way};
 use goodput_model::Mtu;
 use goodput_model::mtu::{IpVersion, MtuOutcome, PathMtuReport};
 use goodput_model::probe::Direction;
@@ -240,7 +240,7 @@ fn outcome(outcome: &MtuOutcome) -> &'static str {
 mod tests {
     use super::*;
     use crate::documents;
-    use crate::headline::{headline, short};
+    use crate::probe::headline::{headline, short};
 
     #[test]
     fn the_header_sums_are_written_out() {

@@ -3,13 +3,13 @@
 mod figures;
 
 use super::{ProbeReport, row, yes};
-use crate::csv::{self, CsvTable};
+use crate::csv::table::{self as csv, CsvTable};
 use crate::figure::Figure;
-use crate::headline::share_of_limit;
 use crate::table::cell::{
     count, nanos, or_none, percent, rate, size, size_setting, time, time_setting, volume,
 };
 use crate::table::{Align, Cell, Table};
+use crate::wording::share_of_limit;
 use goodput_model::Trial;
 use goodput_model::probe::{Pattern, PingPong, PingPongMethod};
 use goodput_model::summary::{Document, Point, Summary};

@@ -1,8 +1,8 @@
 //! The report of requests and responses.
 
+use super::latency_figures::{latency_distribution, quantiles};
 use super::{ProbeReport, row, stop, wait};
 use crate::figure::Figure;
-use crate::figure::latency::{latency_distribution, quantiles};
 use crate::table::cell::{count, nanos, per_second, plain, size_setting, time_setting};
 use crate::table::{Align, Cell, Table};
 use goodput_model::probe::RequestKind;

@@ -1,13 +1,13 @@
 //! The report of a stream.
 
+use super::over_time::goodput_over_time;
 use super::{ProbeReport, row, stop};
 use crate::figure::Figure;
-use crate::figure::over_time::goodput_over_time;
-use crate::headline::{share_of_limit, way};
 use crate::table::cell::{
     count, nanos, or_none, percent, plain, rate, size_setting, time_setting, volume, volume_f,
 };
 use crate::table::{Align, Cell, Format, Table};
+use crate::wording::{share_of_limit, way};
 use goodput_model::host::Fact;
 use goodput_model::probe::{Direction, Receiver, Sender};
 use goodput_model::summary::{DirectionSummary, Rfc6349, Summary};

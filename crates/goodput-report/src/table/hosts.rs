@@ -1,8 +1,8 @@
 //! The CPU table: one column per host, or one if both ends share a kernel.
 
 use super::{Align, Cell, Table};
-use crate::headline::shared;
 use crate::table::cell::{count, or_none, percent};
+use crate::wording::shared;
 use goodput_model::CpuScope;
 use goodput_model::summary::{CpuSummary, HostSummary, Summary};
 use goodput_model::trial::Role;

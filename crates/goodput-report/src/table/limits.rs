@@ -2,7 +2,7 @@
 
 use super::{Align, Cell, Format, Table};
 use crate::table::cell::{count, limit_rate, or_none, peak, rate_setting};
-use crate::text::TextBlock;
+use crate::text::block::TextBlock;
 use goodput_analysis::limit::allowance::{Allowance, least};
 use goodput_analysis::limit::catalogue::{Duplex, Entry, Kind};
 
@@ -98,7 +98,7 @@ pub fn parts(all: &[Allowance]) -> Vec<TextBlock> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::written;
+    use crate::text::block::written;
     use goodput_analysis::limit::allowance::{Traffic, of_bus, of_link};
     use goodput_analysis::limit::{Ip, catalogue};
 

@@ -1,9 +1,10 @@
 //! The table of `list`: one row per run.
 
 use super::{Align, Table};
-use crate::headline::{end_name, short};
 use crate::probe::file::run_summary as run_of_files;
+use crate::probe::headline::short;
 use crate::probe::load::{client_range, run_summary};
+use crate::wording::end_name;
 use goodput_analysis::search::trials::replay;
 use goodput_model::Probe;
 use goodput_model::run::RunHead;

@@ -4,13 +4,14 @@
 use super::overlay::overlay_figures;
 use super::without_empty;
 use crate::experiment::{cell, comparison_tables, figure as of_experiment, pivot};
-use crate::figure::{Figure, figures, run_figures};
+use crate::figure::Figure;
 use crate::page::names::Names;
 use crate::page::{Block, Page, Section, Statement};
+use crate::probe::{figures, run_figures};
 use crate::settings::probe_table;
 use crate::table::runs::started;
 use crate::table::{Align, Cell, Table, difference as differences, versus as changes};
-use crate::text::by_gravity;
+use crate::text::block::by_gravity;
 use goodput_analysis::compare_runs::same_settings;
 use goodput_analysis::experiment::compare::data_sets;
 use goodput_analysis::{compare_runs, difference, document};

@@ -134,7 +134,7 @@ fn axis<'a>(axes: impl Iterator<Item = &'a Axis>) -> Option<Axis> {
 mod tests {
     use super::*;
     use crate::documents;
-    use crate::figure::figures;
+    use crate::probe::figures;
 
     #[test]
     fn two_runs_are_two_curves_on_axes_that_hold_both() {

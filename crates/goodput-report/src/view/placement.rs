@@ -3,7 +3,7 @@
 use crate::figure::Figure;
 use crate::page::{Block, Statement};
 use crate::table::Table;
-use crate::text::by_gravity;
+use crate::text::block::by_gravity;
 use goodput_analysis::finding::{ShownAt, shown_at};
 use goodput_model::{Finding, Severity};
 

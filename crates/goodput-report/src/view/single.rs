@@ -1,17 +1,15 @@
 //! The section of a single trial.
 
 use super::placement::FindingPlacement;
-use crate::figure::figures;
-use crate::headline::sentences;
 use crate::page::{Block, Section};
-use crate::probe;
+use crate::probe::{self, figures, headline};
 use crate::settings;
 use crate::table::counters;
 use goodput_model::Trial;
 use goodput_model::summary::Summary;
 
 pub(super) fn section(summary: &Summary, trial: Option<&Trial>, numbered: bool) -> Section {
-    let mut told = sentences(summary).into_iter();
+    let mut told = headline::sentences(summary).into_iter();
     let mut blocks: Vec<Block> = told.next().map(Block::lead).into_iter().collect();
     blocks.extend(told.map(Block::text));
     // Usually a finding says it; a result without findings must not hide it.

@@ -9,7 +9,7 @@ use goodput_model::Trial;
 use goodput_model::run::RunHead;
 use goodput_model::summary::{DirectionSummary, Document, ProbeResult, SCHEMA, Summary};
 use goodput_report::page::Localizer;
-use goodput_report::{csv, figure, html, svg, text, view};
+use goodput_report::{csv, figures, html, run_figures, svg, text, view};
 use std::path::PathBuf;
 
 fn check(name: &str, got: &str) {
@@ -79,20 +79,20 @@ fn list() {
 }
 
 #[test]
-fn figures() {
+fn drawn_figures() {
     for (name, summary) in [
         ("stream_100", documents::stream_100()),
         ("sweep_few", documents::sweep_few()),
         ("request", documents::request_open()),
     ] {
-        let first = figure::figures(&summary, None).remove(0);
+        let first = figures(&summary, None).remove(0);
         check(&format!("{name}.svg"), &svg::document(&first));
     }
-    for f in figure::run_figures(&documents::load_run()) {
+    for f in run_figures(&documents::load_run()) {
         check(&format!("load-{}.svg", f.id), &svg::document(&f));
     }
     for (_, document) in files() {
-        for f in figure::run_figures(&document) {
+        for f in run_figures(&document) {
             check(&format!("file-{}.svg", f.id), &svg::document(&f));
         }
     }
@@ -169,7 +169,7 @@ fn text_of(page: &str) -> String {
 #[test]
 fn figures_are_deterministic_and_accessible() {
     for (name, summary) in documents::all() {
-        for f in figure::figures(&summary, None) {
+        for f in figures(&summary, None) {
             let first = svg::document(&f);
             assert_eq!(first, svg::document(&f), "{name}");
             let xml =
@@ -262,7 +262,7 @@ fn degenerate_results_are_written() {
             l.max = u64::MAX;
         }
         assert!(!text::summary(&summary, Some(40)).is_empty(), "{name}");
-        for f in figure::figures(&summary, None) {
+        for f in figures(&summary, None) {
             let drawn = svg::document(&f);
             assert!(!drawn.contains("NaN") && !drawn.contains("inf\""), "{name} {}", f.id);
         }

@@ -9,10 +9,10 @@ use goodput_model::Trial;
 use goodput_model::run::RunHead;
 use goodput_model::summary::{Document, Summary};
 use goodput_report::experiment as experiments;
-use goodput_report::figure::{Figure, figures, run_figures};
+use goodput_report::figure::Figure;
 use goodput_report::page::{Page, names};
 use goodput_report::png::{Fonts, PngError, png};
-use goodput_report::{csv, html, json, svg, view};
+use goodput_report::{csv, figures, html, json, run_figures, svg, view};
 use std::fs;
 use std::path::{Path, PathBuf};
 

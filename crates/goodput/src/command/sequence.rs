@@ -6,7 +6,7 @@ use goodput_analysis::search::{Judged, Length, Next, Search, TrialRequest, judge
 use goodput_analysis::summary::summarise;
 use goodput_model::datagram::{DatagramRate, LosslessSearch};
 use goodput_model::{Datagram, Probe, Trial};
-use goodput_report::{headline, number};
+use goodput_report::{number, search_step};
 
 pub trait TrialSequence {
     /// Total number of trials, if known.
@@ -80,7 +80,7 @@ impl TrialSequence for RateSearch {
             Some(heard) => self.search.record_trial(heard),
             None => self.lost = true,
         }
-        let result = headline::search_step(&summary)?;
+        let result = search_step(&summary)?;
         Some(format!("trial {}: {}: {result}: {}", trial.id, asked(ask), judged.unwrap_or("no answer")))
     }
 }

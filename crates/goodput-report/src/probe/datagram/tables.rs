@@ -1,11 +1,11 @@
 //! Tables of datagrams: losses by place, rates of each direction, and steps of a search.
 
 use super::calls;
-use crate::headline::way;
 use crate::table::cell::{
     count, joined, nanos, or_none, ordinal, per_second, plain, rate, size, small_percent, time, volume,
 };
 use crate::table::{Align, Cell, Format, Table};
+use crate::wording::way;
 use goodput_model::Probe;
 use goodput_model::datagram::DatagramRate;
 use goodput_model::summary::{Bounds, DatagramSummary, DirectionSummary, Summary};

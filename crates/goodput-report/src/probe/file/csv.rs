@@ -1,7 +1,7 @@
 //! File work as CSV: a row per trial, per operation class, and per group of equal settings.
 
 use super::trial;
-use crate::csv::{self, CsvTable, Field, Interval};
+use crate::csv::table::{self as csv, CsvTable, Field, Interval};
 use goodput_analysis::file::place;
 use goodput_model::file::{FileWay, FileWork};
 use goodput_model::summary::{

@@ -1,7 +1,7 @@
 //! A load as CSV: a row per point, per client, and per point of each curve.
 
 use super::{requests, traffic};
-use crate::csv::{self, CsvTable, Field, Interval};
+use crate::csv::table::{self as csv, CsvTable, Field, Interval};
 use goodput_analysis::curve::server_cpu;
 use goodput_model::load::Excluded;
 use goodput_model::summary::{
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn every_row_is_as_long_as_its_header_and_bytes_add_up() {
         let document = documents::load_run();
-        let tables = csv::tables(&document);
+        let tables = crate::csv::tables(&document);
         let text = |name: &str| tables.iter().find(|t| t.name == name).unwrap().text.as_str();
         for (name, rows) in [("load", 39), ("load_clients", 39 * 20), ("load_curves", 39)] {
             let columns = text(name).lines().next().unwrap().split(',').count();

@@ -123,7 +123,7 @@ fn traffic(drawn: &[&LoadCurve], points: &[&Summary]) -> Figure {
         }
     }
     if figure.limits.is_empty() && figure.notes.is_empty() {
-        figure.notes.extend(points.first().map(|s| crate::headline::limit(s)));
+        figure.notes.extend(points.first().map(|s| crate::wording::limit(s)));
     }
     for curve in drawn {
         if let Saturation::Reached { at, .. } = &curve.saturation

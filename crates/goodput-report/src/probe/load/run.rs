@@ -2,8 +2,8 @@
 
 use super::points::{fitted, in_order, points_table};
 use crate::escape::plain;
-use crate::headline;
-use crate::text::Parts;
+use crate::text::block::Parts;
+use crate::wording;
 use goodput_model::summary::{Document, Summary};
 use goodput_model::{Arg, Finding, Load, Message, Outcome, Severity};
 use goodput_words::message;
@@ -31,7 +31,7 @@ pub(crate) fn sentences(document: &Document, points: &[&Summary]) -> Vec<String>
     for (summary, _) in in_order(points).into_iter().filter(|(s, _)| s.load().is_some()) {
         if !limits.contains(&summary.limit.goodput_bps) {
             limits.push(summary.limit.goodput_bps);
-            out.push(headline::limit(summary));
+            out.push(wording::limit(summary));
         }
     }
     out

@@ -3,8 +3,8 @@
 
 use super::point_time;
 use crate::figure::{Axis, Curve, Figure, Mark, Quantity, Style, draw_limit, near_limit};
-use crate::headline::end_name;
 use crate::number::{capital, rate, size, time, volume};
+use crate::wording::end_name;
 use goodput_model::probe::{Pattern, PingPong, PingPongMethod};
 use goodput_model::summary::{Point, Summary};
 use goodput_model::trial::Role;
@@ -180,5 +180,5 @@ fn describe(summary: &Summary) -> String {
         }
         _ => "No message size was measured".into(),
     };
-    format!("{sizes}. {} {}", crate::headline::headline(summary), crate::headline::limit(summary))
+    format!("{sizes}. {} {}", crate::probe::headline::headline(summary), crate::wording::limit(summary))
 }

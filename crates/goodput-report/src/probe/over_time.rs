@@ -1,8 +1,9 @@
 //! Goodput over time: one stepped curve per direction; each step is its interval's mean.
 
-use super::{Axis, Curve, Figure, Quantity, Style, draw_limit, near_limit};
-use crate::headline::{self, way};
+use super::headline::headline;
+use crate::figure::{Axis, Curve, Figure, Quantity, Style, draw_limit, near_limit};
 use crate::number::{or_none, rate, time_setting};
+use crate::wording::{limit as limit_words, way};
 use goodput_model::Nanos;
 use goodput_model::summary::{DirectionSummary, Summary};
 
@@ -48,7 +49,7 @@ pub(crate) fn goodput_over_time(summary: &Summary, ways: usize, interval: Option
     let mut figure = Figure {
         id: "goodput".into(),
         title: format!("Goodput over time, {}", title_way(summary)),
-        description: format!("{} {}", headline::headline(summary), headline::limit(summary)),
+        description: format!("{} {}", headline(summary), limit_words(summary)),
         x: Axis::span(
             "time since the window opened",
             Quantity::Time,

@@ -1,11 +1,6 @@
-//! The first sentences of a result: the measurement, its share of the limit, its CPU cost. Shared by
-//! terminal, report and list.
-
-pub use crate::probe::datagram::step as search_step;
+//! Phrases that headlines, tables and figures share: ends and direction, share of the limit, CPU cost.
 
 use crate::number::{count, or_none, percent, plain, rate_f, time};
-use crate::probe;
-use goodput_model::Outcome;
 use goodput_model::host::CpuScope;
 use goodput_model::probe::Direction;
 use goodput_model::summary::{HostSummary, Summary};
@@ -36,51 +31,12 @@ pub(crate) fn between_ends(summary: &Summary) -> String {
     way(summary, Direction::Both)
 }
 
-pub fn between(summary: &Summary) -> String {
-    probe::of(&summary.probe).between(summary)
-}
-
-pub fn headline(summary: &Summary) -> String {
-    let way = between(summary);
-    let result = probe::of(&summary.probe).result(summary);
-    match (&summary.outcome, result) {
-        (Outcome::Failed { cause }, _) => format!("{way}: nothing was measured: {}.", bare(cause)),
-        (Outcome::Partial { cause }, None) => format!("{way}: broke off: {}.", bare(cause)),
-        (Outcome::Partial { cause }, Some(result)) => {
-            format!("{way}: broke off: {}; until then {result}.", bare(cause))
-        }
-        (Outcome::Complete, None) => format!("{way}: nothing was counted."),
-        (Outcome::Complete, Some(result)) => format!("{way}: {result}."),
-    }
-}
-
-/// For a list: `94.13 Mbit/s`, `12.31 µs, best 41.20 Gbit/s`, `45,213/s, p99 35.00 µs`.
-pub fn short(summary: &Summary) -> String {
-    let words = probe::of(&summary.probe).short(summary);
-    match (&summary.outcome, words) {
-        (Outcome::Failed { .. }, _) => "failed".into(),
-        (Outcome::Partial { .. }, Some(words)) => format!("{words} (broke off)"),
-        (Outcome::Partial { .. }, None) => "broke off".into(),
-        (Outcome::Complete, words) => or_none(words, |w| w),
-    }
-}
-
 pub(crate) fn share_of_limit(summary: &Summary) -> String {
     match (summary.percent_of_limit, summary.limit.by()) {
         (Some(share), Some(medium)) => format!(", {} of what {medium} allows", percent(share)),
         (Some(share), None) => format!(", {} of the limit", percent(share)),
         (None, _) => String::new(),
     }
-}
-
-pub(crate) fn sentences(summary: &Summary) -> Vec<String> {
-    let mut out = vec![headline(summary)];
-    if !matches!(summary.outcome, Outcome::Failed { .. }) {
-        let report = probe::of(&summary.probe);
-        out.extend(report.is_limited().then(|| limit(summary)));
-        out.extend(report.cpu(summary));
-    }
-    out
 }
 
 pub fn limit(summary: &Summary) -> String {
@@ -156,58 +112,6 @@ pub(crate) fn cpus(n: u32) -> String {
 }
 
 /// Without the full stop, which is added later.
-fn bare(sentence: &str) -> &str {
+pub(crate) fn bare(sentence: &str) -> &str {
     sentence.trim().trim_end_matches('.')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::documents;
-
-    #[test]
-    fn a_stream_says_rate_length_and_share_of_the_limit() {
-        assert_eq!(
-            headline(&documents::stream_100()),
-            "a → b: 93.66 Mbit/s of user data over 10.00 s, 99.5 % of what ethernet 100 Mbit/s allows."
-        );
-    }
-
-    #[test]
-    fn the_smaller_of_medium_and_bus_is_named() {
-        let mut s = documents::stream_100();
-        (s.limit.bus, s.limit.bounded_by) = (Some("isa-16".into()), Some("isa-16".into()));
-        s.limit.goodput_bps = Some(66_640_000);
-        assert!(headline(&s).ends_with("of what isa-16 allows."), "{}", headline(&s));
-        assert!(limit(&s).starts_with("Limit: 66.64 Mbit/s on isa-16: "), "{}", limit(&s));
-    }
-
-    #[test]
-    fn bytes_without_a_rate_are_still_said() {
-        let mut s = documents::stream_100();
-        (s.goodput_bps, s.bytes, s.elapsed_ns) = (None, Some(4096), 20_000);
-        assert_eq!(headline(&s), "a → b: 4 KiB of user data in 20.00 µs, which gives no rate.");
-    }
-
-    #[test]
-    fn one_kernel_has_one_figure() {
-        let text = cpu(&documents::stream_both());
-        assert!(text.contains("both ends share one kernel: one CPU figure for both"), "{text}");
-        assert_eq!(text.matches("34.2 %").count(), 1, "{text}");
-    }
-
-    #[test]
-    fn a_failure_says_why_and_nothing_else() {
-        let text = headline(&documents::failed());
-        assert_eq!(text, "a → b: nothing was measured: cannot connect to 10.9.0.2:5304: connection refused.");
-        assert_eq!(short(&documents::failed()), "failed");
-    }
-
-    #[test]
-    fn a_partial_result_keeps_its_figure() {
-        let mut s = documents::request_closed();
-        s.outcome = Outcome::Partial { cause: "b was killed.".into() };
-        let text = headline(&s);
-        assert!(text.starts_with("a ↔ b: broke off: b was killed; until then 45,213 TCP"), "{text}");
-    }
 }

@@ -1,9 +1,10 @@
 //! The latency distribution as a percentile plot: the horizontal axis is 1/(1−q), so that each nine takes the
 //! same width and the tail is visible.
 
-use super::{Axis, Curve, Figure, Mark, Quantity, Style, decimate};
-use crate::headline::{self, end_name};
+use super::headline::headline;
+use crate::figure::{Axis, Curve, Figure, Mark, Quantity, Style, decimate};
 use crate::number::nanos;
+use crate::wording::{end_name, way};
 use goodput_analysis::latency::Distribution;
 use goodput_model::probe::Probe;
 use goodput_model::summary::Summary;
@@ -45,7 +46,7 @@ fn between(summary: &Summary) -> String {
     match &summary.probe {
         Probe::Latency(l) => match l.load {
             None => format!("{ends}, idle"),
-            Some(direction) => format!("{ends}, under TCP {}", headline::way(summary, direction)),
+            Some(direction) => format!("{ends}, under TCP {}", way(summary, direction)),
         },
         _ => ends,
     }
@@ -94,7 +95,7 @@ pub fn latency_over_time(summary: &Summary, trial: Option<&Trial>) -> Figure {
     Figure {
         id: "latency-over-time".into(),
         title: format!("Latency over time, {}", between(summary)),
-        description: headline::headline(summary),
+        description: headline(summary),
         x,
         y: Axis::log("latency", Quantity::Time, ys.into_iter()),
         curves: vec![Curve::new("probes", Style::Line, points).with_band("least to most", band)],
@@ -145,7 +146,7 @@ pub fn latency_distribution(summary: &Summary, detail: &[(f64, u64)]) -> Figure 
     Figure {
         id: "latency".into(),
         title: format!("Latency distribution, {}", between(summary)),
-        description: headline::headline(summary),
+        description: headline(summary),
         x: Axis::log(
             &format!("share of {what} within"),
             Quantity::Quantile,
