@@ -14,7 +14,7 @@ build:            ## the program, as target/release/goodput
 page:             ## the page, as web/dist, which the next build takes into the program; checked and tested (Node 20.19 or newer)
 	@.ci/setup page
 	cd web && npm ci && npm run check && npm test && npm run build
-	@touch crates/goodput-server/src/page.rs
+	@touch crates/goodput-server/build.rs
 
 page-test:        ## every story of the page in Chromium: by itself, and with the program and a lab behind it
 	@web/tests/run

@@ -1,4 +1,4 @@
-//! The page: files of `web/dist` embedded in the program, or a hint how to build them.
+//! The page: files of `web/dist` embedded in the program (compressed by `build.rs`), or a hint how to build them.
 //!
 //! They contain no results, so no login is needed. `make page` builds them first; a Rust build needs no Node.
 
@@ -11,33 +11,18 @@ use axum::http::header::{
     ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
 };
 use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
-use axum::response::IntoResponse;
-use flate2::Compression;
-use flate2::write::GzEncoder;
-use rust_embed::RustEmbed;
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::io::Write;
-use std::sync::OnceLock;
+use axum::response::{Html, IntoResponse};
+use flate2::read::GzDecoder;
+use std::io::Read;
 
-/// May be empty. `make page` touches this file, so that cargo rebuilds it.
-#[derive(RustEmbed)]
-#[folder = "../../web/dist"]
-#[allow_missing = true]
-struct Built;
+/// Name and gzip data; empty if the page was not built.
+const FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
 const MISSING: &str = "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>goodput</title>\n\
     <h1>The page was not built into this program</h1>\n\
     <p>Where its sources are, with Node 20 or newer: <code>make page build</code>. Then start \
     <code>target/release/goodput serve</code>.\n\
     <p>The API is there without it: <code>/api/v1/openapi.json</code> says what can be asked.\n</html>\n";
-
-struct Served {
-    media: &'static str,
-    plain: Cow<'static, [u8]>,
-    gzip: Option<Vec<u8>>,
-    tag: HeaderValue,
-}
 
 pub async fn serve(request: Request) -> Response<Body> {
     let (parts, _) = request.into_parts();
@@ -54,8 +39,9 @@ pub async fn serve(request: Request) -> Response<Body> {
         "" => "index.html",
         name => name,
     };
-    match files().get(name) {
-        Some(file) => file.answer(&parts.headers),
+    match embedded(name) {
+        Some(gzip) => answer(name, gzip, &parts.headers),
+        None if name == "index.html" => Html(MISSING).into_response(),
         None => {
             Problem::not_found(format!("there is no {path}")).try_this("the page is at /").into_response()
         }
@@ -64,60 +50,47 @@ pub async fn serve(request: Request) -> Response<Body> {
 
 /// Script and style of the page; `None` if not built.
 pub fn bundle() -> Option<(String, String)> {
-    let text = |name: &str| String::from_utf8(Built::get(name)?.data.into_owned()).ok();
+    let text = |name: &str| String::from_utf8(decompress(embedded(name)?)?).ok();
     Some((text("app.js")?, text("app.css")?))
 }
 
 pub fn is_built() -> bool {
-    Built::get("index.html").is_some()
+    embedded("index.html").is_some()
 }
 
-fn files() -> &'static BTreeMap<String, Served> {
-    static FILES: OnceLock<BTreeMap<String, Served>> = OnceLock::new();
-    FILES.get_or_init(|| {
-        let mut files: BTreeMap<String, Served> = Built::iter()
-            .filter_map(|name| Some((name.to_string(), Served::of(&name, Built::get(&name)?.data))))
-            .collect();
-        let missing = || Served::of("index.html", Cow::Borrowed(MISSING.as_bytes()));
-        files.entry("index.html".into()).or_insert_with(missing);
-        files
-    })
+fn embedded(name: &str) -> Option<&'static [u8]> {
+    FILES.iter().find(|(known, _)| *known == name).map(|(_, gzip)| *gzip)
 }
 
-impl Served {
-    fn of(name: &str, plain: Cow<'static, [u8]>) -> Served {
-        let (media, is_text) = media(name);
-        let gzip = is_text.then(|| compressed(&plain)).flatten().filter(|gzip| gzip.len() < plain.len());
-        let digest = <sha2::Sha256 as sha2::Digest>::digest(&plain);
-        let tag = format!("\"{}\"", data_encoding::HEXLOWER.encode(&digest[..12]));
-        let none = HeaderValue::from_static("\"\"");
-        Served { media, plain, gzip, tag: HeaderValue::from_str(&tag).unwrap_or(none) }
-    }
+fn decompress(gzip: &[u8]) -> Option<Vec<u8>> {
+    let mut plain = Vec::new();
+    GzDecoder::new(gzip).read_to_end(&mut plain).ok()?;
+    Some(plain)
+}
 
-    fn answer(&self, asked: &HeaderMap) -> Response<Body> {
-        let gzip = self.gzip.as_ref().filter(|_| takes_gzip(asked));
-        let mut response = if asked.get(IF_NONE_MATCH) == Some(&self.tag) {
-            StatusCode::NOT_MODIFIED.into_response()
-        } else {
-            Response::new(
-                gzip.map_or_else(|| Body::from(self.plain.clone()), |gzip| Body::from(gzip.clone())),
-            )
-        };
-        let headers = response.headers_mut();
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.media));
-        headers.insert(ETAG, self.tag.clone());
-        headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
-        // Names are the same in every version, so browsers must revalidate.
-        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-        if gzip.is_some() {
-            headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-        }
-        response
-    }
+fn answer(name: &str, gzip: &'static [u8], asked: &HeaderMap) -> Response<Body> {
+    let tag = entity_tag(gzip);
+    let mut response = if asked.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else if accepts_gzip(asked) {
+        ([(CONTENT_ENCODING, "gzip")], gzip).into_response()
+    } else {
+        decompress(gzip).unwrap_or_default().into_response()
+    };
+    // Names are the same in every version, so browsers must revalidate.
+    let headers = [(CONTENT_TYPE, media(name)), (VARY, "accept-encoding"), (CACHE_CONTROL, "no-cache")];
+    response.headers_mut().extend(headers.map(|(name, value)| (name, HeaderValue::from_static(value))));
+    response.headers_mut().extend(HeaderValue::from_str(&tag).map(|tag| (ETAG, tag)));
+    response
+}
+
+fn entity_tag(data: &[u8]) -> String {
+    let digest = <sha2::Sha256 as sha2::Digest>::digest(data);
+    format!("\"{}\"", data_encoding::HEXLOWER.encode(&digest[..12]))
 }
 
 /// gzip in Accept-Encoding with a weight above 0 (RFC 9110, section 12.5.3).
-fn takes_gzip(headers: &HeaderMap) -> bool {
+fn accepts_gzip(headers: &HeaderMap) -> bool {
     let listed = headers.get_all(ACCEPT_ENCODING).into_iter().filter_map(|v| v.to_str().ok());
     listed.flat_map(|line| line.split(',')).any(|coding| {
         let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
@@ -126,53 +99,49 @@ fn takes_gzip(headers: &HeaderMap) -> bool {
     })
 }
 
-fn compressed(bytes: &[u8]) -> Option<Vec<u8>> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(bytes).ok()?;
-    encoder.finish().ok()
-}
-
-fn media(name: &str) -> (&'static str, bool) {
+fn media(name: &str) -> &'static str {
     match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
-        "html" => ("text/html; charset=utf-8", true),
-        "js" => ("text/javascript; charset=utf-8", true),
-        "css" => ("text/css; charset=utf-8", true),
-        "svg" => ("image/svg+xml", true),
-        "json" | "map" => ("application/json", true),
-        "webmanifest" => ("application/manifest+json", true),
-        "txt" | "ftl" => ("text/plain; charset=utf-8", true),
-        "png" => ("image/png", false),
-        "ico" => ("image/x-icon", false),
-        "woff2" => ("font/woff2", false),
-        _ => ("application/octet-stream", false),
+        "html" => "text/html; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "svg" => "image/svg+xml",
+        "json" | "map" => "application/json",
+        "webmanifest" => "application/manifest+json",
+        "txt" | "ftl" => "text/plain; charset=utf-8",
+        "png" => "image/png",
+        "ico" => "image/x-icon",
+        "woff2" => "font/woff2",
+        _ => "application/octet-stream",
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Read;
+    use flate2::{Compression, write::GzEncoder};
+    use std::io::Write;
 
-    #[test]
-    fn gzip_is_sent_to_those_who_take_it() {
-        let text = "goodput ".repeat(100);
-        let file = Served::of("app.js", Cow::Owned(text.clone().into_bytes()));
-        let mut unpacked = String::new();
-        flate2::read::GzDecoder::new(file.gzip.as_deref().unwrap()).read_to_string(&mut unpacked).unwrap();
-        assert_eq!(unpacked, text);
-        let encoding = |accept: &'static str| {
-            let mut asked = HeaderMap::new();
-            asked.insert(ACCEPT_ENCODING, HeaderValue::from_static(accept));
-            file.answer(&asked).headers().get(CONTENT_ENCODING).is_some()
-        };
-        assert!(encoding("br, gzip;q=0.5"));
-        assert!(!encoding("br"));
-        assert!(!encoding("gzip;q=0"));
-        assert!(Served::of("x.png", Cow::Borrowed(b"0000000000000000000000000000")).gzip.is_none());
+    fn packed(text: &str) -> &'static [u8] {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(text.as_bytes()).unwrap();
+        encoder.finish().unwrap().leak()
     }
 
     #[tokio::test]
-    async fn who_does_something_else_to_a_file_is_told_what_can_be_done() {
+    async fn gzip_is_sent_only_to_clients_that_accept_it() {
+        let text = "goodput ".repeat(100);
+        let gzip = packed(&text);
+        for (accept, packed) in [("br, gzip;q=0.5", true), ("br", false), ("gzip;q=0", false)] {
+            let asked = HeaderMap::from_iter([(ACCEPT_ENCODING, HeaderValue::from_static(accept))]);
+            let response = answer("app.js", gzip, &asked);
+            assert_eq!(response.headers().get(CONTENT_ENCODING).is_some(), packed, "{accept}");
+            let body = axum::body::to_bytes(response.into_body(), 10_000).await.unwrap();
+            assert_eq!(&body[..], if packed { gzip } else { text.as_bytes() }, "{accept}");
+        }
+    }
+
+    #[tokio::test]
+    async fn other_methods_get_the_allowed_ones() {
         let request = axum::http::Request::post("/").body(Body::empty()).unwrap();
         let response = serve(request).await;
         assert_eq!(response.status(), StatusCode::METHOD_NOT_ALLOWED);
@@ -180,11 +149,11 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_known_is_not_sent_again() {
-        let file = Served::of("app.css", Cow::Borrowed(b"a{}"));
-        let mut asked = HeaderMap::new();
-        asked.insert(IF_NONE_MATCH, file.tag.clone());
-        assert_eq!(file.answer(&asked).status(), StatusCode::NOT_MODIFIED);
-        assert_eq!(file.answer(&HeaderMap::new()).status(), StatusCode::OK);
+    fn a_known_file_is_not_sent_again() {
+        let gzip = packed("a{}");
+        let first = answer("app.css", gzip, &HeaderMap::new());
+        assert_eq!(first.status(), StatusCode::OK);
+        let asked = HeaderMap::from_iter([(IF_NONE_MATCH, first.headers()[ETAG].clone())]);
+        assert_eq!(answer("app.css", gzip, &asked).status(), StatusCode::NOT_MODIFIED);
     }
 }
