@@ -100,11 +100,6 @@ pub fn pooled(pairs: &[Vec<(u64, f64)>], sizes: impl RangeBounds<u64>) -> Vec<f6
     pairs.iter().filter_map(of_pair).collect()
 }
 
-pub fn decade(k: u32) -> Range<u64> {
-    let power = |k| 10u64.checked_pow(k).unwrap_or(u64::MAX);
-    power(k)..power(k.saturating_add(1))
-}
-
 fn usable(ratios: &[f64]) -> usize {
     ratios.iter().filter(|r| r.is_finite()).count()
 }
@@ -210,9 +205,8 @@ mod tests {
     fn a_pair_counts_once_in_a_decade() {
         let pairs =
             [vec![(9, 5.0), (10, 1.0), (64, 1.2), (99, 1.1), (100, 1.1)], vec![(12, 2.0)], vec![(1, 1.0)]];
-        assert_eq!(pooled(&pairs, decade(1)), [1.1, 2.0]);
+        assert_eq!(pooled(&pairs, 10..100), [1.1, 2.0]);
         assert_eq!(pooled(&pairs, 65..), [1.1]);
-        assert_eq!(decade(40), u64::MAX..u64::MAX);
     }
 
     #[test]

@@ -113,11 +113,6 @@ fn bootstrap_interval(values: &[f64], seed: u64, centre: fn(&[f64]) -> Option<f6
     Some(Interval { low: quantile_of_sorted(&centres, 0.025)?, high: quantile_of_sorted(&centres, 0.975)? })
 }
 
-/// The ratios a/b; pairs without a finite positive ratio are left out.
-pub fn paired_ratios(pairs: &[(f64, f64)]) -> Vec<f64> {
-    pairs.iter().map(|(a, b)| a / b).filter(|r| r.is_finite() && *r > 0.0).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -206,6 +201,5 @@ mod tests {
         assert_eq!(bootstrap_median_interval(&[1.0, f64::NAN], 9), None);
         assert_eq!(median(&[]), None);
         assert_eq!(sample_deviation(&[1.0]), None);
-        assert_eq!(paired_ratios(&[(4.0, 2.0), (1.0, 0.0), (0.0, 1.0), (f64::NAN, 1.0)]), [2.0]);
     }
 }

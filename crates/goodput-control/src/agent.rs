@@ -250,11 +250,6 @@ impl Agent {
         })
     }
 
-    /// `None` on a bus within the process.
-    pub fn control_addr(&self) -> Option<SocketAddr> {
-        self.control
-    }
-
     pub fn data_port(&self) -> Option<u16> {
         self.inner.prober.data_port()
     }

@@ -15,7 +15,6 @@ use goodput_analysis::stopping::{Batch, StoppingRule, Verdict, estimate};
 use goodput_model::experiment::Levels;
 use goodput_model::experiment::record::{Cell, CellOutcome, Step};
 use goodput_model::{Nanos, TrialId};
-use std::collections::BTreeSet;
 use times::Times;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -95,7 +94,6 @@ pub struct Progress<'p> {
     from: usize,
     broken_off: Option<u32>,
     in_place: Levels,
-    touched: BTreeSet<String>,
     times: Times,
 }
 
@@ -112,7 +110,6 @@ impl<'p> Progress<'p> {
             from: 0,
             broken_off: None,
             in_place: Levels::new(),
-            touched: BTreeSet::new(),
             times: Times::default(),
         }
     }
@@ -146,12 +143,10 @@ impl<'p> Progress<'p> {
             }
             Step::LevelSet { factor, level, at, .. } => {
                 self.in_place.insert(factor.clone(), level.clone());
-                self.touched.insert(factor.clone());
                 self.times.changed(factor, at);
             }
             Step::Restored { factor, .. } => {
                 self.in_place.remove(factor);
-                self.touched.remove(factor);
             }
             Step::NotRestored { factor, .. } => {
                 self.in_place.remove(factor);
@@ -248,11 +243,6 @@ impl<'p> Progress<'p> {
     /// Since the last resume.
     pub fn in_place(&self) -> &Levels {
         &self.in_place
-    }
-
-    /// Factors with a level that was set and not restored, by name.
-    pub fn to_restore(&self) -> impl Iterator<Item = &str> {
-        self.touched.iter().map(String::as_str)
     }
 
     pub fn counts(&self) -> Counts {

@@ -242,7 +242,7 @@ mod tests {
         let names: Vec<String> = star.hosts.iter().map(|h| h.name.to_string()).collect();
         assert_eq!((names.len(), names[0].as_str(), names[20].as_str()), (22, "server", "c20"));
         assert_eq!(names[21], "desk");
-        let rate = |host: usize| star.links[0].rate_of(&star.hosts[host].name).unwrap().0;
+        let rate = |host: usize| star.links[0].medium_of(&star.hosts[host].name).unwrap().rate.0;
         assert_eq!((rate(0), rate(1), rate(20)), (1_000_000_000, 100_000_000, 100_000_000));
     }
 

@@ -25,20 +25,6 @@ pub(crate) fn rest(ns: u64) {
     std::thread::sleep(std::time::Duration::from_nanos(ns));
 }
 
-/// Cost of one clock reading in nanoseconds: the minimum of several loops.
-pub fn reading_cost_ns() -> f64 {
-    const READINGS: u32 = 1000;
-    let mut best = u64::MAX;
-    for _ in 0..20 {
-        let start = now_ns();
-        for _ in 0..READINGS {
-            std::hint::black_box(now_ns());
-        }
-        best = best.min(now_ns() - start);
-    }
-    best as f64 / f64::from(READINGS)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -51,6 +37,5 @@ mod tests {
             assert!(now >= last);
             last = now;
         }
-        assert!(reading_cost_ns() > 0.0);
     }
 }

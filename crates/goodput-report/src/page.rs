@@ -243,14 +243,4 @@ impl Page {
             _ => None,
         })
     }
-
-    /// Without the content of files, for a reader who can request them by name.
-    pub fn without_bytes(mut self) -> Page {
-        for block in self.sections.iter_mut().flat_map(|s| &mut s.blocks) {
-            if let Block::Files { files } = block {
-                files.iter_mut().for_each(|f| f.bytes = None);
-            }
-        }
-        self
-    }
 }

@@ -55,18 +55,6 @@ pub enum NoModel {
     NotRising,
 }
 
-/// From rates in bit/s over sizes in bytes: the time of a size is 8·n over the median rate of its blocks.
-/// Fails with too few values, or where time does not grow with size.
-pub fn of_rates(curve: &Curve) -> Result<TimeModel, NoModel> {
-    let time = |rate: f64, size: u64| (size, size as f64 * 8e9 / rate);
-    let times: Vec<(u64, f64)> = curve
-        .points
-        .iter()
-        .filter_map(|p| Some(time(p.median().filter(|r| *r > 0.0)?, p.size_bytes)))
-        .collect();
-    of_times(&times)
-}
-
 /// From times in ns over sizes in bytes, in any order. Each time weighs by its inverse square, because noise
 /// is a share of the time. Huber's estimate tolerates outliers. Fails with too few values, or where time does
 /// not grow with size.
@@ -186,9 +174,6 @@ mod tests {
         near(found.startup_ns, 1e9 * nhalf / (rinf / 8.0), 1e-9);
         near(found.specific_per_second.unwrap(), 1e9 / found.startup_ns, 1e-12);
         assert_eq!((found.fits, found.sizes), (Fits::Yes, 21));
-        let curve =
-            Curve::of_points(&times.iter().map(|(n, t)| (*n, *n as f64 * 8e9 / t)).collect::<Vec<_>>());
-        near(of_rates(&curve).unwrap().half_size_bytes.unwrap(), nhalf, 1e-9);
     }
 
     #[test]

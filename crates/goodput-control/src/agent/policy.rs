@@ -119,11 +119,6 @@ impl Policy {
         self.within("peers.addresses", self.peers.as_deref(), "data to or from", address)
     }
 
-    /// Whether orders may come from an address (`coordinators.addresses`).
-    pub fn admits_coordinator_at(&self, address: IpAddr) -> Result<(), Refusal> {
-        self.within("coordinators.addresses", self.coordinators.as_deref(), "orders from", address)
-    }
-
     /// Whether files below a folder may be accessed. The path must be absolute and without `..`; the caller
     /// must not follow links out of it.
     pub fn admits_folder(&self, folder: &Path) -> Result<(), Refusal> {
@@ -144,11 +139,6 @@ impl Policy {
     /// Longest allowed trial; `None` for no limit.
     pub fn longest(&self) -> Option<Duration> {
         self.time.map(|time| time.duration().saturating_add(GRACE))
-    }
-
-    pub fn overran(&self, ran: Duration) -> String {
-        let asked = format!("{} s", ran.as_secs());
-        self.refusal("limits.time", asked, self.time.map_or_else(String::new, at_most)).to_string()
     }
 
     fn judge_demand(&self, demand: &goodput_model::probe::Demand) -> Result<(), Refusal> {

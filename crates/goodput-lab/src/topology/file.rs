@@ -212,7 +212,7 @@ mtu = 9000
     fn one_host_may_have_another_rate_and_a_cpu() {
         let text = format!("pin = \"server\"\n{STAR}rates = {{ server = \"1Gbit\" }}\n");
         let topology = Topology::from_toml(&text).unwrap();
-        let rate = |host: &str| topology.links[0].rate_of(&host.parse().unwrap()).unwrap().0;
+        let rate = |host: &str| topology.links[0].medium_of(&host.parse().unwrap()).unwrap().rate.0;
         assert_eq!((rate("server"), rate("c1")), (1_000_000_000, 100_000_000));
         let (server, c1) = ("server".parse().unwrap(), "c1".parse().unwrap());
         assert_eq!(topology.links[0].medium_between(&server, &c1).unwrap().rate.0, 100_000_000);

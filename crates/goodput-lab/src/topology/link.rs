@@ -148,11 +148,6 @@ impl Link {
         self.medium.as_ref().map(|m| m.line).or_else(|| self.rate.map(Line::ethernet))
     }
 
-    /// `None` is unshaped.
-    pub fn rate_of(&self, host: &Name) -> Option<BitRate> {
-        self.line_of(host).map(|line| line.rate)
-    }
-
     /// `None` when it is unshaped.
     pub fn medium_of(&self, host: &Name) -> Option<Medium> {
         match self.rates.get(host) {
