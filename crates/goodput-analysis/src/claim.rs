@@ -4,7 +4,7 @@
 
 use crate::describe::{bootstrap_mean_interval, bootstrap_median_interval, mean, median};
 use crate::interval::Interval;
-use std::ops::{Range, RangeBounds};
+use std::ops::RangeBounds;
 
 pub const MIN_PAIRS: usize = 15;
 

@@ -143,15 +143,51 @@ fn every_title_belongs_to_a_finding() {
     }
 }
 
-/// Source text, with continued string literals joined.
+/// String literals and documentation of the source, one a line: what the program can print.
 fn code() -> String {
     let mut all = String::new();
     for folder in inside(&root().join("crates")).iter().filter(|f| !f.ends_with("goodput-words")) {
         gather(&folder.join("src"), &mut all);
     }
-    let joined: String = all.split("\\\n").map(str::trim_start).collect();
+    let mut printed = String::new();
+    let mut rest = all.as_str();
+    while let Some(at) = rest.find(['"', '/', '\'']) {
+        let behind = &rest[at..];
+        let length = if let Some(quote) = ["'\"'", "'\\\"'"].into_iter().find(|q| behind.starts_with(q)) {
+            quote.len()
+        } else if behind.starts_with("//") {
+            let line = behind.lines().next().unwrap_or(behind);
+            if line.starts_with("///") {
+                printed.push_str(line);
+                printed.push('\n');
+            }
+            line.len()
+        } else if behind.starts_with('"') {
+            let raw = rest[..at].ends_with("r#");
+            let text =
+                if raw { behind[1..].split("\"#").next().unwrap_or("") } else { literal(&behind[1..]) };
+            printed.push_str(&format!("\"{text}\"\n"));
+            text.len() + 2
+        } else {
+            1
+        };
+        rest = behind.get(length..).unwrap_or("");
+    }
+    let joined: String = printed.split("\\\n").map(str::trim_start).collect();
     joined.replace("\\\"", "\"")
 }
+
+/// Up to the closing quote.
+fn literal(behind: &str) -> &str {
+    let mut escaped = false;
+    let end = behind.find(|c| {
+        let closing = c == '"' && !escaped;
+        escaped = c == '\\' && !escaped;
+        closing
+    });
+    &behind[..end.unwrap_or(behind.len())]
+}
+
 fn inside(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
     let mut paths: Vec<PathBuf> = entries.map(|e| e.expect("an entry of a folder").path()).collect();

@@ -2,7 +2,6 @@
 //! intervals and goodness of fit. `docs/methods/time-model.md`. Hockney's form (Parallel Computing 20 (1994)
 //! 389–398, and PARKBENCH's COMMS1): T = (n + n½)/r∞, t₀ = n½/r∞, specific performance π₀ = 1/t₀.
 
-use super::curves::Curve;
 use super::least_squares::{Robust, robust};
 use crate::describe::{in_order, quantile_of_sorted};
 use crate::interval::{Interval, t_quantile};
