@@ -122,7 +122,7 @@ fn none(trial: &Trial, reason: String) -> Limit {
 
 fn with_link(trial: &Trial, limit: impl FnOnce(&Medium, Link) -> Result<Limit, String>) -> Limit {
     let Some(medium) = &trial.medium else {
-        return none(trial, "no real medium is known between these hosts".to_string());
+        return none(trial, "no physical medium is known between these hosts".to_string());
     };
     let found = Link::of(medium).map_err(|e| e.to_string()).and_then(|link| limit(medium, link));
     found.unwrap_or_else(|reason| none(trial, reason))
@@ -143,12 +143,12 @@ fn tcp(trial: &Trial, medium: &Medium, link: Link, traffic: Carried) -> Result<L
     let size = if packet == u64::from(link.mtu) {
         format!("MTU {}", link.mtu)
     } else {
-        format!("packets of {packet} B as the connection sent them, MTU of the medium {}", link.mtu)
+        format!("packets of {packet} B as sent by the connection, MTU of the medium {}", link.mtu)
     };
     let options = match negotiated {
         Some(true) => "with timestamps",
         Some(false) => "without timestamps",
-        None => "timestamps assumed",
+        None => "with timestamps (assumed)",
     };
     let described = format!("{size}, {}, TCP {options}", ip.name());
     Ok(whole(medium, link, share, traffic.directions.len() as u64, &described))
@@ -164,7 +164,7 @@ fn clients(trial: &Trial, medium: &Medium, link: Link, traffic: Carried, ways: f
     let one = of(Direction::Send)?;
     Ok(Limit {
         goodput_bps: one.goodput_bps.map(|bps| (bps as f64 * ways) as u64),
-        reason: format!("{}, {ways:.3} times that by what the mix sends the other way", one.reason),
+        reason: format!("{}, multiplied by {ways:.3} for the traffic of the mix in the other direction", one.reason),
         ..one
     })
 }
@@ -173,7 +173,7 @@ fn udp(trial: &Trial, medium: &Medium, link: Link, ways: &[Direction], size: u64
     let ip = ip_of(trial);
     let share = link
         .datagram(ip, size)
-        .ok_or_else(|| format!("an MTU of {} B takes no datagrams of {size} B", link.mtu))?;
+        .ok_or_else(|| format!("an MTU of {} B cannot carry datagrams of {size} B", link.mtu))?;
     let pieces = match share.packets {
         1 => String::new(),
         n => format!(" in {n} fragments"),
@@ -186,7 +186,7 @@ fn udp(trial: &Trial, medium: &Medium, link: Link, ways: &[Direction], size: u64
 fn whole(medium: &Medium, link: Link, share: Share, ways: u64, traffic: &str) -> Limit {
     let one_way = share.goodput(link.rate).0;
     let (factor, ending) = match (ways > 1, link.half_duplex) {
-        (true, false) => (ways, ", both directions of full duplex"),
+        (true, false) => (ways, ", full duplex with both directions combined"),
         (true, true) => (1, ", half duplex: both directions share it"),
         (false, _) => (1, ""),
     };

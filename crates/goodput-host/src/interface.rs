@@ -94,7 +94,7 @@ impl Interfaces {
             rings: self.asked("rings", |e| e.rings(index)),
             channels: self.asked("channels", |e| e.channels(index)),
             coalescing: self.asked("coalescing", |e| e.coalescing(index)),
-            pause: self.asked("flow control", |e| e.pause(index)),
+            pause: self.asked("Ethernet flow control", |e| e.pause(index)),
             qdiscs: match &self.qdiscs {
                 Ok(all) => {
                     Fact::Value(all.iter().filter(|q| q.index == index).map(|q| q.qdisc.clone()).collect())

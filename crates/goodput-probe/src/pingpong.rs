@@ -135,7 +135,7 @@ impl PingPongRecord {
             if self.notes.is_empty() {
                 let kept = self.round_trips[0].len();
                 self.notes.push(format!(
-                    "only the first {kept} round trips are kept as samples; batches are complete"
+                    "only the first {kept} RTTs are kept as samples; batches are complete"
                 ));
             }
             return;

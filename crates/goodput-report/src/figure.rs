@@ -137,7 +137,7 @@ pub(crate) fn draw_limit(figure: &mut Figure, summary: &Summary, ways: u64) {
     };
     let medium = limit.by().map(|m| format!(" of {m}")).unwrap_or_default();
     let each = match (ways > 1, limit.shared) {
-        (true, true) => ", both ways together",
+        (true, true) => ", both directions combined",
         (true, false) => " each way",
         (false, _) => "",
     };
@@ -145,6 +145,6 @@ pub(crate) fn draw_limit(figure: &mut Figure, summary: &Summary, ways: u64) {
     if figure.y.place(bps as f64).is_some() {
         figure.limits.push(LimitLine { at: bps as f64, label });
     } else {
-        figure.notes.push(format!("{} lies above the picture.", capital(&label)));
+        figure.notes.push(format!("{} is above the chart range.", capital(&label)));
     }
 }

@@ -71,7 +71,8 @@ impl HistorySummary<'_> {
         let mut blocks = vec![Block::lead(self.lead())];
         blocks.extend(self.changes().iter().map(|c| Block::text(self.sentence(c))));
         if let History::CannotTell { reason } = self.found {
-            blocks.push(Block::note(format!("Whether it has changed cannot be told: {reason}.")));
+            blocks.push(Block::note(format!("It cannot be determined whether the value has changed: \
+                {reason}.")));
         }
         if self.left_out > 0 {
             let runs = if self.left_out == 1 { "run is" } else { "runs are" };
@@ -95,17 +96,17 @@ impl HistorySummary<'_> {
         let values = self.values().count();
         let Some((last, value)) = self.values().last() else {
             return match self.runs.len() {
-                0 => "It has not been measured yet.".into(),
-                1 => "The only run has no figure.".into(),
-                n => format!("None of {} runs has a figure.", count(n as u64)),
+                0 => "No runs have been measured yet.".into(),
+                1 => "The only run has no value.".into(),
+                n => format!("None of the {} runs has a value.", count(n as u64)),
             };
         };
         let what = capital(&quantity_words(self.figure));
         let runs = if values == 1 { "run" } else { "runs" };
         let changed = match (self.found, self.changes().len()) {
             (History::CannotTell { .. }, _) => String::new(),
-            (_, 0) => ", and no change is shown".into(),
-            (_, 1) => ", and one change".into(),
+            (_, 0) => " without a significant change".into(),
+            (_, 1) => " with one significant change".into(),
             (_, n) => format!(", and {n} changes"),
         };
         format!(
@@ -119,7 +120,7 @@ impl HistorySummary<'_> {
     fn sentence(&self, change: &Change) -> String {
         let when = or_none(self.first_of(change), |run| day(&run.started));
         format!(
-            "It changed {} with the run of {when}: {} runs before it and {} from it on, p = {}.",
+            "The value changed {} from the run of {when} on: {} runs before the change and {} since, p = {}.",
             self.change(change),
             change.before.count,
             change.after.count,
@@ -148,22 +149,22 @@ impl HistorySummary<'_> {
         let label = format!("time since {}", day(&first.started));
         let mut figure = Figure {
             id: "history".into(),
-            title: format!("{} of {}, run by run", capital(&what), self.name),
+            title: format!("{} of {} by run", capital(&what), self.name),
             description: format!(
-                "{} The least is {}, the greatest {}.",
+                "{} The minimum is {}, the maximum {}.",
                 self.lead(),
                 unit.full(low),
                 unit.full(high)
             ),
             x: Axis::span(&label, crate::figure::Quantity::Time, 0.0, last.max(1e9)),
             y: Axis::span(&what, quantity(&self.head()), bottom, high + room),
-            curves: vec![Curve::new("each run", Style::Line, points.clone())],
+            curves: vec![Curve::new("individual runs", Style::Line, points.clone())],
             limits: Vec::new(),
             marks: Vec::new(),
             notes: Vec::new(),
         };
         if bottom > 0.0 {
-            figure.notes.push("The vertical axis does not begin at zero.".into());
+            figure.notes.push("The vertical axis does not start at zero.".into());
         }
         self.stretches(&mut figure, &points);
         let nothing: Vec<(f64, f64)> = self
@@ -174,7 +175,7 @@ impl HistorySummary<'_> {
             .filter_map(|(_, at)| Some(((*at)?, bottom)))
             .collect();
         if !nothing.is_empty() {
-            figure.curves.push(Curve::new("runs without a figure", Style::Crosses, nothing));
+            figure.curves.push(Curve::new("runs without a value", Style::Crosses, nothing));
         }
         Some(figure)
     }
@@ -193,15 +194,15 @@ impl HistorySummary<'_> {
             figure.marks.push(Mark { at: *at, label });
         }
         levels.extend([(from, median), (end.0, median)]);
-        figure.curves.push(Curve::new("median between changes", Style::Dashed, levels));
+        figure.curves.push(Curve::new("median between change points", Style::Dashed, levels));
     }
 
     fn table(&self) -> Table {
         let unit = self.unit();
         let what = quantity_words(self.figure);
         let columns =
-            [("began", Align::Left), (what.as_str(), Align::Right), ("", Align::Left), ("run", Align::Left)];
-        let mut table = Table::new("Runs, the newest first", &columns);
+            [("start time", Align::Left), (what.as_str(), Align::Right), ("", Align::Left), ("run", Align::Left)];
+        let mut table = Table::new("Runs, newest first", &columns);
         let changed = |run: &HistoryRun| {
             let found =
                 self.changes().iter().find(|c| self.first_of(c).is_some_and(|first| first.run == run.run));

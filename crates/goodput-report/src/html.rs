@@ -83,7 +83,7 @@ fn statements(out: &mut String, all: &[Statement], localizer: &Localizer<'_>) {
             let _ = write!(out, "<br>{}", sentence(&say(&format!("try: {}", s.try_next))));
         }
         if !s.evidence.is_empty() || !s.links.is_empty() {
-            let _ = write!(out, "<details><summary>{}</summary><small>", markup(&say("What it rests on")));
+            let _ = write!(out, "<details><summary>{}</summary><small>", markup(&say("Evidence")));
             for line in &s.evidence {
                 let _ = write!(out, "{}<br>", sentence(line));
             }

@@ -147,7 +147,7 @@ fn stop(stop: Stop) -> String {
 
 fn wait(wait: Wait) -> &'static str {
     match wait {
-        Wait::Sleep => "asleep in the kernel",
-        Wait::Spin => "spinning; costs a CPU at each end",
+        Wait::Sleep => "blocking (thread sleeps in the kernel)",
+        Wait::Spin => "busy polling; uses one CPU at each end",
     }
 }

@@ -33,7 +33,7 @@ fn options(socket: &SocketReport) -> Vec<Option3> {
         option("send buffer", &socket.send_buffer, size_setting),
         option("receive buffer", &socket.receive_buffer, size_setting),
         option("congestion control", &socket.congestion, |c| c),
-        option("no-delay", &socket.no_delay, yes),
+        option("TCP_NODELAY", &socket.no_delay, yes),
         option("pacing", &socket.pacing, rate_setting),
         Option3("segment size (MSS)", None, socket.mss.map(bytes), false),
         Option3("TCP timestamps", None, socket.timestamps.map(|is| yes(is).into()), false),
@@ -80,9 +80,9 @@ pub(crate) fn table_of_sockets(sockets: &[(String, &SocketReport)]) -> Option<Ta
     if sockets.is_empty() {
         return None;
     }
-    let mut columns = vec![("option".to_string(), Align::Left), ("asked".to_string(), Align::Left)];
+    let mut columns = vec![("socket option".to_string(), Align::Left), ("requested".to_string(), Align::Left)];
     columns.extend(sockets.iter().map(|(label, _)| (label.clone(), Align::Left)));
-    let mut table = Table::new("Socket options, asked and obtained", &[]);
+    let mut table = Table::new("Socket options: requested and obtained", &[]);
     table.columns = columns;
     let all: Vec<Vec<Option3>> = sockets.iter().map(|(_, s)| options(s)).collect();
     for row in 0..all[0].len() {
@@ -90,11 +90,12 @@ pub(crate) fn table_of_sockets(sockets: &[(String, &SocketReport)]) -> Option<Ta
         let mut cells = vec![all[0][row].0.into(), asked.unwrap_or_default()];
         for one in &all {
             let obtained = one[row].2.clone().unwrap_or_default();
-            cells.push(if one[row].3 { obtained.followed(" (not as asked)") } else { obtained });
+            cells.push(if one[row].3 { obtained.followed(" (not as requested)") } else { obtained });
         }
         table.row_if_known(cells);
     }
-    table.notes.push("Of each end's first connection. A buffer is what the application may fill.".into());
+    table.notes.push("Options of the first connection at each end. The buffer size is what the \
+        application can fill.".into());
     Some(table)
 }
 
@@ -114,7 +115,7 @@ pub fn not_as_asked(summary: &Summary) -> Vec<String> {
 
 pub fn machine_table(trial: Option<&Trial>) -> Option<Table> {
     let trial = trial.filter(|t| !t.ends.is_empty())?;
-    let mut table = Table::new("Both ends", &[("", Align::Left)]);
+    let mut table = Table::new("Hosts at both ends", &[("", Align::Left)]);
     table.columns.extend(trial.ends.iter().map(|e| {
         let role = if e.role == Role::Connect { "connects" } else { "listens" };
         (format!("{} ({role})", e.host), Align::Left)
@@ -129,8 +130,8 @@ pub fn machine_table(trial: Option<&Trial>) -> Option<Table> {
     row("CPU", &|e| (&e.facts.cpu_model).into());
     row("logical CPUs", &|e| count(e.facts.cpus.into()));
     row("goodput", &|e| (&e.facts.version).into());
-    row("window", &|e| nanos(e.window.elapsed().0));
-    row("clock known to", &|e| nanos(e.window.clock_error_ns).preceded("± "));
+    row("measurement window", &|e| nanos(e.window.elapsed().0));
+    row("clock uncertainty", &|e| nanos(e.window.clock_error_ns).preceded("± "));
     row("notes", &|e| e.notes.join("; ").into());
     Some(table)
 }

@@ -78,7 +78,7 @@ fn one(out: &mut Parts, summary: &Summary) {
     let said = summary.findings.iter().any(|f| f.id == "setting-differs" || f.id == "congestion-differs");
     let differing = settings::not_as_asked(summary);
     if !said && !differing.is_empty() {
-        out.text("\nNot as asked\n");
+        out.text("\nSettings that differ from the request\n");
         for line in differing {
             out.text(&format!("  {}\n", plain(&line)));
         }

@@ -63,10 +63,10 @@ pub fn run(document: &Document, head: Option<&RunHead>, trials: &[Trial]) -> Pag
     }));
     if left_out > 0 {
         let text = format!(
-            "{left_out} more trials have no section of their own: their figures stand in the table above, their \
-             samples in the run."
+            "{left_out} more trials have no separate section: the table above shows their values, and the \
+             run contains their samples."
         );
-        sections.push(Section { title: "Other trials".into(), blocks: vec![Block::note(text)] });
+        sections.push(Section { title: "Trials without a section".into(), blocks: vec![Block::note(text)] });
     }
     sections.extend(method::sections(document, trials));
     sections.push(about::section(document, head));
@@ -117,7 +117,7 @@ fn overall(document: &Document, all: &[&Summary]) -> Section {
         blocks.extend(told.map(Block::text));
     }
     if all.is_empty() && document.error.is_none() {
-        blocks.push(Block::lead("This run holds no result."));
+        blocks.push(Block::lead("This run contains no results."));
     }
     if let Some(search) = &document.search {
         blocks.push(Block::lead(datagram::search(search, document.summary.as_ref())));
@@ -134,8 +134,8 @@ fn overall(document: &Document, all: &[&Summary]) -> Section {
 
 fn results(all: &[&Summary]) -> Table {
     let (left, right) = (Align::Left, Align::Right);
-    let columns = [("trial", right), ("probe", left), ("", left), ("figure", right), ("result", left)];
-    let mut table = Table::new("What each trial came to", &columns);
+    let columns = [("trial", right), ("probe", left), ("", left), ("measured value", right), ("result", left)];
+    let mut table = Table::new("Trial results", &columns);
     for summary in all {
         let figure = primary_metric::of_trial(summary);
         let (name, value) =

@@ -44,8 +44,8 @@ pub fn limit(summary: &Summary) -> String {
     match (summary.limit.goodput_bps, summary.limit.by()) {
         (Some(bps), Some(medium)) => format!("Limit: {} on {medium}: {reason}.", rate_f(bps as f64)),
         (Some(bps), None) => format!("Limit: {}: {reason}.", rate_f(bps as f64)),
-        (None, _) if reason.is_empty() => "No limit known.".into(),
-        (None, _) => format!("No limit known: {reason}."),
+        (None, _) if reason.is_empty() => "The limit is unknown.".into(),
+        (None, _) => format!("The limit is unknown: {reason}."),
     }
 }
 
@@ -53,11 +53,11 @@ pub fn limit(summary: &Summary) -> String {
 pub(crate) fn cpu(summary: &Summary) -> String {
     let known: Vec<&HostSummary> = summary.hosts.iter().filter(|h| h.cpu.is_some()).collect();
     let mut text = match known.as_slice() {
-        [] => return "CPU: no figure.".into(),
+        [] => return "CPU usage is not available.".into(),
         hosts if shared(summary) => {
             let cpu = hosts.iter().find_map(|h| h.cpu.as_ref());
             format!(
-                "CPU: {} of {} busy; both ends share one kernel: one CPU figure for both",
+                "CPU: {} of {} busy; both ends share one kernel: one CPU value for both",
                 or_none(cpu.map(|c| c.busy_percent), percent),
                 or_none(cpu.map(|c| c.cpus), cpus)
             )
@@ -82,7 +82,7 @@ pub(crate) fn cpu(summary: &Summary) -> String {
             format!(" at {}", end_name(summary, Role::Listen))
         };
         if let Some(us) = demand.us_per_kib {
-            text.push_str(&format!("; {} of CPU per KiB{whose}", time(us * 1e3)));
+            text.push_str(&format!("; {} of CPU time per KiB{whose}", time(us * 1e3)));
         }
         if let Some(us) = demand.us_per_datagram {
             text.push_str(&format!("; {} of CPU per datagram{whose}", time(us * 1e3)));

@@ -330,7 +330,7 @@ impl Entry {
 }
 
 pub fn no_such_job(id: &str) -> Problem {
-    Problem::not_found(format!("there is no job {id}")).because("it may be over and forgotten")
+    Problem::not_found(format!("there is no job {id}")).because("the bottleneck may be over and forgotten")
 }
 
 fn now() -> String {

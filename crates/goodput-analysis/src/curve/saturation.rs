@@ -115,10 +115,10 @@ pub(super) fn saturation(places: &[u64], rates: &[f64], resampled: &[Resampled])
     let last = places.len().saturating_sub(1);
     let counts = resampled.iter().map(|r| r.0.len()).min().unwrap_or(0);
     if last == 0 || rates.len() != places.len() || resampled.len() != places.len() {
-        return cannot_tell("there are fewer than two points");
+        return cannot_tell("fewer than two points were measured");
     }
     if !rates.iter().any(|r| *r > 0.0) {
-        return cannot_tell("nothing passed");
+        return cannot_tell("no data was transferred");
     }
     if counts == 0 {
         return cannot_tell("a point has fewer than 10 interval samples");

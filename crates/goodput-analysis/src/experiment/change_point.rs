@@ -58,11 +58,11 @@ pub fn search(values: &[f64], how: &Search) -> History {
     let least = how.min_segment.max(MIN_SEGMENT);
     if values.len() < 2 * least {
         let reason =
-            format!("{} runs are too few; {} are the least for segments of {least}", values.len(), 2 * least);
+            format!("{} runs are too few; {} are needed for segments of {least}", values.len(), 2 * least);
         return History::CannotTell { reason };
     }
     if values.iter().any(|v| !v.is_finite()) {
-        return History::CannotTell { reason: "a run has no figure".to_string() };
+        return History::CannotTell { reason: "a run has no value".to_string() };
     }
     let mut random = SplitMix64::new(how.seed);
     let mut edges = vec![0, values.len()];

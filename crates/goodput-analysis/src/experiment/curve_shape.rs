@@ -75,7 +75,7 @@ pub fn shape(curve: &Curve) -> Shape {
     let cannot = |reason: String| Shape::CannotTell { reason };
     let count = curve.points.len();
     if count < MIN_SIZES {
-        return cannot(format!("{count} sizes are too few for a shape, {MIN_SIZES} are the least"));
+        return cannot(format!("{count} sizes are too few for a shape, {MIN_SIZES} are needed"));
     }
     if curve.points.iter().any(|p| p.by_block.values().any(|v| *v <= 0.0)) {
         return cannot("a rate of 0 has no logarithm".to_string());

@@ -215,7 +215,7 @@ fn caution<K: Ord>(basis: Basis, units: &[Units<K>], pairs: usize, none_told: bo
     let least = super::paired::min_blocks(pairs, ALPHA);
     (none_told && common < least).then(|| {
         format!(
-            "{common} units cannot show any difference among {pairs} pairs; {least} are the least that can"
+            "{common} units cannot show any difference among {pairs} pairs; {least} are needed that can"
         )
     })
 }

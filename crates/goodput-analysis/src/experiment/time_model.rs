@@ -46,7 +46,7 @@ pub enum Fits {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoModel {
-    #[error("{0} sizes with a rate are too few for a line; 5 are the least")]
+    #[error("{0} sizes with a rate are too few for a line; 5 are needed")]
     TooFew(usize),
     #[error("the largest size is less than 8 times the least")]
     TooNarrow,

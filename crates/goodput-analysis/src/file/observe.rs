@@ -41,13 +41,13 @@ fn sentence(group: &Group<'_>, seen: &Observations, judged: &Judgement) -> Strin
         Some(cause) => cause.words().to_string(),
         None => {
             return format!(
-                "{doing} {} went at {rate}{flush}; cannot tell what limits it: {}",
+                "{doing} {} went at {rate}{flush}; the bottleneck cannot be determined: {}",
                 group.place(),
                 judged.because
             );
         }
     };
-    format!("{doing} {} went at {rate}{flush}: {whose} limits it: {}", group.place(), judged.because)
+    format!("{doing} {} went at {rate}{flush}: {whose}: {}", group.place(), judged.because)
 }
 
 fn evidence(seen: &Observations, judged: &Judgement) -> Vec<String> {
@@ -75,9 +75,9 @@ fn bare(cause: FileCause) -> &'static str {
 fn level(level: Level) -> &'static str {
     match level {
         Level::Unknown => "unknown",
-        Level::Clear => "to spare",
-        Level::Near => "nearly used up",
-        Level::Saturated => "used up",
+        Level::Clear => "below its limit",
+        Level::Near => "near its limit",
+        Level::Saturated => "at its limit",
     }
 }
 

@@ -28,7 +28,7 @@ pub fn words(place: &Place, server: Option<&str>) -> String {
                 Sink::Memory => format!("{server}:memory"),
                 Sink::Disk { path: None } => format!("{server}:disk"),
                 Sink::Disk { path: Some(path) } => format!("{server}:disk={path}"),
-                Sink::Net => format!("{server}, net only"),
+                Sink::Net => format!("{server}, network only"),
             }
         }
     }

@@ -68,7 +68,7 @@ pub fn of_link(name: &str, link: Link, entry: Option<&Entry>, traffic: &Traffic)
     let mut rows = Vec::new();
     rows.extend(link.tcp(traffic.ip, traffic.timestamps, mtu).map(|s| row(traffic.tcp_name(), s)));
     rows.extend(udp.map(|s| row(udp_name, s)));
-    rows.push(row("IP, headers counted as data".to_string(), link.ip(mtu)));
+    rows.push(row("IP (headers counted as data)".to_string(), link.ip(mtu)));
     rows.extend(windowed(traffic, link.rate));
     Allowance {
         medium: name.to_string(),
@@ -84,7 +84,7 @@ pub fn of_link(name: &str, link: Link, entry: Option<&Entry>, traffic: &Traffic)
 fn windowed(traffic: &Traffic, rate: BitRate) -> Option<Row> {
     let goodput = rfc6349::window_limited(traffic.window?, traffic.round_trip?)?;
     Some(Row {
-        traffic: "one TCP connection with this window".to_string(),
+        traffic: "one TCP connection with the specified window".to_string(),
         share: None,
         goodput,
         percent_of_rate: 100.0 * goodput.0 as f64 / rate.0.max(1) as f64,
@@ -96,8 +96,8 @@ fn notes(link: Link, traffic: &Traffic) -> Vec<String> {
     let mut notes = Vec::new();
     if link.half_duplex {
         notes.push(
-            "Half duplex: both directions share the medium. TCP pays for one acknowledgement each two segments; \
-             collisions take more."
+            "Half duplex: both directions share the medium. TCP rates include one acknowledgement per two \
+             segments; collisions reduce them further."
                 .to_string(),
         );
     }
@@ -105,12 +105,13 @@ fn notes(link: Link, traffic: &Traffic) -> Vec<String> {
         Framing::Ethernet { vlan_tags } => {
             let bytes = 38 + 4 * u64::from(vlan_tags);
             notes.push(format!(
-                "{bytes} bytes around each packet: header, FCS, preamble, gap{}.",
+                "{bytes} bytes of overhead per packet: header, FCS, preamble, gap{}.",
                 tags(vlan_tags)
             ));
             if link.mtu > 1500 {
                 notes.push(
-                    "An MTU above 1500 B is outside IEEE 802.3; both ends and all between must take it."
+                    "An MTU above 1500 B is outside IEEE 802.3; both ends and all devices between them \
+                     must support it."
                         .into(),
                 );
             }
@@ -118,7 +119,8 @@ fn notes(link: Link, traffic: &Traffic) -> Vec<String> {
         Framing::Aal5(encapsulation) => {
             let sdu = u64::from(link.mtu) + encapsulation.header();
             notes.push(format!(
-                "{sdu} bytes in AAL5 ({}) are {} cells with {} bytes of padding; the line of {:.2} Mbit/s carries {} cells a second.",
+                "{sdu} bytes in AAL5 ({}) need {} cells with {} bytes of padding; the line of {:.2} \
+                 Mbit/s carries {} cells per second.",
                 encapsulation.name(),
                 atm::cells(sdu),
                 atm::padding(sdu),
@@ -126,13 +128,13 @@ fn notes(link: Link, traffic: &Traffic) -> Vec<String> {
                 atm::CELLS.0 / (8 * atm::CELL)
             ));
         }
-        Framing::Serial { bytes } => notes.push(format!("{bytes} bytes around each packet.")),
+        Framing::Serial { bytes } => notes.push(format!("{bytes} bytes of overhead per packet.")),
     }
     if let Some(round_trip) = traffic.round_trip {
         let bits = rfc6349::bandwidth_delay_bits(link.rate, round_trip);
         let window = rfc6349::window_to_fill(link.rate, round_trip);
         notes.push(format!(
-            "At a round trip of {} ms the path holds {:.3} Mbit: a window of {} B fills it.",
+            "At an RTT of {} ms the path holds {:.3} Mbit: a window of {} B fills it.",
             round_trip.0 as f64 / 1e6,
             bits / 1e6,
             window.0
@@ -164,12 +166,12 @@ pub fn of_bus(name: &str, bus: Bus, entry: &Entry) -> Allowance {
         rows.extend(packets);
     }
     let shared = match bus.sharing {
-        Sharing::Bus => "Everything on the bus shares it, in both directions.",
-        Sharing::Device => "Both directions of the device share it.",
-        Sharing::EachWay => "Each direction has it for itself.",
+        Sharing::Bus => "All devices on the bus share its rate, in both directions.",
+        Sharing::Device => "Both directions of the device share its rate.",
+        Sharing::EachWay => "Each direction has the full rate.",
     };
     let notes =
-        vec![shared.to_string(), "A peak: arbitration, addresses and descriptors take from it.".to_string()];
+        vec![shared.to_string(), "Peak rate: arbitration, addresses and descriptors reduce it.".to_string()];
     Allowance { medium: name.to_string(), rate, link: None, rows, notes, source: entry.source.to_string() }
 }
 
@@ -180,13 +182,13 @@ pub fn of_disk(name: &str, bytes_per_second: Bytes) -> Allowance {
         rate,
         link: None,
         rows: vec![Row {
-            traffic: "as it was measured".to_string(),
+            traffic: "as measured".to_string(),
             share: None,
             goodput: rate,
             percent_of_rate: 100.0,
             packets_per_second: None,
         }],
-        notes: vec!["A disk is never assumed: this is the figure that was given.".to_string()],
+        notes: vec!["Disk rates are never assumed: this is the rate you specified.".to_string()],
         source: "the measurement".to_string(),
     }
 }

@@ -39,9 +39,9 @@ pub enum Duplex {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LimitError {
-    #[error("there is no arithmetic for the medium {name:?}")]
+    #[error("goodput cannot compute a limit for the medium {name:?}")]
     Unknown { name: String },
-    #[error("{name} carries data inside a host, it does not join two")]
+    #[error("{name} transfers data within one host, not between hosts")]
     NotANetwork { name: &'static str },
     #[error(
         "there is no half duplex on {medium}: it ends at 100 Mbit/s Ethernet (above, it needs carrier extension)"

@@ -33,7 +33,7 @@ pub(super) fn by_bus(medium: Limit, bus: &HostBus, ways: u64) -> Limit {
             bound(named, reason)
         }
         _ => {
-            let reason = format!("{peak}; of the medium: {}", named.reason);
+            let reason = format!("{peak}; limit of the medium: {}", named.reason);
             bound(named, reason)
         }
     }

@@ -17,7 +17,7 @@ impl ProbeAnalysis for Latency {
     }
 
     fn carried(&self, _: &Trial) -> Result<Carried, &'static str> {
-        let directions = self.load.map(Direction::parts).ok_or("nothing but probes was sent")?;
+        let directions = self.load.map(Direction::parts).ok_or("only probes were sent")?;
         Ok(Carried::one_way(directions))
     }
 

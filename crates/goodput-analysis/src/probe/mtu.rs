@@ -15,7 +15,7 @@ impl ProbeAnalysis for Mtu {
     }
 
     fn carried(&self, _: &Trial) -> Result<Carried, &'static str> {
-        Err("a size is no rate")
+        Err("a size is not a rate")
     }
 
     fn primary_metric(&self) -> &'static str {

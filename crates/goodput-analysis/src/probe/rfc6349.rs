@@ -31,27 +31,27 @@ fn time_ratio(part: &DirectionFlows<'_>, limit: &Limit, directions: u64) -> Resu
     let one_way = limit.one_direction(directions).filter(|bps| *bps > 0);
     let one_way = one_way.ok_or_else(|| format!("no limit is known to compare with: {}", limit.reason))?;
     if part.goodput().is_none_or(|g| g.0 == 0) {
-        return Err("nothing was delivered that gives a rate".into());
+        return Err("no data was delivered from which to compute a rate".into());
     }
     let ideal = part.bytes() as f64 * 8e9 / one_way as f64;
     transfer_time_ratio(Nanos(part.elapsed_ns), Nanos(ideal.round() as u64))
-        .ok_or_else(|| "too little was delivered".to_string())
+        .ok_or_else(|| "too little data was delivered".to_string())
 }
 
 fn efficiency(tcp: Option<TcpAccount>) -> Result<f64, &'static str> {
-    let tcp = tcp.ok_or("the sender's kernel does not tell what it sent")?;
+    let tcp = tcp.ok_or("the sender's kernel does not report how much it sent")?;
     if tcp.retransmits > 0 && tcp.bytes_retransmitted == 0 {
-        return Err("the sender's kernel counts segments sent again, but not their bytes");
+        return Err("the sender's kernel counts retransmitted segments, but not their bytes");
     }
     let sent = tcp.bytes_acked.saturating_add(tcp.bytes_retransmitted);
-    efficiency_percent(sent, tcp.bytes_retransmitted).ok_or("nothing was sent")
+    efficiency_percent(sent, tcp.bytes_retransmitted).ok_or("no data was sent")
 }
 
 fn delay(mean_us: Option<f64>, baseline_us: Option<u32>) -> Result<f64, &'static str> {
-    let mean = mean_us.ok_or("the sender's kernel told no round trip inside the window")?;
-    let baseline = baseline_us.ok_or("the sender's kernel tells no least round trip")?;
+    let mean = mean_us.ok_or("the sender's kernel reported no RTT inside the measurement window")?;
+    let baseline = baseline_us.ok_or("the sender's kernel reports no minimum RTT")?;
     let (mean, baseline) = (Nanos((mean * 1e3).round() as u64), Nanos(u64::from(baseline) * 1_000));
-    buffer_delay_percent(mean, baseline).ok_or("the least round trip is zero")
+    buffer_delay_percent(mean, baseline).ok_or("the least RTT is zero")
 }
 
 /// Of all connections, sampled inside the window.

@@ -100,7 +100,7 @@ fn file(root: BorrowedFd, path: &RelPath, how: Open, in_memory: bool) -> Result<
     if read_only {
         sys::may_wait(plain.as_fd())?;
     } else if found.links > 1 {
-        let why = "it has a second name (a hard link), so it may be somebody else's; only our own files are written";
+        let why = "it has a second name (a hard link), so the bottleneck may be somebody else's; only our own files are written";
         return Err(Bad::Rule(why));
     }
     // Not by O_TRUNC: the file is inspected before it is truncated.

@@ -20,12 +20,12 @@ pub fn page(comparison: &Comparison, requirements: Option<Table>, hosts: Vec<Tab
     let hosts = hosts.into_iter().filter(|t| !t.rows.is_empty() || !t.notes.is_empty()).map(Block::table);
     let mut sections = vec![
         Section { title: "Requirements".into(), blocks: held },
-        Section { title: "What changed".into(), blocks: blocks(comparison, "change") },
-        Section { title: "What differs between the hosts".into(), blocks: hosts.collect() },
+        Section { title: "Changes".into(), blocks: blocks(comparison, "change") },
+        Section { title: "Differences between the hosts".into(), blocks: hosts.collect() },
     ];
     sections.retain(|s| !s.blocks.is_empty());
     Page {
-        title: format!("{} against {}", comparison.second, comparison.first),
+        title: format!("{} compared with {}", comparison.second, comparison.first),
         under: vec![summary(comparison)],
         sections,
         names: Names::default().comparison(comparison).list(),
@@ -37,7 +37,8 @@ pub fn summary(comparison: &Comparison) -> String {
     let better = comparison.cells.iter().filter(|c| c.improves == Some(true)).count() as u64;
     let real = of(Verdict::Real);
     format!(
-        "{} cells: {} really better, {} really worse, {} without a difference that is shown, {} that cannot be told.",
+        "{} cells: {} significantly better, {} significantly worse, {} without a significant difference, \
+         {} inconclusive.",
         count(comparison.cells.len() as u64),
         count(better),
         count(real - better),
@@ -95,8 +96,8 @@ pub fn verdict(cell: &ComparedCell) -> &'static str {
     match (cell.verdict, cell.improves) {
         (Verdict::Real, Some(true)) => "better",
         (Verdict::Real, _) => "worse",
-        (Verdict::NotShown, _) => "none shown",
-        (Verdict::CannotTell, _) => "cannot tell",
+        (Verdict::NotShown, _) => "no significant difference",
+        (Verdict::CannotTell, _) => "inconclusive",
     }
 }
 
@@ -112,7 +113,7 @@ pub fn table(comparison: &Comparison) -> Table {
         ("n", right),
         ("", left),
     ];
-    let mut table = Table::new(format!("{} against {}", comparison.second, comparison.first), &columns);
+    let mut table = Table::new(format!("{} compared with {}", comparison.second, comparison.first), &columns);
     let short =
         |name: &str, otherwise: &str| if name.len() > NAME { otherwise.to_string() } else { name.into() };
     table.columns[1].0 = short(&comparison.first, "first");
@@ -140,7 +141,7 @@ pub fn table(comparison: &Comparison) -> Table {
         table.notes.push("No cell was measured on both sides.".into());
     }
     if rows.len() > ROWS {
-        table.notes.push(format!("{} more cells stand in the JSON.", rows.len() - ROWS));
+        table.notes.push(format!("The JSON output contains {} more cells.", rows.len() - ROWS));
     }
     let how = match comparison.pairing {
         Pairing::Blocked => "within blocks, mean over them, sign-flip test",
@@ -177,13 +178,13 @@ fn comparison_figure(comparison: &Comparison, scale: Scale, id: &str) -> crate::
         });
         cells.truncate(LINES);
     }
-    let kinds = ["better", "worse", "none shown", "cannot tell"];
+    let kinds = ["better", "worse", "no significant difference", "inconclusive"];
     let kind = |c: &ComparedCell| kinds.iter().position(|k| *k == verdict(c)).unwrap_or(3);
     let changes: Vec<Change> = cells
         .iter()
         .map(|c| Change { name: place(c), change: c.change, interval: c.interval, kind: kind(c) })
         .collect();
-    let title = format!("{} against {}", comparison.second, comparison.first);
+    let title = format!("{} compared with {}", comparison.second, comparison.first);
     let (label, quantity, id) = match scale {
         Scale::Percent => ("change".to_string(), Quantity::Percent, id.to_string()),
         Scale::Unit => {

@@ -61,15 +61,15 @@ fn interval(scale: Scale, unit: &str, e: &Estimate) -> Cell {
 fn effects(name: &str, unit: &str, found: &Effects) -> Table {
     let (left, right) = (Align::Left, Align::Right);
     let mut table = Table::new(
-        format!("What each factor does to {name}"),
+        format!("Effect of each factor on {name}"),
         &[
             ("factor", left),
-            ("least at", left),
+            ("minimum at", left),
             ("", right),
-            ("most at", left),
+            ("maximum at", left),
             ("", right),
-            ("95 % interval of the most", left),
-            ("explains", right),
+            ("95 % interval of the maximum", left),
+            ("share of variation", right),
             ("p", right),
         ],
     );
@@ -120,7 +120,7 @@ fn ranks(results: &Results<'_>) -> Option<Table> {
             ("rank", right),
             ("level", left),
             ("median", right),
-            ("cannot be told from", left),
+            ("no significant difference from", left),
         ],
     );
     table.heads = 3;
@@ -140,7 +140,7 @@ fn ranks(results: &Results<'_>) -> Option<Table> {
                 (&rank.level).into(),
                 unit.full_cell(rank.median),
                 if rank.like.len() + 1 == ranking.ranks.len() && rank.like.len() > 1 {
-                    "any other".into()
+                    "all other levels".into()
                 } else {
                     rank.like.join(", ").into()
                 },
@@ -151,8 +151,8 @@ fn ranks(results: &Results<'_>) -> Option<Table> {
     cautions.sort();
     cautions.dedup();
     table.notes.push(
-        "Over all combinations of the other factors. A rank is one more than the levels that are surely better; the second \
-         number is the worst that it may be."
+        "A rank is one plus the number of significantly better levels (over all combinations of other \
+         factors); the second number is the worst possible rank."
             .into(),
     );
     table

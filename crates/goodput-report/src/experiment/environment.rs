@@ -56,7 +56,7 @@ fn roles(source: &Source<'_>) -> Table {
 
 fn factors(source: &Source<'_>) -> Table {
     let left = Align::Left;
-    let mut table = Table::new("Factors", &[("factor", left), ("levels", left), ("put in place by", left)]);
+    let mut table = Table::new("Factors", &[("factor", left), ("levels", left), ("set by", left)]);
     for factor in source.experiment.iter().flat_map(|e| &e.factors) {
         let levels: Vec<&str> = factor.levels.iter().map(|l| l.name.as_str()).collect();
         let by = match &factor.means {
@@ -74,7 +74,8 @@ fn factors(source: &Source<'_>) -> Table {
 fn set(steps: &[Step]) -> Table {
     let left = Align::Left;
     let mut table =
-        Table::new("What was read back", &[("factor", left), ("level", left), ("read back", left)]);
+        Table::new("Factor levels read back from the hosts", &[("factor", left), ("level", left), ("value \
+            read back", left)]);
     let mut seen: BTreeMap<(&String, &String), BTreeSet<String>> = BTreeMap::new();
     for step in steps {
         if let Step::LevelSet { factor, level, obtained, .. } = step
@@ -121,7 +122,7 @@ fn usual(values: &BTreeMap<String, usize>) -> String {
 }
 
 fn machines(hosts: &Facts, shown: impl Fn(&str) -> bool) -> Table {
-    let mut table = Table::new("What the hosts are", &[("", Align::Left)]);
+    let mut table = Table::new("Host hardware and software", &[("", Align::Left)]);
     table.columns.extend(hosts.keys().map(|h| (h.clone(), Align::Left)));
     let names: BTreeSet<&String> = hosts.values().flat_map(BTreeMap::keys).filter(|n| shown(n)).collect();
     for name in names {
@@ -136,8 +137,8 @@ fn machines(hosts: &Facts, shown: impl Fn(&str) -> bool) -> Table {
 fn changed(hosts: &Facts) -> Table {
     let left = Align::Left;
     let mut table = Table::new(
-        "What changed on the hosts between trials",
-        &[("host", left), ("fact", left), ("values", left)],
+        "Host changes between trials",
+        &[("host", left), ("property", left), ("values", left)],
     );
     table.heads = 2;
     for (host, facts) in hosts {

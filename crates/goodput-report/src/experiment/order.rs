@@ -37,7 +37,7 @@ pub fn over_order(data: &DataSet, cells: &[Cell], measure: usize) -> Option<Figu
         signed_percent(low),
         signed_percent(high)
     );
-    let mut figure = base_figure(format!("Over the run: {what}"), described, x, y);
+    let mut figure = base_figure(format!("Values in run order: {what}"), described, x, y);
     figure.id = format!("order-{}", measure + 1);
     figure.curves.push(Curve::new("observations", Style::Dots, points));
     figure.curves.push(Curve::new("", Style::Rule, vec![(0.0, 0.0), (last + 1.0, 0.0)]));

@@ -54,9 +54,9 @@ fn short(heading: &str, factor: &str, unit: &Unit, currency: &str, found: &[Pric
         (factor, left),
         ("price", right),
         (bought.trim(), right),
-        ("pays", right),
-        ("does not pay", right),
-        ("cannot tell", right),
+        ("cost-effective", right),
+        ("not cost-effective", right),
+        ("inconclusive", right),
     ];
     let mut table = Table::new(heading, &columns);
     let mut names: Vec<&String> = Vec::new();
@@ -101,7 +101,7 @@ fn whole(heading: &str, factor: &str, unit: &Unit, currency: &str, found: &[Pric
         ("price", right),
         (figure.as_str(), right),
         (bought.as_str(), right),
-        ("each more costs", right),
+        ("cost per additional unit", right),
         ("", left),
     ];
     let mut table = Table::new(heading, &columns);

@@ -29,16 +29,16 @@ pub(super) fn conclusions(results: &Results<'_>) -> Vec<Block> {
     }
     if !own.is_empty() {
         if !asked.is_empty() {
-            blocks.push(Block::note("What the data say besides:"));
+            blocks.push(Block::note("Further conclusions from the data:"));
         }
         blocks.push(Block::statements(own.iter().map(written).collect()));
     }
     if let Some(sure) = usual {
-        let unless = if spared { "Unless something else is said, how sure" } else { "How sure" };
+        let unless = if spared { "Confidence unless stated otherwise" } else { "How sure" };
         blocks.push(Block::note(format!("{unless}: {sure}.")));
     }
     if !results.source.findings.is_empty() {
-        blocks.push(Block::note("To be known of the measurement:"));
+        blocks.push(Block::note("Limitations of the measurement:"));
         let sorted = crate::text::block::by_gravity(results.source.findings);
         blocks.push(Block::statements(sorted.into_iter().map(Statement::of).collect()));
     }
@@ -64,7 +64,7 @@ fn answers(asked: &[&Conclusion]) -> String {
         .map(|(count, word)| format!("{count} {word}"))
         .collect();
     match asked.len() {
-        1 => format!("The question is answered: {}.", word(asked[0].answer)),
+        1 => format!("Answer to the question: {}.", word(asked[0].answer)),
         n => format!("{n} questions, answered: {}.", counted.join(", ")),
     }
 }
@@ -73,8 +73,8 @@ fn word(answer: Option<Answer>) -> &'static str {
     match answer {
         Some(Answer::Yes) => "yes",
         Some(Answer::No) => "no",
-        Some(Answer::Mixed) => "in part",
-        Some(Answer::Unknown) => "not known",
+        Some(Answer::Mixed) => "partly",
+        Some(Answer::Unknown) => "undetermined",
         None => "",
     }
 }
@@ -125,7 +125,7 @@ pub(super) fn held(all: &[Held]) -> Vec<Block> {
     let left = Align::Left;
     let mut table = Table::new(
         "Requirements",
-        &[("requirement", left), ("verdict", left), ("decided at", left), ("figure", Align::Right)],
+        &[("requirement", left), ("verdict", left), ("deciding combination", left), ("measured value", Align::Right)],
     );
     for one in all {
         let (at, figure) =
@@ -136,8 +136,8 @@ pub(super) fn held(all: &[Held]) -> Vec<Block> {
     let mut blocks = vec![Block::lead(lead), Block::table(table)];
     for one in several {
         let mut each = Table::new(
-            format!("Where {} holds and where not", one.text),
-            &[("combination", left), ("figure", Align::Right), ("verdict", left)],
+            format!("Verdict of {} for each combination", one.text),
+            &[("combination", left), ("measured value", Align::Right), ("verdict", left)],
         );
         for (at, figure, verdict) in &one.cells {
             each.row(vec![at.clone(), figure.clone(), verdict.clone()]);

@@ -40,7 +40,7 @@ pub fn quantity_words(figure: &str) -> String {
         })
         .collect();
     let text = words.join(" ");
-    let text = text.replace("pe index", "P/E index").replace("cpu", "CPU").replace("rtt", "round trip");
+    let text = text.replace("pe index", "P/E index").replace("cpu", "CPU").replace("rtt", "RTT");
     if text.is_empty() { figure.to_string() } else { text }
 }
 

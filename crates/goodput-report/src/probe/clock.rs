@@ -48,8 +48,8 @@ impl ProbeReport for Clock {
     fn settings(&self) -> Vec<(&'static str, Cell)> {
         vec![
             row("time", time_setting(self.time)),
-            row("interval of samples", time_setting(self.interval)),
-            row("exchanges in a sample", count(self.exchanges.into())),
+            row("sampling interval", time_setting(self.interval)),
+            row("exchanges per sample", count(self.exchanges.into())),
         ]
     }
 
@@ -89,14 +89,14 @@ fn drift(clock: &ClockDifference) -> Option<String> {
 
 fn table(clock: &ClockDifference) -> Table {
     let mut table = Table::new(
-        "Listening host's clock minus the connecting host's",
+        "Clock offset (listening host minus connecting host)",
         &[("", Align::Left), ("", Align::Right)],
     );
-    let steady = if clock.is_steady { "yes" } else { "no: a clock was set or its rate was changed" };
+    let steady = if clock.is_steady { "yes" } else { "no: a clock was set or its rate changed" };
     table.row(vec![Cell::from("offset"), offset(clock.offset_ns, clock.error_ns).into()]);
     table.row(vec![Cell::from("drift"), drift(clock).map_or(Cell::Missing, Cell::from)]);
-    table.row(vec![Cell::from("constant drift explains all samples"), steady.into()]);
-    table.row(vec![Cell::from("least round trip"), nanos(clock.round_trip_ns)]);
+    table.row(vec![Cell::from("constant drift fits all samples"), steady.into()]);
+    table.row(vec![Cell::from("minimum RTT of the exchanges"), nanos(clock.round_trip_ns)]);
     table.row(vec![Cell::from("samples"), count(clock.samples)]);
     table
 }
@@ -119,10 +119,10 @@ fn figure(summary: &Summary, clock: &ClockDifference) -> Figure {
         id: "clock".into(),
         title: format!("Clock offset over time, {}", between_ends(summary)),
         description: super::headline::headline(summary),
-        x: Axis::span("time since the window opened", Quantity::Time, 0.0, end as f64),
+        x: Axis::span("time since window start", Quantity::Time, 0.0, end as f64),
         y: Axis::span("clock offset", Quantity::Time, low, high),
         curves: vec![
-            Curve::new(name, Style::Line, points(|s| s.offset_ns).collect()).with_band("error bound", band),
+            Curve::new(name, Style::Line, points(|s| s.offset_ns).collect()).with_band("maximum error", band),
         ],
         limits: Vec::new(),
         marks: Vec::new(),

@@ -68,14 +68,14 @@ fn result(summary: &Summary, settings: &Datagram) -> Option<String> {
         None => {
             let moved = summary.bytes.filter(|b| *b > 0)?;
             let span = nanos(summary.elapsed_ns);
-            format!("{} of user data in {span}, which gives no rate", volume(moved))
+            format!("{} of user data in {span}, from which no rate can be computed", volume(moved))
         }
     };
     let each: Vec<f64> =
         summary.directions().iter().filter_map(|d| d.datagrams.as_deref()?.received_per_second).collect();
     if !each.is_empty() {
         let all = plain(each.iter().sum());
-        text.push_str(&format!(", {all} datagrams a second of {}", size(settings.size.0)));
+        text.push_str(&format!(", {all} datagrams per second of {}", size(settings.size.0)));
     }
     if settings.direction == Direction::Both {
         let parts: Vec<String> = summary
@@ -103,15 +103,16 @@ fn losses(t: &DatagramTotals) -> String {
         (Some(total), ..) => format!("{} of {sent} lost{}", share(total, t.sent), places(t)),
         (None, Some(b), _) => format!("{} of {sent} lost{}", between(b.total), places(t)),
         (None, None, Some(difference)) if difference >= 0 => {
-            format!("{} of {sent} sent and not received", count(difference.unsigned_abs()))
+            format!("{} of {sent} sent but not received", count(difference.unsigned_abs()))
         }
         (None, None, Some(difference)) => {
             format!("{} more received than the {sent} sent", count(difference.unsigned_abs()))
         }
-        (None, None, None) => "losses not known".to_string(),
+        (None, None, None) => "number of lost datagrams unknown".to_string(),
     };
     let others =
-        [(t.refused, "refused at the sender"), (t.duplicates, "copies"), (t.reordered, "out of order")];
+        [(t.refused, "refused by the sender's kernel"), (t.duplicates, "copies"), (t.reordered, "received \
+            out of order")];
     let others: Vec<String> = others
         .into_iter()
         .filter_map(|(n, words)| n.filter(|n| *n > 0).map(|n| format!("{} {words}", count(n))))
@@ -151,14 +152,14 @@ fn offload(summary: &Summary, settings: &Datagram) -> Option<String> {
         .map(|(verb, by)| format!("{verb} by {}", calls(by, verb == "sent")))
         .collect();
     if words.is_empty() {
-        return (settings.offload == Segmentation::Plain).then(|| "one system call each".to_string());
+        return (settings.offload == Segmentation::Plain).then(|| "one system call per datagram".to_string());
     }
     Some(words.join(" and "))
 }
 
 fn calls(by: DatagramCalls, sends: bool) -> &'static str {
     match (by, sends) {
-        (DatagramCalls::Plain, _) => "one call each",
+        (DatagramCalls::Plain, _) => "one call per datagram",
         (DatagramCalls::Mmsg, true) => "sendmmsg",
         (DatagramCalls::Mmsg, false) => "recvmmsg",
         (DatagramCalls::Gso, _) => "UDP_SEGMENT",
@@ -225,8 +226,8 @@ pub fn search(found: &SearchSummary, last: Option<&Summary>) -> String {
     match found.outcome {
         SearchOutcome::Lossless => {
             let bound = match found.failed_at_bps {
-                Some(bps) => format!("; {} was too much", rate(bps)),
-                None => "; no higher rate was asked for".to_string(),
+                Some(bps) => format!("; {} was too high", rate(bps)),
+                None => "; no higher rate was requested".to_string(),
             };
             format!("Highest rate {allowed}: {at}, confirmed{over}{bound}.")
         }
@@ -236,19 +237,18 @@ pub fn search(found: &SearchSummary, last: Option<&Summary>) -> String {
                 _ => String::new(),
             };
             format!(
-                "Held back at the sender{refused}: it sent {at}, and the path took it {allowed}{over}; what the path \
-                 takes beyond that is not known."
+                "Held back at the sender{refused}: it sent {at}, {allowed}{over}; the capacity above that rate is unknown."
             )
         }
         SearchOutcome::NotConfirmed => {
-            format!("No rate {allowed} was confirmed: {at} passed a short trial; the last trial lost {lost}.")
+            format!("No rate {allowed} was confirmed: {at} passed only a short trial; the last trial lost {lost}.")
         }
         SearchOutcome::LossAtEveryRate => {
             format!("No rate {allowed} was found: {lost} were lost even at {at}.")
         }
         SearchOutcome::NoAnswer => {
             format!(
-                "The search for the highest rate {allowed} ended without an answer after {} trials.",
+                "The search for the highest rate {allowed} ended without a result after {} trials.",
                 found.trials
             )
         }
@@ -259,31 +259,31 @@ fn settings(d: &Datagram) -> Vec<(&'static str, Cell)> {
     let direction = match d.direction {
         Direction::Send => "the connecting end sends",
         Direction::Receive => "the connecting end receives",
-        Direction::Both => "both at once, on separate sockets",
+        Direction::Both => "both directions at once, on separate sockets",
     };
     let rate = match d.rate {
-        None => "as many as the kernel takes".to_string(),
+        None => "as fast as the kernel accepts".to_string(),
         Some(DatagramRate::Datagrams(n)) => format!("{} in each direction", per_second(n)),
         Some(DatagramRate::Bits(bits)) => format!("{} of payload in each direction", rate_setting(bits)),
     };
     let offload = match d.offload {
-        Segmentation::Auto => "UDP_SEGMENT and UDP_GRO where the kernel takes them",
-        Segmentation::Plain => "one system call a datagram",
-        Segmentation::Mmsg => "several datagrams a call (sendmmsg, recvmmsg)",
+        Segmentation::Auto => "UDP_SEGMENT and UDP_GRO where the kernel supports them",
+        Segmentation::Plain => "one datagram per system call",
+        Segmentation::Mmsg => "several datagrams per call (sendmmsg, recvmmsg)",
     };
     let mut rows = vec![
         row("direction", direction.to_string()),
         row("flows each way", count(d.flows.into())),
-        row("payload of a datagram", size_setting(d.size)),
+        row("payload per datagram", size_setting(d.size)),
         row("rate", rate),
-        row("datagrams and calls", offload),
-        row("ends wait", wait(d.wait)),
-        row("stops", stop(d.stop)),
-        row("warm-up, not counted", time_setting(d.warm_up)),
-        row("interval of samples", time_setting(d.interval)),
+        row("datagrams per system call", offload),
+        row("wait method", wait(d.wait)),
+        row("measurement end", stop(d.stop)),
+        row("warm-up (not counted)", time_setting(d.warm_up)),
+        row("sampling interval", time_setting(d.interval)),
     ];
     if d.rate.is_some() {
-        rows.insert(4, row("offered together", count(d.burst.into())));
+        rows.insert(4, row("datagrams per burst", count(d.burst.into())));
     }
     if let Some(s) = &d.search {
         let ceiling = match s.ceiling {
@@ -292,7 +292,7 @@ fn settings(d: &Datagram) -> Vec<(&'static str, Cell)> {
             Some(DatagramRate::Bits(bits)) => format!(", up to {}", rate_setting(bits)),
         };
         let text = format!("highest rate with at most {} % lost{ceiling}", s.loss_percent);
-        rows.push(row("search", text));
+        rows.push(row("search goal", text));
     }
     rows
 }

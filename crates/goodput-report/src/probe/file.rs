@@ -27,7 +27,7 @@ use goodput_model::{File, Trial};
 
 impl ProbeReport for File {
     fn title(&self) -> &'static str {
-        "Files (file)"
+        "File access (file)"
     }
 
     fn between(&self, summary: &Summary) -> String {
@@ -79,7 +79,7 @@ impl ProbeReport for File {
 }
 
 pub(crate) fn players(n: u64) -> String {
-    if n == 1 { "1 player".into() } else { format!("{} players", count(n)) }
+    if n == 1 { "1 player".into() } else { format!("{} simulated clients", count(n)) }
 }
 
 fn who(summary: &Summary, settings: &File) -> String {
@@ -105,10 +105,10 @@ fn way(summary: &Summary, settings: &File) -> String {
 fn result(summary: &Summary, settings: &File) -> Option<String> {
     match &settings.work {
         FileWork::Prepare { file } => {
-            let with = file.map_or(String::new(), |f| format!(" and in it a file of {}", length(f.0)));
-            return Some(format!("made the workspace {}{with}", settings.workspace));
+            let with = file.map_or(String::new(), |f| format!(" with a file of {}", length(f.0)));
+            return Some(format!("created the workspace {}{with}", settings.workspace));
         }
-        FileWork::Remove => return Some(format!("removed the workspace {}", settings.workspace)),
+        FileWork::Remove => return Some(format!("deleted the workspace {}", settings.workspace)),
         _ => {}
     }
     let (found, bps) = (summary.file()?, summary.goodput_bps?);
@@ -133,7 +133,7 @@ fn result(summary: &Summary, settings: &File) -> Option<String> {
             format!("{name} {verb}: {rate}, {} IOPS", plain(found.operations_per_second))
         }
         FileWork::Mix { load, players: each, .. } => format!(
-            "the mix {} by {}: {rate}, {} operations a second",
+            "mix {} with {}: {rate}, {} operations a second",
             place::load(load),
             players(u64::from(*each) * settings.clients.len().max(1) as u64),
             plain(found.operations_per_second)
@@ -145,7 +145,7 @@ fn result(summary: &Summary, settings: &File) -> Option<String> {
         if let Some(l) = summary.latency() {
             text.push_str(&format!("; median {}", nanos(l.p50)));
             if l.count >= 100 {
-                text.push_str(&format!(", 99 % within {}", nanos(l.p99)));
+                text.push_str(&format!(", p99 latency {}", nanos(l.p99)));
             }
         }
     }
@@ -223,7 +223,7 @@ pub(crate) fn saturation(curve: &FileMixCurve) -> String {
             let least = if Some(*at) == first { ", the fewest measured," } else { "" };
             format!("; from {}{least} on more gain nothing real (at most 5 %{sure})", players(*at))
         }
-        Some(Saturation::NotReached) => "; not saturated: the last players still gain over 5 %".into(),
+        Some(Saturation::NotReached) => "; not saturated: the highest numbers of simulated clients still add more than 5 %".into(),
         Some(Saturation::CannotTell { reason }) => format!("; where it saturates cannot be told: {reason}"),
     });
     text.push('.');
@@ -236,16 +236,16 @@ pub(crate) fn round_trip(model: &RoundTripModel) -> String {
     let (verb, to) = if model.way == FileWay::Write { ("write", "to") } else { ("read", "from") };
     let parts = match model.round_trip_ns.zip(model.service_ns) {
         Some((trip, service)) => {
-            format!(" (round trip {}, service {})", nanos(trip.round() as u64), nanos(service.round() as u64))
+            format!(" (RTT {}, service {})", nanos(trip.round() as u64), nanos(service.round() as u64))
         }
-        None => " (round trip and service together)".into(),
+        None => " (RTT and service time together)".into(),
     };
     let fit = match model.blocks.len() {
         2 => "two block sizes".to_string(),
-        n => format!("{n} block sizes within {}", percent(model.error_percent)),
+        n => format!("{n} block sizes with a deviation of at most {}", percent(model.error_percent)),
     };
     format!(
-        "One {verb} at a time {to} {} costs {}{parts}, and its bytes at {}; fitted to {fit}.",
+        "One {verb} at a time {to} {} costs {}{parts} plus its bytes at {}; fitted to {fit}.",
         model.place,
         nanos(model.fixed_ns.round() as u64),
         megabytes(model.rate_bps)
@@ -260,7 +260,7 @@ pub(crate) fn split(split: &FileSplit) -> String {
             format!("disk {}, wire {}, protocol {}", part(split.disk_ns), part(split.wire_ns), part(left))
         }
         None => format!(
-            "which cannot be split: disk alone {} and wire alone {} take as long",
+            "which cannot be split: disk alone {} and network alone {} take at least as long",
             nanos(split.disk_ns.round() as u64),
             nanos(split.wire_ns.round() as u64)
         ),
@@ -312,7 +312,8 @@ fn latency(ns: Option<f64>) -> Cell {
     or_none(ns, |ns| cell::time(ns.max(0.0).round()))
 }
 
-const INTERVALS: &str = "95 %: interval of the median by order statistics; of fewer than six trials their range, which is less sure.";
+const INTERVALS: &str = "95 %: confidence interval of the median, by order statistics; with fewer than \
+    six trials, their range, at a lower confidence.";
 
 #[cfg(test)]
 mod tests {

@@ -15,12 +15,12 @@ pub(crate) fn headline(summary: &Summary) -> String {
     let way = between(summary);
     let result = of(&summary.probe).result(summary);
     match (&summary.outcome, result) {
-        (Outcome::Failed { cause }, _) => format!("{way}: nothing was measured: {}.", bare(cause)),
-        (Outcome::Partial { cause }, None) => format!("{way}: broke off: {}.", bare(cause)),
+        (Outcome::Failed { cause }, _) => format!("{way}: no result: {}.", bare(cause)),
+        (Outcome::Partial { cause }, None) => format!("{way}: ended early: {}.", bare(cause)),
         (Outcome::Partial { cause }, Some(result)) => {
-            format!("{way}: broke off: {}; until then {result}.", bare(cause))
+            format!("{way}: ended early: {}; result until then: {result}.", bare(cause))
         }
-        (Outcome::Complete, None) => format!("{way}: nothing was counted."),
+        (Outcome::Complete, None) => format!("{way}: no data was counted."),
         (Outcome::Complete, Some(result)) => format!("{way}: {result}."),
     }
 }
@@ -31,7 +31,7 @@ pub(crate) fn short(summary: &Summary) -> String {
     match (&summary.outcome, words) {
         (Outcome::Failed { .. }, _) => "failed".into(),
         (Outcome::Partial { .. }, Some(words)) => format!("{words} (broke off)"),
-        (Outcome::Partial { .. }, None) => "broke off".into(),
+        (Outcome::Partial { .. }, None) => "ended early".into(),
         (Outcome::Complete, words) => or_none(words, |w| w),
     }
 }

@@ -16,7 +16,7 @@ use goodput_model::{Latency, Trial};
 
 impl ProbeReport for Latency {
     fn title(&self) -> &'static str {
-        if self.load.is_none() { "Latency, idle (latency)" } else { "Latency under load (latency)" }
+        if self.load.is_none() { "Idle latency (latency)" } else { "Latency under load (latency)" }
     }
 
     fn is_limited(&self) -> bool {
@@ -63,7 +63,7 @@ fn result(summary: &Summary, settings: &Latency) -> Option<String> {
         None => "idle".to_string(),
         Some(direction) => {
             let goodput = summary.goodput_bps.map(|g| format!(" of {}{}", rate(g), share_of_limit(summary)));
-            format!("under TCP {}{}", way(summary, direction), goodput.unwrap_or_default())
+            format!("under TCP load {}{}", way(summary, direction), goodput.unwrap_or_default())
         }
     };
     match summary.latency() {
@@ -71,7 +71,7 @@ fn result(summary: &Summary, settings: &Latency) -> Option<String> {
         Some(l) => {
             text.push_str(&format!(": median {}", nanos(l.p50)));
             if l.count >= 100 {
-                text.push_str(&format!(", 99 % within {}", nanos(l.p99)));
+                text.push_str(&format!(", p99 latency {}", nanos(l.p99)));
             }
             text.push_str(&format!(", worst {}", nanos(l.max)));
         }
@@ -101,13 +101,13 @@ fn load(settings: &Latency) -> &'static str {
         None => "idle",
         Some(Send) => "send",
         Some(Receive) => "receive",
-        Some(Both) => "both ways",
+        Some(Both) => "both directions",
     }
 }
 
 fn settings(l: &Latency) -> Vec<(&'static str, Cell)> {
     let load = match l.load {
-        None => "none: the path is idle".to_string(),
+        None => "none (idle path)".to_string(),
         Some(direction) => {
             let way = match direction {
                 Direction::Send => "the connecting end sends",
@@ -121,11 +121,11 @@ fn settings(l: &Latency) -> Vec<(&'static str, Cell)> {
         row("load", load),
         row(
             "probes",
-            format!("UDP, {} and back, one each {}", size_setting(l.size), time_setting(l.interval)),
+            format!("UDP, {} in each direction, one probe every {}", size_setting(l.size), time_setting(l.interval)),
         ),
-        row("ends wait", wait(l.wait)),
-        row("stops", stop(Stop::Time(l.time))),
-        row("warm-up, not counted", time_setting(l.warm_up)),
+        row("wait method", wait(l.wait)),
+        row("measurement end", stop(Stop::Time(l.time))),
+        row("warm-up (not counted)", time_setting(l.warm_up)),
     ]
 }
 
@@ -145,14 +145,15 @@ fn latency_table(summary: &Summary) -> Table {
         let share = percent(p.lost as f64 * 100.0 / p.sent.max(1) as f64);
         table.row(vec!["lost".into(), count(p.lost).followed(format_args!(" ({share})"))]);
         if let Some(late) = p.sent_late_ns {
-            table.row(vec!["sent late, 50 % within".into(), nanos(late.p50)]);
-            table.row(vec!["sent late, worst".into(), nanos(late.max)]);
+            table.row(vec!["send delay, p50".into(), nanos(late.p50)]);
+            table.row(vec!["send delay, maximum".into(), nanos(late.max)]);
         }
         if let Some(round_trip) = p.round_trip_ns {
-            table.row(vec!["from sent to answered, 50 % within".into(), nanos(round_trip.p50)]);
+            table.row(vec!["RTT from actual send time, p50".into(), nanos(round_trip.p50)]);
         }
         table.notes.push(
-            "Latency counts from the intended send time, so a probe sent late is charged for it.".into(),
+            "Latency is measured from the intended send time, so it includes any delay in sending the \
+             probe.".into(),
         );
     }
     table
@@ -172,7 +173,7 @@ pub(crate) fn idle_and_loaded(summaries: &[&Summary]) -> Option<Table> {
     }
     let right = Align::Right;
     let mut table = Table::new(
-        "Latency, idle and under load",
+        "Idle and loaded latency",
         &[
             ("load", Align::Left),
             ("sent", right),
@@ -180,9 +181,9 @@ pub(crate) fn idle_and_loaded(summaries: &[&Summary]) -> Option<Table> {
             ("p50", right),
             ("p90", right),
             ("p99", right),
-            ("worst", right),
-            ("added at p50", right),
-            ("added at p99", right),
+            ("maximum", right),
+            ("increase at p50", right),
+            ("increase at p99", right),
             ("lost", right),
         ],
     );

@@ -46,7 +46,7 @@ fn between(summary: &Summary) -> String {
     match &summary.probe {
         Probe::Latency(l) => match l.load {
             None => format!("{ends}, idle"),
-            Some(direction) => format!("{ends}, under TCP {}", way(summary, direction)),
+            Some(direction) => format!("{ends}, under TCP load {}", way(summary, direction)),
         },
         _ => ends,
     }
@@ -61,7 +61,7 @@ pub fn latency_over_time(summary: &Summary, trial: Option<&Trial>) -> Figure {
     let rows: Vec<(f64, f64)> = columns
         .map(|(due, latency)| due.iter().zip(latency).map(|(d, l)| (*d as f64, *l as f64)).collect())
         .unwrap_or_default();
-    let x = Axis::span("time since the window opened", Quantity::Time, 0.0, summary.elapsed_ns.max(1) as f64);
+    let x = Axis::span("time since window start", Quantity::Time, 0.0, summary.elapsed_ns.max(1) as f64);
     let each = rows.len().div_ceil(SPANS).max(1);
     let (mut points, mut band) = (Vec::new(), Vec::new());
     for span in rows.chunks(each) {
@@ -82,14 +82,14 @@ pub fn latency_over_time(summary: &Summary, trial: Option<&Trial>) -> Figure {
     let ys: Vec<f64> =
         points.iter().map(|p| p.1.max(1.0)).chain(band.iter().flat_map(|b| [b.1, b.2])).collect();
     let lost = rows.iter().filter(|r| r.1 < 0.0).count();
-    let mut notes = vec!["Latency counts from the intended send time.".to_string()];
+    let mut notes = vec!["Latency is measured from the intended send time.".to_string()];
     if each > 1 {
         notes.push(format!(
-            "Each point is the median of {each} probes; the band shows the least and the most."
+            "Each point is the median of {each} probes; the band shows the minimum and maximum."
         ));
     }
     if lost > 0 {
-        notes.push(format!("{lost} lost probes are not in the picture."));
+        notes.push(format!("The chart omits {lost} lost probes."));
     }
     let band = if each > 1 { band } else { Vec::new() };
     Figure {
@@ -98,7 +98,7 @@ pub fn latency_over_time(summary: &Summary, trial: Option<&Trial>) -> Figure {
         description: headline(summary),
         x,
         y: Axis::log("latency", Quantity::Time, ys.into_iter()),
-        curves: vec![Curve::new("probes", Style::Line, points).with_band("least to most", band)],
+        curves: vec![Curve::new("probes", Style::Line, points).with_band("minimum to maximum", band)],
         limits: Vec::new(),
         marks: Vec::new(),
         notes,
@@ -135,7 +135,7 @@ pub fn latency_distribution(summary: &Summary, detail: &[(f64, u64)]) -> Figure 
                 .filter(|(x, ..)| *x <= most)
                 .map(|(x, t, name)| Mark { at: (*x, *t as f64), label: format!("{name} {}", nanos(*t)) }),
         );
-        marks.push(Mark { at: (most, l.max as f64), label: format!("worst {}", nanos(l.max)) });
+        marks.push(Mark { at: (most, l.max as f64), label: format!("maximum {}", nanos(l.max)) });
     }
     let curve = Curve::new("measured", Style::Line, points);
     let (what, open_loop) = match &summary.probe {
@@ -157,7 +157,7 @@ pub fn latency_distribution(summary: &Summary, detail: &[(f64, u64)]) -> Figure 
         limits: Vec::new(),
         marks,
         notes: if open_loop {
-            vec!["Latency counts from the intended send time.".into()]
+            vec!["Latency is measured from the intended send time.".into()]
         } else {
             Vec::new()
         },

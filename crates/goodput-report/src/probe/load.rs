@@ -27,7 +27,7 @@ use goodput_model::{CpuScope, Load, Probe};
 
 impl ProbeReport for Load {
     fn title(&self) -> &'static str {
-        "One server, many clients (load)"
+        "One server with many clients (load)"
     }
 
     fn between(&self, summary: &Summary) -> String {
@@ -138,15 +138,15 @@ fn result(summary: &Summary, settings: &Load) -> Option<String> {
     let mut text = format!("{} of user data over {}", rate(goodput), nanos(summary.elapsed_ns));
     text.push_str(&match settings.size() {
         Some(one) => format!(" in requests of {}", size(one.0)),
-        None => format!(" by the mix {}", requests(settings)),
+        None => format!(" with mix {}", requests(settings)),
     });
     if load.transmit_bps > 0 && load.receive_bps > 0 {
         let (transmit, receive) = (rate(load.transmit_bps), rate(load.receive_bps));
         text.push_str(&format!(" ({transmit} transmit, {receive} receive)"));
     }
-    text.push_str(&format!(", {} requests a second", plain(load.requests_per_second)));
+    text.push_str(&format!(", {} requests per second", plain(load.requests_per_second)));
     if let Some(l) = load.reply_ns.filter(|l| l.count >= 100) {
-        text.push_str(&format!(", 99 % answered within {}", nanos(l.p99)));
+        text.push_str(&format!(", p99 response time {}", nanos(l.p99)));
     }
     text.push_str(&share_of_limit(summary));
     if !load.excluded.is_empty() {
@@ -170,9 +170,9 @@ pub(crate) fn point(settings: &Load) -> String {
 pub(crate) fn run_summary(points: &[&Summary]) -> Option<String> {
     let best = points.iter().max_by_key(|s| s.goodput_bps).filter(|_| points.len() > 1)?;
     let (Probe::Load(settings), Some(bps)) = (&best.probe, best.goodput_bps) else {
-        return Some(format!("{} points, nothing counted", count(points.len() as u64)));
+        return Some(format!("{} points, no data counted", count(points.len() as u64)));
     };
-    Some(format!("{} points, best {} ({})", count(points.len() as u64), rate(bps), point(settings)))
+    Some(format!("{} points, highest rate {} ({})", count(points.len() as u64), rate(bps), point(settings)))
 }
 
 /// `20 clients`, or `1 to 20 clients`.
@@ -251,7 +251,7 @@ pub(crate) fn saturation(curve: &LoadCurve) -> String {
             format!("from {}{least} on {more} gain nothing real (at most 5 %{sure})", at(*here))
         }
         Saturation::NotReached => format!("not saturated: {most} still gain over 5 %"),
-        Saturation::CannotTell { reason } => format!("where it saturates cannot be told: {reason}"),
+        Saturation::CannotTell { reason } => format!("the saturation point cannot be determined: {reason}"),
     });
     text.push('.');
     text
@@ -259,11 +259,11 @@ pub(crate) fn saturation(curve: &LoadCurve) -> String {
 
 fn cpu(summary: &Summary) -> String {
     let server = end_name(summary, Role::Listen);
-    let Some(own) = server_cpu(summary) else { return "CPU: no figure of the server.".into() };
+    let Some(own) = server_cpu(summary) else { return "The server's CPU usage is not available.".into() };
     let mut text = format!("CPU: {server} {} of {} busy", percent(own.busy_percent), cpus(own.cpus));
     text.push_str(match own.scope {
         CpuScope::Host => "",
-        CpuScope::Shared => ", the work of all hosts on its kernel",
+        CpuScope::Shared => ", including all hosts on the server's kernel",
         CpuScope::Pinned => " (pinned: the server alone)",
     });
     if let Some(demand) = &summary.service_demand {
@@ -276,7 +276,7 @@ fn cpu(summary: &Summary) -> String {
     }
     text.push_str(&match summary.pe_index {
         Some(pe) => format!("; P/E index {}", plain(pe)),
-        None => "; no P/E index below 2 % busy".into(),
+        None => "; P/E index not available (CPU less than 2 % busy)".into(),
     });
     let busy: Vec<f64> = summary
         .hosts
@@ -304,7 +304,8 @@ pub(crate) fn adapter(points: &[&Summary]) -> Option<String> {
         } else {
             format!("{} to {}", percent(low), percent(high))
         };
-        format!("User data with computed headers and acknowledgements is {share} of the bytes that {interface} counted.")
+        format!("User data with computed headers and acknowledgements accounts for {share} of the bytes \
+            that {interface} counted.")
     })
 }
 

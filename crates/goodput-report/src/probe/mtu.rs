@@ -59,11 +59,11 @@ fn result(summary: &Summary) -> Option<String> {
         [] => None,
         [a, b] if same && a.found.outcome == b.found.outcome => {
             let why = reason(&a.found.outcome);
-            Some(format!("packets of {} pass both ways ({why})", or_none(path.forward, bytes)))
+            Some(format!("packets of {} pass in both directions ({why})", or_none(path.forward, bytes)))
         }
         [only] if only.found.echo.is_some() => {
             let passes = or_none(only.found.passes, bytes);
-            Some(format!("largest packet {passes} ({}), by ICMP echo", reason(&only.found.outcome)))
+            Some(format!("largest packet {passes} ({}), measured with ICMP echo", reason(&only.found.outcome)))
         }
         each => {
             let parts: Vec<String> = each
@@ -94,29 +94,29 @@ fn in_short(path: &PathMtu) -> String {
 fn settings(m: &Mtu) -> Vec<(&'static str, Cell)> {
     let size = |size: Option<u32>, otherwise: &str| size.map_or(otherwise.into(), bytes);
     let packets = if m.icmp {
-        "ICMP echo, don't-fragment set, the way there only"
+        "ICMP echo with don't-fragment set, forward path only"
     } else {
-        "UDP, don't-fragment set, both directions at once"
+        "UDP with don't-fragment set, both directions at once"
     };
     vec![
         row("packets", packets),
-        row("expected", size(m.expect, "nothing in particular")),
-        row("largest tried", size(m.largest, "one above the sender's interface")),
-        row("tries a size among known ones", count(m.tries.into())),
-        row("wait for an answer", format!("four round trips, {} at the least", time_setting(m.timer))),
-        row("search ends after", time_setting(m.time)),
+        row("expected path MTU", size(m.expect, "no expected value")),
+        row("largest size tested", size(m.largest, "one byte above the MTU of the sender's interface")),
+        row("tries per packet size", count(m.tries.into())),
+        row("reply timeout", format!("four RTTs, at least {}", time_setting(m.timer))),
+        row("search time limit", time_setting(m.time)),
     ]
 }
 
 fn mtu_table(summary: &Summary) -> Table {
     let mut table = Table::new(
-        "Path MTU, whole IP packets",
+        "Path MTU (size of the whole IP packet)",
         &[
             ("direction", Align::Left),
-            ("passes", Align::Right),
-            ("fails", Align::Right),
-            ("why nothing larger", Align::Left),
-            ("own interface", Align::Left),
+            ("largest size that passes", Align::Right),
+            ("smallest size that fails", Align::Right),
+            ("reason for the limit", Align::Left),
+            ("sender's interface", Align::Left),
             ("TCP MSS", Align::Right),
         ],
     );
@@ -140,17 +140,17 @@ fn sums_table(summary: &Summary) -> Table {
     let echo = directions(summary).iter().any(|d| d.found.echo.is_some());
     let columns = [
         ("direction", Align::Left),
-        (if echo { "largest payload of ICMP echo" } else { "largest UDP payload" }, Align::Left),
-        ("largest TCP segment", Align::Left),
+        (if echo { "maximum ICMP echo payload" } else { "maximum UDP payload" }, Align::Left),
+        ("maximum TCP segment", Align::Left),
     ];
-    let mut table = Table::new("Header sums", &columns);
+    let mut table = Table::new("Packet size minus headers", &columns);
     for d in directions(summary) {
         let Some(passes) = d.found.passes else { continue };
         table.row(vec![way(summary, d.direction), udp_sum(&d.found, passes), tcp_sum(&d.found, passes)]);
     }
     let packets = |d: &PathMtuDirection| {
         format!(
-            "{}: {} packets, {} answered, settled after {}",
+            "{}: {} packets sent, {} answered, search finished after {}",
             way(summary, d.direction),
             count(d.found.sent.into()),
             count(d.found.answered.into()),
@@ -194,14 +194,15 @@ fn interface(found: &PathMtuReport) -> Cell {
 
 fn reason(outcome: &MtuOutcome) -> String {
     match outcome {
-        MtuOutcome::Told { by, next_hop_mtu: 0 } => format!("{by} said \"too big\" without a size"),
+        MtuOutcome::Told { by, next_hop_mtu: 0 } => format!("{by} reported \"packet too big\" without an \
+            MTU"),
         MtuOutcome::Told { by, next_hop_mtu } => {
-            format!("{by} said \"too big\", takes {}", bytes(*next_hop_mtu))
+            format!("{by} reported \"packet too big\" with an MTU of {}", bytes(*next_hop_mtu))
         }
-        MtuOutcome::BlackHole => "black hole: silence above this size".into(),
-        MtuOutcome::OwnInterface { mtu } => format!("own interface, {}", bytes(*mtu)),
-        MtuOutcome::NothingLarger => "nothing larger was tried".into(),
-        MtuOutcome::Undecided { why } => format!("not settled: {why}"),
+        MtuOutcome::BlackHole => "black hole: no reply above this size".into(),
+        MtuOutcome::OwnInterface { mtu } => format!("MTU of the sender's interface, {}", bytes(*mtu)),
+        MtuOutcome::NothingLarger => "no larger size was tested".into(),
+        MtuOutcome::Undecided { why } => format!("not determined: {why}"),
     }
 }
 

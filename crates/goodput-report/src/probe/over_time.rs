@@ -36,7 +36,7 @@ pub(crate) fn goodput_over_time(summary: &Summary, ways: usize, interval: Option
             Vec::new()
         };
         let name = format!("{}, mean {}", way(summary, d.direction), or_none(d.goodput_bps, rate));
-        curves.push(Curve::new(name, Style::Steps, points).with_band("least to most", band));
+        curves.push(Curve::new(name, Style::Steps, points).with_band("minimum to maximum", band));
     }
     let best = curves
         .iter()
@@ -51,7 +51,7 @@ pub(crate) fn goodput_over_time(summary: &Summary, ways: usize, interval: Option
         title: format!("Goodput over time, {}", title_way(summary)),
         description: format!("{} {}", headline(summary), limit_words(summary)),
         x: Axis::span(
-            "time since the window opened",
+            "time since window start",
             Quantity::Time,
             0.0,
             end.max(summary.elapsed_ns) as f64,
@@ -65,10 +65,11 @@ pub(crate) fn goodput_over_time(summary: &Summary, ways: usize, interval: Option
     draw_limit(&mut figure, summary, ways);
     if joined > 1 {
         figure.notes.push(format!(
-            "Each step joins {joined} intervals; the band shows the least and the most of them."
+            "Each step is the mean of {joined} intervals; the band shows the minimum and maximum of the \
+             intervals."
         ));
     } else if let Some(interval) = interval {
-        figure.notes.push(format!("Each step is the mean of an interval of {}.", time_setting(interval)));
+        figure.notes.push(format!("Each step is the mean over {}.", time_setting(interval)));
     }
     figure
 }

@@ -16,7 +16,7 @@ use goodput_model::summary::{Document, Point, Summary};
 
 impl ProbeReport for PingPong {
     fn title(&self) -> &'static str {
-        "Message sizes (pingpong)"
+        "Throughput by message size (pingpong)"
     }
 
     fn result(&self, summary: &Summary) -> Option<String> {
@@ -54,7 +54,7 @@ fn sweep(summary: &Summary, pattern: Pattern) -> Option<String> {
     let smallest =
         summary.points().first().map_or_else(|| "the smallest message".into(), |p| size(p.size_bytes));
     let what = match pattern {
-        Pattern::PingPong => "half a round trip of",
+        Pattern::PingPong => "half a RTT of",
         Pattern::Streaming => "a message of",
         Pattern::TwoWay => "an exchange both ways of",
     };
@@ -66,15 +66,15 @@ fn sweep(summary: &Summary, pattern: Pattern) -> Option<String> {
     );
     text.push_str(&share_of_limit(summary));
     if let Some(half) = sweep.half_size_bytes.filter(|h| h.is_finite() && *h >= 0.0) {
-        text.push_str(&format!("; half of the best from {} on", volume(half.round() as u64)));
+        text.push_str(&format!("; half of the best rate from {} on", volume(half.round() as u64)));
     }
     Some(text)
 }
 
 fn point_time(pattern: Pattern, method: &PingPongMethod) -> &'static str {
     match (pattern, method) {
-        (Pattern::PingPong, PingPongMethod::Native { .. }) => "half round trip",
-        (Pattern::PingPong, PingPongMethod::Compat { .. }) => "best half round trip",
+        (Pattern::PingPong, PingPongMethod::Native { .. }) => "half RTT",
+        (Pattern::PingPong, PingPongMethod::Compat { .. }) => "best half RTT",
         (Pattern::Streaming, _) => "time a message",
         (Pattern::TwoWay, _) => "time an exchange",
     }
@@ -91,25 +91,28 @@ fn settings(p: &PingPong) -> Vec<(&'static str, Cell)> {
         _ => "none".into(),
     };
     let pattern = match p.pattern {
-        Pattern::PingPong => "there and back; the time is half a round trip",
-        Pattern::Streaming => "one way, timed by the receiver",
-        Pattern::TwoWay => "both ways at once; the time is the whole exchange",
+        Pattern::PingPong => "ping-pong; the time is half the RTT",
+        Pattern::Streaming => "one direction; the receiver measures the time",
+        Pattern::TwoWay => "both directions at once; the time covers the whole exchange",
     };
-    let mut rows = vec![row("message sizes", sizes), row("pattern", pattern)];
+    let mut rows = vec![row("message sizes", sizes), row("traffic pattern", pattern)];
     match &p.method {
         PingPongMethod::Native { width_percent, cap, passes, batches, seed } => {
-            rows.push(row("method", "native: median of batch medians with its 95 % interval"));
+            rows.push(row("measurement method", "native: median of the batch medians, with its 95 % \
+                interval"));
             rows.push(row(
-                "stops when",
+                "stop condition",
                 format!(
-                    "the interval is {width_percent} % wide after {passes} passes and {batches} batches, or after {} a size",
+                    "interval {width_percent} % wide after {passes} passes and {batches} batches, or {} \
+                     per size",
                     time_setting(*cap)
                 ),
             ));
-            rows.push(row("seed of the order", seed.to_string()));
+            rows.push(row("run order seed", seed.to_string()));
         }
         PingPongMethod::Compat { trials, run_time, repeats, reset } => {
-            rows.push(row("method", format!("NetPIPE 3.7.2: best of {trials} loops, one shared buffer")));
+            rows.push(row("measurement method", format!("NetPIPE 3.7.2: best of {trials} loops, one \
+                shared buffer")));
             rows.push(row(
                 "loop",
                 repeats.map_or_else(
@@ -121,7 +124,7 @@ fn settings(p: &PingPong) -> Vec<(&'static str, Cell)> {
         }
     }
     rows.push(row("cold caches", yes(p.cold)));
-    rows.push(row("every byte checked", yes(p.integrity)));
+    rows.push(row("every byte verified", yes(p.integrity)));
     rows
 }
 
@@ -134,7 +137,7 @@ pub fn sweep_table(summary: &Summary, settings: &PingPong) -> Table {
             ("repeats", right),
             (point_time(settings.pattern, &settings.method), right),
             ("95 % interval", right),
-            ("least", right),
+            ("minimum", right),
             ("p50", right),
             ("p99", right),
             ("goodput", right),
@@ -151,13 +154,14 @@ pub fn sweep_table(summary: &Summary, settings: &PingPong) -> Table {
             or_none(p.half_rtt_ns, |h| nanos(h.p50)),
             or_none(p.half_rtt_ns.and_then(|h| h.p99), nanos),
             rate(p.goodput_bps),
-            if p.cap_reached { "cap reached" } else { "" }.into(),
+            if p.cap_reached { "time limit reached" } else { "" }.into(),
         ]);
     }
     let capped = summary.points().iter().filter(|p| p.cap_reached).count() as u64;
     if capped > 0 {
         table.notes.push(format!(
-            "cap reached: the time allowed for a size ended before its interval was narrow enough ({} of {}).",
+            "time limit reached: the time for a size ended before its confidence interval reached the \
+             requested width ({} of {}).",
             count(capped),
             count(summary.points().len() as u64)
         ));
@@ -175,21 +179,21 @@ fn interval(p: &Point) -> Cell {
 
 pub fn derived_table(summary: &Summary) -> Option<Table> {
     let sweep = summary.sweep()?;
-    let mut table = Table::new("Derived from the sweep", &[("", Align::Left), ("", Align::Left)]);
+    let mut table = Table::new("Values derived from the message sizes", &[("", Align::Left), ("", Align::Left)]);
     let smallest =
         summary.points().first().map_or_else(String::new, |p| format!(" of {}", size(p.size_bytes)));
     table
-        .row(vec!["latency: time of the smallest message".into(), time(sweep.latency_ns).followed(smallest)]);
+        .row(vec!["latency (time of the smallest message)".into(), time(sweep.latency_ns).followed(smallest)]);
     table.row(vec![
-        "best goodput of any size".into(),
+        "highest goodput of any size".into(),
         rate(sweep.best_bps).followed(format_args!(" at {}", size(sweep.best_size_bytes))),
     ]);
     table.row_if_known(vec![
-        "half of the best is reached at (n½)".into(),
+        "size that reaches half the highest goodput (n½)".into(),
         or_none(sweep.half_size_bytes, |b| volume(b.round() as u64)),
     ]);
     table.row_if_known(vec![
-        "larger messages gain little from (saturation)".into(),
+        "saturation size (larger messages gain little)".into(),
         or_none(sweep.saturation_size_bytes, size),
     ]);
     Some(table)

@@ -11,7 +11,7 @@ use goodput_model::{Request, Trial};
 
 impl ProbeReport for Request {
     fn title(&self) -> &'static str {
-        "Request and response (request)"
+        "Transaction latency (request)"
     }
 
     fn is_limited(&self) -> bool {
@@ -46,20 +46,20 @@ impl ProbeReport for Request {
 fn request(summary: &Summary, settings: &Request) -> Option<String> {
     let tps = summary.transactions_per_second()?;
     let pace = match settings.rate {
-        Some(asked) => format!("{} asked on schedule", per_second(asked)),
+        Some(asked) => format!("{} requested on a fixed schedule", per_second(asked)),
         None if settings.outstanding == 1 => "one at a time".into(),
         None => format!("{} at a time", count(settings.outstanding.into())),
     };
     let what = match settings.transport {
-        RequestKind::TcpRr => "TCP transactions a second",
-        RequestKind::UdpRr => "UDP transactions a second",
-        RequestKind::TcpCrr => "TCP transactions a second, a new connection each",
+        RequestKind::TcpRr => "TCP transactions per second",
+        RequestKind::UdpRr => "UDP transactions per second",
+        RequestKind::TcpCrr => "TCP transactions per second, a new connection per transaction",
     };
     let mut text = format!("{} {what}, {pace}, over {}", plain(tps), nanos(summary.elapsed_ns));
     if let Some(l) = summary.latency() {
         text.push_str(&format!("; median {}", nanos(l.p50)));
         if l.count >= 100 {
-            text.push_str(&format!(", 99 % within {}", nanos(l.p99)));
+            text.push_str(&format!(", p99 latency {}", nanos(l.p99)));
         }
         text.push_str(&format!(", worst {}", nanos(l.max)));
     }
@@ -73,16 +73,16 @@ fn settings(r: &Request) -> Vec<(&'static str, Cell)> {
         RequestKind::TcpCrr => "TCP, a new connection for each transaction (TCP_CRR)",
     };
     let load = match r.rate {
-        Some(rate) => format!("open: {} on schedule, latency from the intended time", per_second(rate)),
-        None => format!("closed: {} outstanding", count(r.outstanding.into())),
+        Some(rate) => format!("open loop: {} on a fixed schedule, latency from the intended send time", per_second(rate)),
+        None => format!("closed loop: {} outstanding", count(r.outstanding.into())),
     };
     vec![
         row("transport", transport),
-        row("request and response", format!("{} and {}", size_setting(r.request), size_setting(r.response))),
-        row("loop", load),
-        row("ends wait", wait(r.wait)),
-        row("stops", stop(r.stop)),
-        row("warm-up, not counted", time_setting(r.warm_up)),
+        row("request and response size", format!("{} and {}", size_setting(r.request), size_setting(r.response))),
+        row("measurement loop", load),
+        row("wait method", wait(r.wait)),
+        row("measurement end", stop(r.stop)),
+        row("warm-up (not counted)", time_setting(r.warm_up)),
     ]
 }
 
@@ -91,7 +91,7 @@ fn settings(r: &Request) -> Vec<(&'static str, Cell)> {
 pub(super) fn request_table(summary: &Summary) -> Table {
     let mut table = Table::new("Transactions", &[("", Align::Left), ("", Align::Right)]);
     if let Some(tps) = summary.transactions_per_second() {
-        table.row(vec!["transactions a second".into(), per_second(tps)]);
+        table.row(vec!["transactions per second".into(), per_second(tps)]);
     }
     let Some(l) = summary.latency() else { return table };
     table.row(vec!["transactions".into(), count(l.count)]);
@@ -107,14 +107,14 @@ pub(super) fn request_table(summary: &Summary) -> Table {
         ("99.99 %", l.p9999, 10_000),
     ] {
         if l.count >= needs {
-            table.row([format!("latency, {name} within").into(), nanos(value)]);
+            table.row([format!("latency, {name} percentile").into(), nanos(value)]);
         } else {
             unsupported.push(name);
         }
     }
-    table.row(vec!["latency, worst".into(), nanos(l.max)]);
+    table.row(vec!["latency, maximum".into(), nanos(l.max)]);
     if !unsupported.is_empty() {
-        table.notes.push(format!("Too few transactions for {}.", unsupported.join(", ")));
+        table.notes.push(format!("Too few transactions for the percentiles {}.", unsupported.join(", ")));
     }
     table
 }

@@ -52,7 +52,7 @@ fn stream(summary: &Summary, settings: &Stream) -> Option<String> {
         // If clocks are too coarse for a rate, the byte count is still valid.
         let moved = summary.bytes.filter(|b| *b > 0)?;
         return Some(format!(
-            "{} of user data in {}, which gives no rate",
+            "{} of user data in {}, from which no rate can be computed",
             volume(moved),
             nanos(summary.elapsed_ns)
         ));
@@ -78,7 +78,7 @@ fn stream(summary: &Summary, settings: &Stream) -> Option<String> {
 
 fn sender(sender: Sender) -> String {
     match sender {
-        Sender::Write => "one write a message".into(),
+        Sender::Write => "one write() call per message".into(),
         Sender::Batch(n) => format!("writev of {} messages", count(n.into())),
         Sender::Sendfile => "sendfile".into(),
         Sender::ZeroCopy => "zero-copy (MSG_ZEROCOPY)".into(),
@@ -89,33 +89,33 @@ fn settings(s: &Stream) -> Vec<(&'static str, Cell)> {
     let direction = match s.direction {
         Direction::Send => "the connecting end sends",
         Direction::Receive => "the connecting end receives",
-        Direction::Both => "both at once, on separate connections",
+        Direction::Both => "both directions at once, on separate connections",
     };
     let receiver = match s.receiver {
-        Receiver::Read => "read into a buffer",
+        Receiver::Read => "read() into a buffer",
         Receiver::Discard => "discarded by the kernel (MSG_TRUNC)",
     };
     vec![
         row("direction", direction),
         row("connections each way", count(s.connections.into())),
-        row("message", size_setting(s.message)),
-        row("sent by", sender(s.sender)),
-        row("received by", format!("{receiver}, up to {} a call{}", size_setting(s.read), coalescing(s))),
-        row("stops", stop(s.stop)),
-        row("warm-up, not counted", time_setting(s.warm_up)),
-        row("interval of samples", time_setting(s.interval)),
+        row("size of each message", size_setting(s.message)),
+        row("send method", sender(s.sender)),
+        row("receive method", format!("{receiver}, up to {} a call{}", size_setting(s.read), coalescing(s))),
+        row("measurement end", stop(s.stop)),
+        row("warm-up (not counted)", time_setting(s.warm_up)),
+        row("sampling interval", time_setting(s.interval)),
     ]
 }
 
 fn coalescing(s: &Stream) -> String {
     let waits = |delay: Nanos| {
-        format!(", receive coalescing: waits {} after a short read that returns at once", nanos(delay.0))
+        format!(", receive coalescing: waits {} after a short read that returns immediately", nanos(delay.0))
     };
     s.coalescing_delay().map(waits).unwrap_or_default()
 }
 
 pub(super) fn stream_table(summary: &Summary) -> Table {
-    let mut table = Table::new("Each direction", &[("", Align::Left)]);
+    let mut table = Table::new("By direction", &[("", Align::Left)]);
     table.columns.extend(summary.directions().iter().map(|d| (way(summary, d.direction), Align::Right)));
     let mut row = |name: &str, f: &dyn Fn(&DirectionSummary) -> Cell| {
         let mut cells = vec![Cell::from(name)];
@@ -123,16 +123,16 @@ pub(super) fn stream_table(summary: &Summary) -> Table {
         table.row_if_known(cells);
     };
     row("goodput", &|d| or_none(d.goodput_bps, rate));
-    row("user data in the window", &|d| volume(d.bytes));
-    row("with warm-up and drain", &|d| volume(d.total_bytes));
-    row("bytes a write", &|d| or_none(d.bytes_per_write, volume_f));
-    row("bytes a read", &|d| or_none(d.bytes_per_read, volume_f));
-    row("segments a message", &|d| or_none(d.segments_per_message, plain));
-    row("sent again", &|d| or_none(d.sender_tcp, retransmitted_cell));
-    row("round trip, smoothed", &|d| or_none(d.sender_tcp, |t| micros(t.rtt_us)));
-    row("round trip, least", &|d| or_none(d.sender_tcp, |t| micros(t.min_rtt_us)));
-    row("held back by receiver's window", &|d| or_none(d.sender_tcp, |t| part(t.rwnd_limited_us, t.busy_us)));
-    row("held back by send buffer", &|d| or_none(d.sender_tcp, |t| part(t.sndbuf_limited_us, t.busy_us)));
+    row("user data in the measurement window", &|d| volume(d.bytes));
+    row("user data with warm-up and drain", &|d| volume(d.total_bytes));
+    row("bytes per write call", &|d| or_none(d.bytes_per_write, volume_f));
+    row("bytes per read call", &|d| or_none(d.bytes_per_read, volume_f));
+    row("segments per message", &|d| or_none(d.segments_per_message, plain));
+    row("retransmitted", &|d| or_none(d.sender_tcp, retransmitted_cell));
+    row("smoothed RTT", &|d| or_none(d.sender_tcp, |t| micros(t.rtt_us)));
+    row("minimum RTT", &|d| or_none(d.sender_tcp, |t| micros(t.min_rtt_us)));
+    row("limited by the receive window", &|d| or_none(d.sender_tcp, |t| part(t.rwnd_limited_us, t.busy_us)));
+    row("limited by the send buffer", &|d| or_none(d.sender_tcp, |t| part(t.sndbuf_limited_us, t.busy_us)));
     row("transfer time ratio", &|d| {
         rfc6349(d, |f| &f.transfer_time_ratio, |v| Cell::number(v, Format::Fixed(3)))
     });
@@ -156,8 +156,8 @@ fn rfc6349_notes(summary: &Summary) -> Vec<String> {
     let mut notes = Vec::new();
     if all().any(|f| f.buffer_delay_percent.value().is_some()) {
         notes.push(
-            "Transfer time ratio, TCP efficiency and buffer delay are those of RFC 6349. No idle round trip was \
-             measured: the delay is against the connections' own least, so it is at least this."
+            "Transfer time ratio, TCP efficiency and buffer delay follow RFC 6349. No idle RTT was \
+             measured: the buffer delay uses the connections' own minimum RTT and is a lower bound."
                 .to_string(),
         );
     }

@@ -12,7 +12,7 @@ pub fn agents_table<'a>(agents: impl IntoIterator<Item = &'a FoundAgent>) -> Tab
         ("address", left),
         ("version", left),
         ("state", left),
-        ("groups", left),
+        ("agent groups", left),
         ("labels", left),
         ("kernel", left),
         ("CPUs", Align::Right),
@@ -47,7 +47,7 @@ pub fn agents_table<'a>(agents: impl IntoIterator<Item = &'a FoundAgent>) -> Tab
 
 pub fn state(agent: &FoundAgent) -> String {
     match (&agent.trouble, &agent.state) {
-        (Some(_), _) => "takes no orders from here".into(),
+        (Some(_), _) => "rejects requests from this host".into(),
         (None, None) => NONE.into(),
         (None, Some(AgentState::Idle)) => "idle".into(),
         (None, Some(AgentState::Busy { client, since_ms, left_ms, waiting })) => {

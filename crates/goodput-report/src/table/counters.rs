@@ -11,26 +11,26 @@ use goodput_model::trial::Role;
 const SMALL_SHARE: u64 = 100;
 
 const LOSSES: [(&str, &str); 9] = [
-    ("rx_dropped", "dropped on receiving"),
-    ("rx_missed_errors", "missed by the adapter"),
-    ("tx_dropped", "dropped on sending"),
-    ("rx_errors", "errors on receiving"),
-    ("tx_errors", "errors on sending"),
+    ("rx_dropped", "receive drops"),
+    ("rx_missed_errors", "packets missed by the adapter (rx_missed_errors)"),
+    ("tx_dropped", "transmit drops"),
+    ("rx_errors", "receive errors"),
+    ("tx_errors", "transmit errors"),
     ("collisions", "collisions"),
-    ("qdisc_drops", "dropped by the queue"),
+    ("qdisc_drops", "qdisc drops"),
     ("pause_rx_frames", "pause frames received"),
     ("pause_tx_frames", "pause frames sent"),
 ];
 
 const PROTOCOLS: [(&str, &str); 8] = [
-    ("Tcp.RetransSegs", "TCP segments sent again"),
-    ("TcpExt.TCPTimeouts", "TCP timeouts"),
-    ("Udp.InErrors", "UDP datagrams not delivered"),
-    ("Udp.RcvbufErrors", "UDP receive buffer full"),
-    ("Udp.SndbufErrors", "UDP send buffer full"),
+    ("Tcp.RetransSegs", "TCP segments retransmitted"),
+    ("TcpExt.TCPTimeouts", "TCP retransmission timeouts"),
+    ("Udp.InErrors", "UDP input errors"),
+    ("Udp.RcvbufErrors", "UDP receive buffer errors"),
+    ("Udp.SndbufErrors", "UDP send buffer errors"),
     ("Ip.FragCreates", "IP fragments sent"),
-    ("Ip.ReasmFails", "IP fragments not put together"),
-    ("TcpExt.ListenOverflows", "listening queue full"),
+    ("Ip.ReasmFails", "IP reassembly failures"),
+    ("TcpExt.ListenOverflows", "listen queue overflows"),
 ];
 
 pub fn counters_table(summary: &Summary) -> Option<Table> {
@@ -41,7 +41,7 @@ pub fn counters_table(summary: &Summary) -> Option<Table> {
     if ends.is_empty() {
         return None;
     }
-    let mut table = Table::new("Counted over the window", &[("", Align::Left)]);
+    let mut table = Table::new("Host counters in the measurement window", &[("", Align::Left)]);
     for host in hosts().filter(|h| h.counters.is_some()) {
         let role = if host.role == Role::Connect { "connects" } else { "listens" };
         table.columns.push((format!("{} ({role})", host.name), Align::Right));
@@ -69,24 +69,24 @@ pub fn counters_table(summary: &Summary) -> Option<Table> {
     let softnet = |c: &Counters, of: fn(&goodput_model::host::counters::Softnet) -> u64| {
         c.softnet.value().map(|all| all.iter().map(of).fold(0u64, u64::saturating_add))
     };
-    row("CPU backlog: dropped", &|c| softnet(c, |s| s.dropped));
-    row("CPU backlog: budget used up", &|c| softnet(c, |s| s.squeezed));
+    row("softnet dropped", &|c| softnet(c, |s| s.dropped));
+    row("softnet time_squeeze", &|c| softnet(c, |s| s.squeezed));
     row("interrupts", &|c| c.activity.value().map(|a| a.interrupts));
-    row("task switches", &|c| c.activity.value().map(|a| a.context_switches));
+    row("context switches", &|c| c.activity.value().map(|a| a.context_switches));
     row("kernel messages", &|c| {
         c.kernel_messages.value().map(|k| (k.messages.len() as u64).saturating_add(k.left_out))
     });
     let cost = ends.iter().map(|c| c.cost_ns()).max().unwrap_or(0);
     table.notes.push(format!(
-        "Interfaces and protocols are those of the agent's network namespace, the rest is the whole kernel's. \
-         Reading took {}.",
+        "Interface and protocol counters cover the agent's network namespace, all others the whole \
+         kernel. Reading them took {}.",
         nanos(cost)
     ));
     let own = ends.iter().filter_map(|c| c.driver_statistics.value()).flat_map(|all| all.values());
     let own = own.map(|moved| moved.len() as u64).fold(0, u64::saturating_add);
     if own > 0 {
         table.notes.push(format!(
-            "Counters of the drivers' own that moved: {}; --json has them by name.",
+            "Driver-specific counters that changed: {}; --json lists them by name.",
             count(own)
         ));
     }

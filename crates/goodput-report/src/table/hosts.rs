@@ -9,10 +9,10 @@ use goodput_model::trial::Role;
 
 pub fn hosts_table(summary: &Summary) -> Option<Table> {
     let known: Vec<&HostSummary> = summary.hosts.iter().filter(|h| h.cpu.is_some()).collect();
-    let mut table = Table::new("CPU over the window", &[("", Align::Left)]);
+    let mut table = Table::new("CPU usage in the measurement window", &[("", Align::Left)]);
     let one_kernel = shared(summary);
     let columns: Vec<Option<&CpuSummary>> = if one_kernel {
-        table.columns.push(("both ends, one kernel".into(), Align::Right));
+        table.columns.push(("both ends (same kernel)".into(), Align::Right));
         vec![known.first()?.cpu.as_ref()]
     } else {
         if known.is_empty() {
@@ -37,24 +37,25 @@ pub fn hosts_table(summary: &Summary) -> Option<Table> {
     row("busy", &|c| percent(c.busy_percent));
     // In a pinned lab only some CPUs count, and their index is not their number.
     let pinned = summary.hosts.iter().filter_map(|h| h.cpu.as_ref()).any(|c| c.scope == CpuScope::Pinned);
-    row("busiest CPU", &|c| busiest(c, !pinned));
-    row("user, sampled", &|c| percent(c.user_percent));
-    row("system, sampled", &|c| percent(c.system_percent));
-    row("softirq, sampled", &|c| percent(c.softirq_percent));
-    row("unattributed", &|c| percent(c.unattributed_percent));
-    row("stolen by hypervisor", &|c| percent(c.steal_percent));
-    row("waiting for disk", &|c| percent(c.iowait_percent));
-    row("of its quota", &quota);
+    row("usage of busiest CPU CPU", &|c| busiest(c, !pinned));
+    row("user time (sampled)", &|c| percent(c.user_percent));
+    row("system time (sampled)", &|c| percent(c.system_percent));
+    row("softirq time (sampled)", &|c| percent(c.softirq_percent));
+    row("unattributed CPU time", &|c| percent(c.unattributed_percent));
+    row("steal", &|c| percent(c.steal_percent));
+    row("iowait", &|c| percent(c.iowait_percent));
+    row("CPU quota usage", &quota);
     if !one_kernel {
-        row("measuring threads, of one CPU", &|c| percent(c.probe_threads_percent));
+        row("measurement threads (% of one CPU)", &|c| percent(c.probe_threads_percent));
     } else {
         for h in known {
             let share = or_none(h.cpu.as_ref(), |c| percent(c.probe_threads_percent));
-            table.row_if_known(vec![format!("measuring threads of {}, of one CPU", h.name).into(), share]);
+            table.row_if_known(vec![format!("measurement threads of {} (% of one CPU)", h.name).into(), share]);
         }
     }
     table.notes.push(
-        "In per cent of all logical CPUs unless said otherwise; stolen and waiting are not in busy.".into(),
+        "Values are percentages of all logical CPUs unless stated otherwise; busy excludes steal and \
+         iowait.".into(),
     );
     Some(table)
 }
@@ -63,7 +64,7 @@ pub fn hosts_table(summary: &Summary) -> Option<Table> {
 fn quota(c: &CpuSummary) -> Cell {
     or_none(c.quota, |q| {
         or_none(q.used_percent, percent).followed(format_args!(
-            " of {:.2} CPUs, had to wait in {} of its periods",
+            " of {:.2} CPUs, throttled in {} of the quota periods",
             q.cpus,
             percent(q.throttled_percent)
         ))

@@ -53,19 +53,19 @@ fn machine(inventory: &Inventory) -> Table {
     row("clock source", text(&m.clock_source));
     row("CPU", text(&p.model));
     row("microcode", text(&p.microcode));
-    row("CPUs online", text(&p.online));
-    row("packages", words(&p.packages, |n| ordinal(*n)));
-    row("cores", words(&p.cores, |n| ordinal(*n)));
+    row("online CPUs", text(&p.online));
+    row("CPU packages", words(&p.packages, |n| ordinal(*n)));
+    row("CPU cores", words(&p.cores, |n| ordinal(*n)));
     row("simultaneous multithreading", text(&p.smt));
-    row("frequency governor", text(&p.governor));
-    row("frequency driver", text(&p.frequency_driver));
-    row("boost", text(&p.boost));
-    row("idling", text(&p.idle));
+    row("CPU frequency governor", text(&p.governor));
+    row("CPU frequency driver", text(&p.frequency_driver));
+    row("CPU frequency boost", text(&p.boost));
+    row("CPU idle driver and governor", text(&p.idle));
     row("isolated CPUs", text(&p.isolated));
-    row("weaknesses", words(&p.vulnerabilities, weaknesses));
-    row("boot id", text(&now.boot_id));
+    row("CPU vulnerabilities", words(&p.vulnerabilities, weaknesses));
+    row("boot ID", text(&now.boot_id));
     row("network namespace", text(&now.network_namespace));
-    row("hash of this record", (&inventory.hash).into());
+    row("hash of this inventory", (&inventory.hash).into());
     table
 }
 
@@ -75,13 +75,13 @@ fn weaknesses(all: &BTreeMap<String, String>) -> String {
         .filter(|(_, state)| *state != "Not affected")
         .map(|(name, state)| format!("{name}: {state}"))
         .collect();
-    if affected.is_empty() { "not affected by any that is known".into() } else { affected.join("; ") }
+    if affected.is_empty() { "not affected by any known vulnerability".into() } else { affected.join("; ") }
 }
 
 fn interface(name: &str, one: &Interface) -> Table {
     let mut table = listing(format!("Interface {name}"));
     let mut row = |name: &str, value: Cell| table.row([name.into(), value]);
-    row("kind", format!("{}, {}", one.kind, one.state).into());
+    row("type and state", format!("{}, {}", one.kind, one.state).into());
     row(
         "MTU",
         match one.largest_mtu {
@@ -102,16 +102,16 @@ fn interface(name: &str, one: &Interface) -> Table {
     row("PCI", words(&one.pci, pci));
     row("link", words(&one.link, link));
     if let Some(mode) = one.link.value() {
-        row("modes asked for", list(&mode.asked).into());
-        row("modes of the other end", list(&mode.partner).into());
+        row("advertised link modes", list(&mode.asked).into());
+        row("link partner modes", list(&mode.partner).into());
     }
     let queues = format!("{} receive, {} transmit", one.receive_queues, one.transmit_queues);
     row("queues", queues.into());
     row("channels", words(&one.channels, numbers));
-    row("rings", words(&one.rings, numbers));
-    row("coalescing", words(&one.coalescing, numbers));
+    row("ring sizes", words(&one.rings, numbers));
+    row("interrupt coalescing", words(&one.coalescing, numbers));
     row(
-        "flow control",
+        "Ethernet flow control",
         words(&one.pause, |p| {
             let word = |on| if on { "on" } else { "off" };
             format!(
@@ -122,12 +122,12 @@ fn interface(name: &str, one: &Interface) -> Table {
             )
         }),
     );
-    row("offloads on", words(&one.features, |f| features(f, true)));
-    row("offloads off", words(&one.features, |f| features(f, false)));
+    row("enabled offloads", words(&one.features, |f| features(f, true)));
+    row("disabled offloads", words(&one.features, |f| features(f, false)));
     let largest = |bytes: Option<u32>| or_none(bytes, |n| size(n.into()));
-    row("largest packet to segment", largest(one.gso_max_size));
-    row("largest packet to build", largest(one.gro_max_size));
-    row("queueing", words(&one.qdiscs, |q| q.iter().map(qdisc).collect::<Vec<_>>().join("; ")));
+    row("maximum GSO size", largest(one.gso_max_size));
+    row("maximum GRO size", largest(one.gro_max_size));
+    row("qdiscs", words(&one.qdiscs, |q| q.iter().map(qdisc).collect::<Vec<_>>().join("; ")));
     row("transmit queue length", ordinal(one.transmit_queue_length));
     row(
         "interrupts",
@@ -139,12 +139,12 @@ fn interface(name: &str, one: &Interface) -> Table {
         }),
     );
     row(
-        "steering (CPU masks)",
+        "packet steering (CPU masks)",
         words(&one.steering, |all| {
             all.iter().map(|(queue, cpus)| format!("{queue} {cpus}")).collect::<Vec<_>>().join("; ")
         }),
     );
-    for (name, other) in [("below it", &one.lower), ("above it", &one.master)] {
+    for (name, other) in [("lower interface", &one.lower), ("upper interface", &one.master)] {
         if let Some(other) = other {
             row(name, other.into());
         }
@@ -208,7 +208,7 @@ fn features(all: &BTreeMap<String, String>, on: bool) -> String {
 }
 
 fn settings(inventory: &Inventory) -> Table {
-    let mut table = listing("Kernel settings");
+    let mut table = listing("Kernel parameters");
     for (name, value) in &inventory.sysctls {
         table.row([name.into(), words(value, String::clone)]);
     }
@@ -220,7 +220,7 @@ pub fn both_ends(trial: &Trial) -> Option<Table> {
     let mut names: Vec<&String> = ends.iter().flat_map(|(_, facts)| facts.keys()).collect();
     names.sort();
     names.dedup();
-    let mut table = Table::new("What both ends are", &[("", Align::Left)]);
+    let mut table = Table::new("Hardware and software of both ends", &[("", Align::Left)]);
     table.columns.extend(ends.iter().map(|(end, _)| (end.host.clone(), Align::Left)));
     for name in names {
         let mut cells = vec![Cell::from(name)];

@@ -10,7 +10,7 @@ pub fn media_table(media: &[Entry]) -> Table {
     let (left, right) = (Align::Left, Align::Right);
     let mut table = Table::new(
         "Media",
-        &[("medium", left), ("rate", right), ("MTU", right), ("duplex", left), ("what it is", left)],
+        &[("medium", left), ("rate", right), ("MTU", right), ("duplex", left), ("description", left)],
     );
     for entry in media {
         let (rate, mtu, duplex) = match entry.kind {
@@ -43,8 +43,8 @@ pub fn allowance_table(allowance: &Allowance) -> Table {
             ("of", right),
             ("goodput", right),
             ("MB/s", right),
-            ("of the rate", right),
-            ("packets a second", right),
+            ("% of link rate", right),
+            ("packets per second", right),
         ],
     );
     let network = allowance.link.is_some();

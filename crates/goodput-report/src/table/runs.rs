@@ -27,7 +27,7 @@ pub fn runs_table(runs: &[RunRow<'_>]) -> Table {
             ("run", left),
             ("started", left),
             ("probe", left),
-            ("ends", left),
+            ("endpoints", left),
             ("result", left),
             ("labels", left),
         ],

@@ -9,7 +9,7 @@ use goodput_model::change::{Basis, Change, Compared, Quantity, Verdict};
 pub fn changes(compared: &[Compared], alone: (usize, usize), (first, second): (&str, &str)) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
-        "What both runs measured",
+        "Measurements in both runs",
         &[
             ("measurement", Align::Left),
             ("", Align::Left),
@@ -36,20 +36,19 @@ pub fn changes(compared: &[Compared], alone: (usize, usize), (first, second): (&
         ]);
     }
     if compared.is_empty() {
-        table.notes.push("No measurement has the same settings in both runs.".into());
+        table.notes.push("The two runs have no measurement with the same settings.".into());
     }
     if compared.iter().any(|c| c.change.basis == Basis::Trials) {
         table.notes.push(
-            "Under each run stands the mean of its trials. The change is not the ratio of these two: it is the median of all \
-             ratios of a trial of the one to a trial of the other, which a single disturbed trial does not move \
-             (Hodges–Lehmann)."
+            "Each run's column shows the mean of its trials. The change is the median ratio of all pairs \
+             of trials, one from each run (Hodges–Lehmann); a single disturbed trial does not affect it."
                 .into(),
         );
     }
     if compared.iter().any(|c| c.change.basis == Basis::Seconds) {
         table.notes.push(
-            "(within): from the seconds of one trial each; what changes from trial to trial is not in it. \
-             Measure with --repeat 5 to have it."
+            "(within one trial): computed from the seconds of the trial, without the variation between \
+             trials. Measure with --repeat 5 to include it."
                 .into(),
         );
     }
@@ -60,14 +59,14 @@ pub fn changes(compared: &[Compared], alone: (usize, usize), (first, second): (&
 fn of_one_run((first, second): (usize, usize)) -> Option<String> {
     (first + second > 0).then(|| {
         format!(
-            "Settings that only one of the two runs was measured with, and that are not compared: {first} of the first, \
-             {second} of the second."
+            "Not compared, because only one of the two runs has these settings: {first} in the first, \
+             {second} in the second."
         )
     })
 }
 
 pub fn overview(names: &[&str], others: &[Vec<Compared>]) -> Table {
-    let mut table = Table::new("What was measured", &[("measurement", Align::Left), ("", Align::Left)]);
+    let mut table = Table::new("Measurements in all runs", &[("measurement", Align::Left), ("", Align::Left)]);
     table.columns.extend(names.iter().map(|name| (name.to_string(), Align::Right)));
     table.heads = 2;
     let mut rows: Vec<(&str, Quantity)> = Vec::new();
@@ -92,13 +91,13 @@ pub fn overview(names: &[&str], others: &[Vec<Compared>]) -> Table {
 pub fn comparison_summary(compared: &[Compared], (first, second): (&str, &str)) -> String {
     let of = |verdict: Verdict| compared.iter().filter(|c| c.change.verdict == verdict).count();
     if compared.is_empty() {
-        return format!("{second} and {first} have no measurement of the same settings.");
+        return format!("{second} and {first} have no measurement with the same settings.");
     }
     let counted = [
         (of(Verdict::Better), "better"),
         (of(Verdict::Worse), "worse"),
-        (of(Verdict::NoneShown), "without a change that is shown"),
-        (of(Verdict::CannotTell), "that cannot be told"),
+        (of(Verdict::NoneShown), "without a significant change"),
+        (of(Verdict::CannotTell), "inconclusive"),
     ];
     let parts: Vec<String> =
         counted.iter().filter(|(n, _)| *n > 0).map(|(n, words)| format!("{n} {words}")).collect();
@@ -112,7 +111,7 @@ fn name(quantity: Quantity) -> &'static str {
         Quantity::TransactionsPerSecond => "transactions",
         Quantity::LatencyP50Ns => "latency p50",
         Quantity::LatencyP99Ns => "latency p99",
-        Quantity::HalfRoundTripNs => "half round trip",
+        Quantity::HalfRoundTripNs => "half RTT",
         Quantity::CpuPercent => "CPU",
         Quantity::PeIndex => "P/E",
         Quantity::AcceptedBps => "accepted",
@@ -149,8 +148,8 @@ fn verdict(change: &Change) -> &'static str {
     match change.verdict {
         Verdict::Better => "better",
         Verdict::Worse => "worse",
-        Verdict::NoneShown => "no change shown",
-        Verdict::CannotTell => "cannot tell",
+        Verdict::NoneShown => "no significant change",
+        Verdict::CannotTell => "inconclusive",
     }
 }
 

@@ -6,9 +6,8 @@ use goodput_model::run::RunHead;
 use goodput_model::summary::Document;
 
 /// The same below every run.
-const READING: &str = "Goodput is user data that the receiver counted inside the window, each byte once, divided by the \
-     window’s length. Half a round trip is not a one-way delay. Rates are decimal (1 Mbit/s is 1,000,000 bit/s), sizes \
-     binary (1 KiB is 1,024 bytes).";
+const READING: &str = "Goodput is the user data that the receiver counts in the measurement window, each \
+    byte once, divided by the window’s length. Half the RTT is not a one-way delay. Rates are decimal (1 Mbit/s is 1,000,000 bit/s), sizes binary (1 KiB is 1,024 bytes).";
 
 pub(super) fn under(head: Option<&RunHead>) -> Vec<String> {
     let told = |head: &RunHead| {
@@ -25,14 +24,14 @@ pub(super) fn section(document: &Document, head: Option<&RunHead>) -> Section {
         row("run".into(), run.to_string());
     }
     if let Some(head) = head {
-        row("command".into(), head.command.join(" "));
+        row("command line".into(), head.command.join(" "));
         row("started".into(), started(&head.started));
-        row("program".into(), format!("goodput {}, run format {}", head.version, head.format));
-        row("seed".into(), head.seed.to_string());
+        row("goodput version".into(), format!("goodput {}, run format {}", head.version, head.format));
+        row("random seed".into(), head.seed.to_string());
         for (key, value) in &head.labels {
             row(format!("label {key}"), value.clone());
         }
     }
-    row("result form".into(), document.schema.clone());
+    row("result format".into(), document.schema.clone());
     Section { title: "About this run".into(), blocks: vec![Block::table(table), Block::note(READING)] }
 }

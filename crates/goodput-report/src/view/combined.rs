@@ -23,7 +23,7 @@ pub(super) fn load_run(document: &Document, points: &[&Summary]) -> Section {
     beside.counters(adapter_table(points));
     beside.cpu(clients_of_run(points));
     blocks.extend(beside.finish());
-    Section { title: "One server, many clients (load)".into(), blocks }
+    Section { title: "One server with many clients (load)".into(), blocks }
 }
 
 pub(super) fn file_run(document: &Document, run: &FileRun, summaries: &[&Summary]) -> Section {
@@ -50,5 +50,5 @@ pub(super) fn file_run(document: &Document, run: &FileRun, summaries: &[&Summary
         beside.result(table);
     }
     blocks.extend(beside.finish());
-    Section { title: "Files (file)".into(), blocks }
+    Section { title: "File access (file)".into(), blocks }
 }

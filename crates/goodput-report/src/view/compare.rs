@@ -50,11 +50,11 @@ pub fn compare(sides: &[Side<'_>]) -> Page {
     let names: Vec<&str> = lettered.iter().map(|(name, _)| *name).collect();
     let title = match names.as_slice() {
         [] | [_] => "Comparison".to_string(),
-        [first, second] => format!("{second} against {first}"),
-        [first, others @ ..] => format!("{} against {first}", others.join(", ")),
+        [first, second] => format!("{second} compared with {first}"),
+        [first, others @ ..] => format!("{} compared with {first}", others.join(", ")),
     };
     if lettered.len() < 2 {
-        let text = "A comparison needs two runs.";
+        let text = "A comparison needs at least two runs.";
         let sections = vec![Section { title: "Nothing to compare".into(), blocks: vec![Block::lead(text)] }];
         return Page { title, under, sections, names: given(&lettered) };
     }
@@ -70,7 +70,7 @@ pub fn compare(sides: &[Side<'_>]) -> Page {
             "An experiment cannot be compared with a single run: {} {is}, the others are not.",
             which.join(", ")
         );
-        vec![Section { title: "What changed".into(), blocks: vec![Block::lead(text)] }]
+        vec![Section { title: "Changes".into(), blocks: vec![Block::lead(text)] }]
     };
     sections.push(hosts(&lettered));
     Page { title, under, sections: without_empty(sections), names: given(&lettered) }
@@ -119,7 +119,7 @@ fn of_runs(sides: &[(&str, Side<'_>)]) -> Vec<Section> {
     for ((other, result), their) in others.iter().zip(&results).zip(&theirs) {
         let table = changes::changes(result, compare_runs::alone(&base, their), (first.name, other.name));
         let title = if others.len() > 1 {
-            format!("{} against {}", other.name, first.name)
+            format!("{} compared with {}", other.name, first.name)
         } else {
             table.title.clone()
         };
@@ -127,10 +127,10 @@ fn of_runs(sides: &[(&str, Side<'_>)]) -> Vec<Section> {
     }
     let (laid, differing) = laid(&seen);
     vec![
-        Section { title: "What changed".into(), blocks: changed },
-        Section { title: "To be known of the runs".into(), blocks: findings(&seen) },
-        Section { title: "Over each other".into(), blocks: laid },
-        Section { title: "What differs in the settings".into(), blocks: differing },
+        Section { title: "Changes".into(), blocks: changed },
+        Section { title: "Limitations of the runs".into(), blocks: findings(&seen) },
+        Section { title: "Overlaid charts".into(), blocks: laid },
+        Section { title: "Differences in settings".into(), blocks: differing },
     ]
 }
 
@@ -169,7 +169,7 @@ fn laid(seen: &[ComparedRun<'_>]) -> (Vec<Block>, Vec<Block>) {
         differing.extend(settings(&sides).map(Block::table));
     }
     if !drawn.is_empty() {
-        let text = "Of several trials with the same settings the first of each run is drawn.";
+        let text = "Where a run has several trials with the same settings, the chart shows the first.";
         drawn.insert(0, Block::caption(text));
     }
     (drawn, differing)
@@ -257,8 +257,8 @@ fn of_experiments(sides: &[(&str, Side<'_>)]) -> Vec<Section> {
         with_data.iter().map(|(name, data)| (*name, curves(data))).collect();
     let laid = overlay_figures(&curves).into_iter().map(Block::figure).collect();
     vec![
-        Section { title: "What changed".into(), blocks: changed },
-        Section { title: "Over each other".into(), blocks: laid },
+        Section { title: "Changes".into(), blocks: changed },
+        Section { title: "Overlaid charts".into(), blocks: laid },
     ]
 }
 
@@ -276,10 +276,10 @@ fn hosts(sides: &[(&str, Side<'_>)]) -> Section {
             let found = difference::hosts(first.run, side.run);
             let mut tables = differences::differences_of(&found, (*name, *other));
             if others.len() > 1 {
-                tables.iter_mut().for_each(|t| t.title = format!("{}, {other} against {name}", t.title));
+                tables.iter_mut().for_each(|t| t.title = format!("{}, {other} compared with {name}", t.title));
             }
             blocks.extend(tables.into_iter().map(Block::table));
         }
     }
-    Section { title: "What differs between the hosts".into(), blocks }
+    Section { title: "Differences between the hosts".into(), blocks }
 }

@@ -17,7 +17,7 @@ const CHIEF: [&str; 6] = [
     "processor.model",
     "processor.online",
 ];
-const OF_A_TRIAL: [&str; 3] = ["window", "clock known to", "notes"];
+const OF_A_TRIAL: [&str; 3] = ["window", "clock uncertainty", "notes"];
 
 #[derive(Debug, Default)]
 struct Shared {
@@ -117,8 +117,8 @@ pub(super) fn sections(document: &Document, trials: &[Trial]) -> Vec<Section> {
     let mut blocks: Vec<Block> = whose.into_iter().map(Block::table).collect();
     blocks.extend(facts.into_iter().map(inventoried));
     vec![
-        Section { title: "How it was measured".into(), blocks: how.into_iter().map(Block::table).collect() },
-        Section { title: "The machines".into(), blocks },
+        Section { title: "Method".into(), blocks: how.into_iter().map(Block::table).collect() },
+        Section { title: "Hardware and software".into(), blocks },
     ]
 }
 
@@ -136,8 +136,8 @@ fn parted(table: Table) -> (Table, Option<Table>) {
 fn windows(moments: &[(TrialId, Table)]) -> Option<Table> {
     let (left, right) = (Align::Left, Align::Right);
     let columns =
-        [("trial", right), ("end", left), ("window", right), ("clock known to", right), ("notes", left)];
-    let mut table = Table::new("Windows and clocks", &columns);
+        [("trial", right), ("endpoint", left), ("measurement window", right), ("clock uncertainty", right), ("notes", left)];
+    let mut table = Table::new("Measurement windows and clock uncertainty", &columns);
     table.heads = 2;
     for (trial, moment) in moments {
         let cell = |name: &str, column: usize| {
@@ -168,7 +168,7 @@ fn load_method(trial: &Trial) -> Vec<Table> {
         ..trial.clone()
     };
     let whole =
-        inventory::both_ends(&server).map(|table| Table { title: "What the server is".into(), ..table });
+        inventory::both_ends(&server).map(|table| Table { title: "Server hardware and software".into(), ..table });
     [load::settings::socket_table(trial), load::settings::hosts_table(trial), whole]
         .into_iter()
         .flatten()

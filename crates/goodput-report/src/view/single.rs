@@ -16,7 +16,7 @@ pub(super) fn section(summary: &Summary, trial: Option<&Trial>, numbered: bool) 
     let said = summary.findings.iter().any(|f| f.id == "setting-differs" || f.id == "congestion-differs");
     if !said {
         let differing = settings::not_as_asked(summary).into_iter();
-        blocks.extend(differing.map(|line| Block::text(format!("Not as asked: {line}."))));
+        blocks.extend(differing.map(|line| Block::text(format!("Differs from the request: {line}."))));
     }
     let mut beside = FindingPlacement::new(&summary.findings);
     for figure in figures(summary, trial) {

@@ -151,9 +151,9 @@ fn cell(judged: &Judged, unit: &Unit) -> (String, String, String) {
 fn word(verdict: Verdict, sure: bool) -> &'static str {
     match (verdict, sure) {
         (Verdict::Met, true) => "met",
-        (Verdict::Met, false) => "met, not surely",
+        (Verdict::Met, false) => "met, but not statistically significant",
         (Verdict::NotMet, true) => "not met",
-        (Verdict::NotMet, false) => "not met, not surely",
+        (Verdict::NotMet, false) => "not met, but not statistically significant",
         (Verdict::NotMeasured, _) => "not measured",
     }
 }

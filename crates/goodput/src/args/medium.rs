@@ -96,7 +96,7 @@ pub fn read(typed: &str) -> Result<NamedMedium, ValueError> {
 pub fn between_hosts(typed: &str) -> Result<Medium, ValueError> {
     let NamedMedium::Network(network) = read(typed)? else {
         return Err(ValueError::new(
-            "it carries data inside a host, it does not join two",
+            "it transfers data within one host, not between hosts",
             "name what joins them, for example 1000base-t; goodput limits lists all media",
         ));
     };

@@ -115,14 +115,14 @@ fn requirements(judged: &[Judged]) -> Option<Table> {
     let left = Align::Left;
     let mut table = Table::new(
         "Requirements",
-        &[("requirement", left), ("verdict", left), ("decided at", left), ("change", Align::Right)],
+        &[("requirement", left), ("verdict", left), ("deciding combination", left), ("change", Align::Right)],
     );
     for j in judged {
         let word = match (j.outcome, j.sure) {
             (Outcome::Met, true) => "met",
-            (Outcome::Met, false) => "met, not surely",
+            (Outcome::Met, false) => "met, but not statistically significant",
             (Outcome::NotMet, true) => "not met",
-            (Outcome::NotMet, false) => "not met, not surely",
+            (Outcome::NotMet, false) => "not met, but not statistically significant",
             (Outcome::NotMeasured, _) => "not measured",
         };
         table.row([(&j.required.text).into(), word.into(), (&j.at).into(), or_none(j.worst, signed_percent)]);

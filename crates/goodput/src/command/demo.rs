@@ -26,13 +26,13 @@ const FAST_ETHERNET: Option<BitRate> = Some(BitRate(100_000_000));
 /// link's rate.
 const STEPS: &[DemoStep] = &[
     DemoStep {
-        title: "Half round trip and goodput over 103 message sizes",
+        title: "Half RTT and goodput over 103 message sizes",
         words: &["pingpong"],
         rate: None,
     },
     DemoStep { title: "Bulk TCP, one connection", words: &["stream", "--time", "5s"], rate: None },
     DemoStep {
-        title: "Bulk TCP, both ways at once",
+        title: "Bulk TCP, both directions at once",
         words: &["stream", "--time", "5s", "--direction", "both"],
         rate: None,
     },

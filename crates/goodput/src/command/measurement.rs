@@ -244,7 +244,7 @@ fn broke_off(trials: &[Trial]) -> Option<Failure> {
         }
         (_, false) => "look after what the cause names and measure again",
     };
-    let what = if partial { "broke off" } else { "measured nothing" };
+    let what = if partial { "ended early" } else { "measured nothing" };
     Some(Failure::new(exit, format!("trial {} {what}", trial.id)).because(cause).try_this(hint))
 }
 

@@ -96,7 +96,7 @@ pub fn of(order: &Measure) -> Box<dyn TrialSequence> {
 }
 
 pub fn asked(ask: TrialRequest) -> String {
-    let rate = ask.rate.map_or("all it can".to_string(), |r| number::rate(r.0));
+    let rate = ask.rate.map_or("maximum rate".to_string(), |r| number::rate(r.0));
     match ask.length {
         Length::Short => rate,
         Length::Full => format!("{rate}, to confirm"),

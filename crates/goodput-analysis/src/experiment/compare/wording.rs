@@ -40,7 +40,7 @@ pub(super) fn sentence(
                 None => String::new(),
             };
             format!(
-                "{what}: no difference between {second} and {first} is shown{lies} ({}){}",
+                "{what}: no significant difference between {second} and {first} is shown{lies} ({}){}",
                 p_value_text(cell, size),
                 left_out(cell)
             )
@@ -48,13 +48,14 @@ pub(super) fn sentence(
         Verdict::CannotTell => {
             let why = match judged.within_drift {
                 Some(drift) => format!(
-                    "one of the two drifted by {} by itself while it was measured",
+                    "one of the two runs drifted by {} during its own measurement",
                     amount(cell, change_on_scale(cell.scale, drift))
                 ),
                 None => too_few(cell, size, pairing),
             };
             format!(
-                "{what}: {second} measured {most} {way} than {first}, but whether that is real cannot be told: {why}{}",
+                "{what}: {second} measured {most} {way} than {first}, but the significance of the \
+                 difference cannot be determined: {why}{}",
                 left_out(cell)
             )
         }
@@ -76,7 +77,7 @@ fn nothing(cell: &ComparedCell, sides: &Sides) -> String {
         (n, _) => format!("{name} has {}", count(n as usize, "value")),
     };
     format!(
-        "nothing to compare: {}, {}",
+        "no comparison is possible: {}, {}",
         state(&sides.first, cell.first.values, cell.first.failed),
         state(&sides.second, cell.second.values, cell.second.failed)
     )
@@ -88,7 +89,7 @@ fn too_few(cell: &ComparedCell, size: usize, pairing: Pairing) -> String {
         Pairing::Blocked => {
             let least = min_blocks(size, super::ALPHA);
             format!(
-                "{} of both, where {comparisons} need at least {least}",
+                "{} on both sides, but {comparisons} need at least {least}",
                 count(cell.blocks as usize, "block")
             )
         }
@@ -110,8 +111,8 @@ fn left_out(cell: &ComparedCell) -> String {
 
 fn p_value_text(cell: &ComparedCell, size: usize) -> String {
     let Some(p) = cell.p_adjusted else { return "no p-value".into() };
-    let p = if p < 0.001 { "p below 0.001".into() } else { format!("p {p:.3}") };
-    if size > 1 { format!("{p} after Holm over {size} comparisons") } else { p }
+    let p = if p < 0.001 { "p < 0.001".into() } else { format!("p {p:.3}") };
+    if size > 1 { format!("{p} after Holm correction for {size} comparisons") } else { p }
 }
 
 fn interval(cell: &ComparedCell) -> String {

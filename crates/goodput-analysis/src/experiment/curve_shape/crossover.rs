@@ -44,7 +44,7 @@ pub fn crossover(first: &Curve, second: &Curve) -> Crossover {
     let least = common.iter().map(|(_, d)| d.len()).min().unwrap_or(0);
     if common.len() < 2 || least < MIN_BLOCKS {
         let reason = format!(
-            "{} common sizes with {least} common repeats or more; 2 sizes with {MIN_BLOCKS} are the least",
+            "{} common sizes with {least} common repeats or more; 2 sizes with {MIN_BLOCKS} are needed",
             common.len()
         );
         return Crossover::CannotTell { reason };

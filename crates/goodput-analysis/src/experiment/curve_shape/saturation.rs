@@ -15,7 +15,7 @@ const RESAMPLES: usize = 2_000;
 pub fn saturation(curve: &Curve, random: &mut SplitMix64) -> Saturation {
     let blocks = curve.whole_blocks();
     if blocks.len() < MIN_VALUES {
-        let reason = format!("{} whole repeats are too few, {MIN_VALUES} are the least", blocks.len());
+        let reason = format!("{} whole repeats are too few, {MIN_VALUES} are needed", blocks.len());
         return Saturation::CannotTell { reason };
     }
     let of = |point: &CurvePoint, blocks: &[u32]| -> Option<f64> {

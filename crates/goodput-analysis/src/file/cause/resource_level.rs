@@ -57,7 +57,7 @@ pub(super) fn impossible(seen: &Observations) -> Option<String> {
     let rate = seen.moving_rate().max(seen.rate);
     (rate > allowed * IMPOSSIBLE).then(|| {
         format!(
-            "it went at {}, more than the {} that {name} carries, so a cache on the client's side answered",
+            "it reached {}, more than the {} that {name} carries, so a cache on the client served the data",
             megabytes(rate),
             megabytes(*allowed)
         )
@@ -72,7 +72,7 @@ fn wire(seen: &Observations) -> Found {
     let medium = seen.medium.as_ref().map(|(bps, name)| (*bps, format!("that {name} allows")));
     let of_medium = seen.medium.as_ref().map(|(bps, name)| format!(" ({name} allows {})", megabytes(*bps)));
     let alone = carried
-        .map(|bps| (bps, format!("that the network carried by itself{}", of_medium.unwrap_or_default())));
+        .map(|bps| (bps, format!("measured for the network alone{}", of_medium.unwrap_or_default())));
     let least = [medium, alone].into_iter().flatten().min_by(|a, b| a.0.total_cmp(&b.0));
     let Some((allowed, whose)) = least.filter(|(bps, _)| *bps > 0.0) else { return unknown() };
     let share = rate * 100.0 / allowed;
@@ -133,7 +133,7 @@ impl CpuSeen {
 
 fn quota(seen: &QuotaSeen) -> Found {
     let of = if seen.cpus == 1.0 { "1 CPU".to_string() } else { format!("{:.2} CPUs", seen.cpus) };
-    let waited = format!("work had to wait in {} of its periods", percent(seen.throttled));
+    let waited = format!("work had to wait in {} of the quota periods", percent(seen.throttled));
     let Some(used) = seen.used else {
         let text = format!("a quota of {of}, of which {waited}");
         return match seen.throttled {
@@ -156,12 +156,12 @@ fn processors(seen: &CpuSeen, client: bool) -> Found {
     let all = if seen.cpus <= 1.0 { "its CPU".to_string() } else { format!("its {:.0} CPUs", seen.cpus) };
     let mut text = format!("{} of {all}", percent(busy));
     if seen.cpus > 1.0 {
-        text.push_str(&format!(", the busiest {}", percent(seen.busiest)));
+        text.push_str(&format!(", busiest CPU {}", percent(seen.busiest)));
     }
     let nearly = busy >= CPU_NEAR || seen.busiest >= BUSIEST_NEAR;
     if seen.shared {
         let level = if nearly { Level::Near } else { Level::Clear };
-        return (level, false, format!("{text}, which is the work of both ends"));
+        return (level, false, format!("{text}, which includes the work of both ends"));
     }
     // Threads are in per cent of one CPU, soft interrupts of all.
     let own = seen.threads + seen.softirq * seen.cpus;
@@ -200,7 +200,7 @@ fn place_disk(seen: &Observations, disk: &DiskSeen) -> Found {
         return found;
     }
     let text = format!(
-        "{} of the window somebody on the server waited for a disk, and {} of the payload passed it",
+        "for {} of the window a process on the server waited for a disk, which transferred {} of the payload",
         percent(seen.server.iowait.min(100.0)),
         percent(moved.min(100.0))
     );
@@ -216,13 +216,13 @@ fn disk_used(disk: &DiskSeen, rate: f64, flush: Option<f64>, wait: Option<f64>) 
     let share = disk.alone.filter(|alone| *alone > 0.0).map(|alone| rate * 100.0 / alone);
     let mut figures = Vec::new();
     if let (Some(share), Some(alone)) = (share, disk.alone) {
-        figures.push(format!("{} of the {} that it does alone", percent(share), megabytes(alone)));
+        figures.push(format!("{} of the {} measured for it alone", percent(share), megabytes(alone)));
     }
     if let Some(busy) = disk.busy {
         figures.push(format!("busy {} of the time", percent(busy)));
     }
     if let Some(flush) = flush.filter(|f| *f >= 1.0) {
-        figures.push(format!("{} of the time went into the flush", percent(flush)));
+        figures.push(format!("{} of the time was spent in the flush", percent(flush)));
     }
     let text = super::wording::listed(&figures);
     if flush.is_some_and(|f| f >= FLUSH) {
@@ -243,7 +243,7 @@ fn disk_used(disk: &DiskSeen, rate: f64, flush: Option<f64>, wait: Option<f64>) 
     }
     // A copy must have waited for whatever limits it.
     if level == Level::Saturated && wait.is_some_and(|w| w < MIN_WAIT) {
-        return (Level::Near, false, format!("{text}, though the copy hardly waited for it"));
+        return (Level::Near, false, format!("{text}, although the copy rarely waited for it"));
     }
     let is_limiting = level == Level::Saturated && share.is_some_and(|s| s >= DISK_END);
     (level, is_limiting, text)

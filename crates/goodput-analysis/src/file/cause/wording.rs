@@ -31,36 +31,38 @@ pub fn try_next(cause: Option<FileCause>, seen: &Observations) -> &'static str {
     let local = seen.local_disk.is_some();
     match cause {
         Some(FileCause::Wire) => {
-            "only a faster link makes such copies faster; goodput stream HOST shows whether the link gives what it should"
+            "use a faster link; goodput stream HOST shows whether the present link reaches its expected rate"
         }
         Some(FileCause::ClientCpu) if seen.remote => {
-            "larger packets (jumbo frames), offloads (ethtool -k), or encryption and signing off where that is safe; goodput \
-             stream HOST shows the CPU's cost without files"
+            "use jumbo frames, enable offloads (ethtool -k), or disable encryption and signing where that \
+             is safe; goodput stream HOST shows the CPU usage without files"
         }
         Some(FileCause::ClientCpu) => {
-            "larger blocks (--block), and direct I/O where the file system has it (--direct)"
+            "use larger blocks (--block), and direct I/O where the file system supports it (--direct)"
         }
         Some(FileCause::ServerCpu) => {
-            "on the server: larger packets (jumbo frames), offloads (ethtool -k), or encryption and signing off where that is \
-             safe"
+            "on the server, use jumbo frames, enable offloads (ethtool -k), or disable encryption and \
+             signing where that is safe"
         }
         Some(FileCause::ClientDisk) if local && seen.way == FileWay::Write => {
-            "copy from a faster disk, or without --local to see what the rest would do"
+            "copy from a faster disk, or omit --local to measure without the local disk"
         }
         Some(FileCause::ClientDisk) if local => {
-            "copy to a faster disk, or without --local to see what the rest would do"
+            "copy to a faster disk, or omit --local to measure without the local disk"
         }
         Some(FileCause::ClientDisk) => {
-            "a faster disk; the drive mark (goodput file disk) shows which accesses it is slow at"
+            "use a faster disk; the drive benchmark (goodput file disk) shows which access patterns are slow"
         }
         Some(FileCause::ServerDisk) => {
-            "a faster disk in the server; more memory there helps reading what was read before, and writing until it is full"
+            "install a faster disk in the server, or more memory: it speeds up repeated reads, and writes \
+             until the memory is full"
         }
         None if !seen.remote || seen.server.busy.is_some() => {
-            "a larger --size, so that each copy takes several seconds, and more --repeat"
+            "use a larger --size, so that each copy takes several seconds, and a higher --repeat"
         }
         None => {
-            "goodput agent on the server and --server HOST show its CPU and its disk (--server-folder PATH); --medium names the wire"
+            "run goodput agent on the server and add --server HOST to measure its CPU and its disk \
+             (--server-folder PATH); --medium specifies the link"
         }
     }
 }

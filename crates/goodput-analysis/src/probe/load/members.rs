@@ -37,8 +37,8 @@ impl<'a> Members<'a> {
                     clients.push((number, *end));
                     continue;
                 }
-                Some(_) => "it broke off before the window was over",
-                None => "it has not reported",
+                Some(_) => "it stopped before the window ended",
+                None => "it has sent no report",
             };
             excluded.push(Excluded { host: name.to_string(), cause: cause.to_string(), midway: true });
         }

@@ -23,7 +23,7 @@ const OWN: &[Metric] = &[
         "clock.error_ns",
         "Clock offset, error bound",
         Lower,
-        "The offset is within plus or minus this: half the round trip of the best exchange.",
+        "The offset is within plus or minus this: half the RTT of the best exchange.",
         |s| Some(clock(s)?.error_ns as f64),
     ),
     trial(
@@ -44,7 +44,7 @@ const OWN: &[Metric] = &[
         "clock.round_trip_ns",
         "Round trip",
         Lower,
-        "The least round trip, without the time at the listening host.",
+        "The least RTT, without the time at the listening host.",
         |s| Some(clock(s)?.round_trip_ns as f64),
     ),
 ];

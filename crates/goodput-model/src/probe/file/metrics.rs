@@ -76,7 +76,7 @@ const OWN: &[Metric] = &[
         "file.round_trip_ns",
         "Minimum RTT",
         Lower,
-        "Shortest round trip of the connections to the place, as the kernel measured it.",
+        "Shortest RTT of the connections to the place, as the kernel measured it.",
         |s| number(s.file()?.round_trip_ns),
     ),
 ];

@@ -11,21 +11,21 @@ use goodput_model::datagram::DatagramRate;
 use goodput_model::summary::{Bounds, DatagramSummary, DirectionSummary, Summary};
 
 pub(super) fn account_table(summary: &Summary) -> Table {
-    let mut table = Table::new("Where the datagrams went, whole trial", &[("", Align::Left)]);
+    let mut table = Table::new("Delivery and loss of datagrams in the whole trial", &[("", Align::Left)]);
     table.columns.extend(summary.directions().iter().map(|d| (way(summary, d.direction), Align::Right)));
     let mut row = |name: &str, f: &dyn Fn(&DatagramSummary) -> Cell| {
         let mut cells = vec![Cell::from(name)];
         cells.extend(summary.directions().iter().map(|d| or_none(d.datagrams.as_deref(), f)));
         table.row_if_known(cells);
     };
-    row("offered", &|d| or_none(d.totals.offered, count));
-    row("refused at the sender", &|d| or_none(d.totals.refused, count));
+    row("offered by the application", &|d| or_none(d.totals.offered, count));
+    row("refused by the sender's kernel", &|d| or_none(d.totals.refused, count));
     row("sent", &|d| or_none(d.totals.sent, count));
-    row("received, each once", &|d| match d.totals.duplicates {
+    row("received, without duplicates", &|d| match d.totals.duplicates {
         Some(_) => or_none(d.totals.received, count),
         None => Cell::Missing,
     });
-    row("received, copies among them", &|d| match d.totals.duplicates {
+    row("received, including duplicates", &|d| match d.totals.duplicates {
         Some(_) => Cell::Missing,
         None => or_none(d.totals.received, count),
     });
@@ -37,17 +37,17 @@ pub(super) fn account_table(summary: &Summary) -> Table {
             found => or_none(found, between),
         }
     });
-    row("lost in the receiving host below", &|d| or_none(bounds(d).and_then(|b| b.receiver_host), between));
-    row("lost on the path (the remainder)", &|d| or_none(bounds(d).map(|b| b.path), between));
-    row("sent and not received", &|d| match (d.totals.lost.total, d.totals.difference, bounds(d)) {
+    row("lost in the receiving host below the socket", &|d| or_none(bounds(d).and_then(|b| b.receiver_host), between));
+    row("lost on the path (all other losses)", &|d| or_none(bounds(d).map(|b| b.path), between));
+    row("sent but not received", &|d| match (d.totals.lost.total, d.totals.difference, bounds(d)) {
         (Some(total), ..) => share(total, d.totals.sent),
         (None, _, Some(b)) => between(b.total),
         (None, difference, None) => or_none(difference, |n| Cell::number(n as f64, Format::Count)),
     });
-    row("unresolved", &|d| Some(d.totals.unresolved).filter(|n| *n > 0).map_or(Cell::Missing, count));
-    row("copies", &|d| or_none(d.totals.duplicates, count));
-    row("out of order", &|d| or_none(d.totals.reordered, count));
-    row("of another form", &|d| Some(d.malformed).filter(|n| *n > 0).map_or(Cell::Missing, count));
+    row("unresolved (duplicate or late)", &|d| Some(d.totals.unresolved).filter(|n| *n > 0).map_or(Cell::Missing, count));
+    row("duplicates", &|d| or_none(d.totals.duplicates, count));
+    row("received out of order", &|d| or_none(d.totals.reordered, count));
+    row("malformed", &|d| Some(d.malformed).filter(|n| *n > 0).map_or(Cell::Missing, count));
     let uncounted = |name: &str| {
         summary
             .directions()
@@ -58,11 +58,12 @@ pub(super) fn account_table(summary: &Summary) -> Table {
     for (name, words) in [
         (
             "receiver_socket",
-            "Drops at the receiver's socket were not counted: the path's figure contains them.",
+            "Drops at the receiver's socket were not counted; the number lost on the path includes them.",
         ),
         (
             "receiver_host",
-            "Drops in the receiving host below its sockets were not counted: the path's figure contains them.",
+            "Drops in the receiving host below its sockets were not counted; the number lost on the path \
+             includes them.",
         ),
     ] {
         if uncounted(name) {
@@ -73,7 +74,7 @@ pub(super) fn account_table(summary: &Summary) -> Table {
 }
 
 pub(super) fn rate_table(summary: &Summary) -> Table {
-    let mut table = Table::new("Each direction, in the window", &[("", Align::Left)]);
+    let mut table = Table::new("Each direction in the measurement window", &[("", Align::Left)]);
     table.columns.extend(summary.directions().iter().map(|d| (way(summary, d.direction), Align::Right)));
     let mut row = |name: &str, f: &dyn Fn(&DirectionSummary, &DatagramSummary) -> Cell| {
         let mut cells = vec![Cell::from(name)];
@@ -82,35 +83,35 @@ pub(super) fn rate_table(summary: &Summary) -> Table {
     };
     row("goodput", &|d, _| or_none(d.goodput_bps, rate));
     row("user data", &|d, _| volume(d.bytes));
-    row("payload of a datagram", &|_, o| size(o.size_bytes));
-    row("asked", &|_, o| or_none(o.asked_per_second, per_second));
-    row("offered", &|_, o| or_none(o.offered_per_second, per_second));
+    row("payload per datagram", &|_, o| size(o.size_bytes));
+    row("requested", &|_, o| or_none(o.asked_per_second, per_second));
+    row("offered by the application", &|_, o| or_none(o.offered_per_second, per_second));
     row("sent", &|_, o| or_none(o.sent_per_second, per_second));
     row("received", &|_, o| or_none(o.received_per_second, per_second));
     row("jitter (RFC 3550)", &|_, o| or_none(o.jitter_ns, time));
-    row("delay variation, median", &|_, o| or_none(o.delay_variation_ns, |v| nanos(v.p50)));
-    row("delay variation, 99 % within", &|_, o| {
+    row("delay variation, p50", &|_, o| or_none(o.delay_variation_ns, |v| nanos(v.p50)));
+    row("delay variation, p99", &|_, o| {
         or_none(o.delay_variation_ns.filter(|v| v.count >= 100), |v| nanos(v.p99))
     });
-    row("delay variation, most", &|_, o| or_none(o.delay_variation_ns, |v| nanos(v.max)));
-    row("sent by", &|_, o| or_none(o.sent_by, |c| calls(c, true)));
-    row("datagrams a sending call", &|_, o| or_none(o.datagrams_per_send, plain));
-    row("received by", &|_, o| or_none(o.received_by, |c| calls(c, false)));
-    row("datagrams a receiving call", &|_, o| or_none(o.datagrams_per_receive, plain));
-    row("sending calls, whole trial", &|_, o| or_none(o.send_calls, count));
-    row("receiving calls, whole trial", &|_, o| or_none(o.receive_calls, count));
-    row("sent more than 1 ms late", &|_, o| or_none(o.late, count));
-    row("latest", &|_, o| or_none(o.most_late_ns, nanos));
+    row("delay variation, maximum", &|_, o| or_none(o.delay_variation_ns, |v| nanos(v.max)));
+    row("send method", &|_, o| or_none(o.sent_by, |c| calls(c, true)));
+    row("datagrams per send call", &|_, o| or_none(o.datagrams_per_send, plain));
+    row("receive method", &|_, o| or_none(o.received_by, |c| calls(c, false)));
+    row("datagrams per receive call", &|_, o| or_none(o.datagrams_per_receive, plain));
+    row("send calls in the whole trial", &|_, o| or_none(o.send_calls, count));
+    row("receive calls in the whole trial", &|_, o| or_none(o.receive_calls, count));
+    row("datagrams sent more than 1 ms late", &|_, o| or_none(o.late, count));
+    row("maximum send delay", &|_, o| or_none(o.most_late_ns, nanos));
     table
 }
 
 pub(crate) fn search_table(trials: &[&Summary]) -> Table {
     let mut table = Table::new(
-        "Trials of the search",
+        "Search trials",
         &[
             ("trial", Align::Right),
-            ("window", Align::Right),
-            ("asked", Align::Right),
+            ("measurement window", Align::Right),
+            ("requested", Align::Right),
             ("sent", Align::Right),
             ("received", Align::Right),
             ("lost", Align::Right),
@@ -122,7 +123,7 @@ pub(crate) fn search_table(trials: &[&Summary]) -> Table {
             joined(s.directions().iter().map(|d| or_none(d.datagrams.as_deref(), f)).collect(), " / ")
         };
         let asked = match settings.rate {
-            None => "all it can".into(),
+            None => "maximum rate".into(),
             Some(DatagramRate::Bits(bits)) => rate(bits.0),
             Some(DatagramRate::Datagrams(n)) => per_second(n),
         };
@@ -139,7 +140,7 @@ pub(crate) fn search_table(trials: &[&Summary]) -> Table {
             }),
         ]);
     }
-    table.notes.push("Rates are payload in each direction.".into());
+    table.notes.push("Rates are payload rates in each direction.".into());
     table
 }
 

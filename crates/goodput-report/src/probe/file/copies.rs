@@ -8,19 +8,19 @@ use goodput_model::summary::{FileCopy, FileCopyKind};
 pub(super) fn copies_table(copies: &[FileCopy]) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
-        "Copies: MB/s of payload, the medians of their trials",
+        "File copies: payload in MB/s (median of the trials)",
         &[
             ("copy", Align::Left),
             ("size", right),
             ("trials", right),
-            ("accepted", right),
-            ("durable", right),
-            ("whole", right),
+            ("rate until accepted", right),
+            ("rate until durable", right),
+            ("whole copy", right),
             ("95 %", right),
             ("time", right),
             ("client CPU", right),
             ("server CPU", right),
-            ("of limit", right),
+            ("% of limit", right),
         ],
     );
     for copy in copies {
@@ -46,13 +46,15 @@ pub(super) fn copies_table(copies: &[FileCopy]) -> Table {
     if copies.iter().any(|c| c.durable_bps.is_some()) {
         table
             .notes
-            .push("accepted: until the last write was answered; durable: with the flush after it.".into());
+            .push("rate until accepted: up to the reply to the last write; rate until durable: including \
+                the flush after it.".into());
     }
     if copies.iter().any(|c| c.rate_bps.trials > 1) {
         table.notes.push(INTERVALS.into());
     }
     if copies.iter().any(|c| c.kind == FileCopyKind::NetOnly) {
-        table.notes.push("network alone: the same blocks to and from an agent that keeps nothing.".into());
+        table.notes.push("network only: the same blocks sent to and from an agent that stores \
+            nothing.".into());
     }
     table.without_empty_columns()
 }

@@ -160,7 +160,7 @@ pub(crate) fn groups(run: Option<&FileRun>) -> Option<CsvTable> {
     let cause = |c: &FileCopy| {
         let of_copy = run.verdicts.iter().filter(|_| c.kind == FileCopyKind::Copy);
         let verdict = of_copy.into_iter().find(|v| v.way == c.way && v.place == c.place);
-        verdict.map_or("", |v| v.cause.map_or("cannot tell", |cause| cause.words()))
+        verdict.map_or("", |v| v.cause.map_or("inconclusive", |cause| cause.words()))
     };
     let copies = run.copies.iter().map(|c| Group::Copy(c, cause(c)));
     let mixes = run.mixes.iter().flat_map(|m| m.points.iter().map(move |p| Group::Mix(m, p)));

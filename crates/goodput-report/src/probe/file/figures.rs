@@ -65,15 +65,15 @@ fn copies(all: &[FileCopy]) -> Figure {
     // Without a flush the only rate is the whole copy's.
     let whole = of(&|c| Some(c.durable_bps.unwrap_or(c.rate_bps)));
     let accepted = of(&|c| c.accepted_bps.filter(|_| c.durable_bps.is_some()));
-    let mut curves = vec![dots("with its flush, where there is one", MB, &whole)];
+    let mut curves = vec![dots("whole copy, including any flush", MB, &whole)];
     if !accepted.is_empty() {
-        curves.push(dots("until accepted", MB, &accepted));
+        curves.push(dots("until the data was accepted", MB, &accepted));
     }
     let x = Axis::log(PAYLOAD, Quantity::Plain, reach(&curves));
     let told = all.iter().map(|c| format!("{}: {}.", copy_name(c), megabytes(c.rate_bps.median)));
     let mut figure = category_figure("copies", "Copies", told.collect::<Vec<_>>().join(" "), x, y, curves);
     let limit = all.iter().filter_map(|c| c.limit_bps).max();
-    figure.notes.extend(limit.map(|bps| format!("The wire allows {}.", megabytes(bps as f64))));
+    figure.notes.extend(limit.map(|bps| format!("The link allows at most {}.", megabytes(bps as f64))));
     figure
 }
 
@@ -102,7 +102,7 @@ fn rows(all: &[FileRow]) -> Figure {
     let (y, curves) = by_direction(all, MB, |r| Some(r.rate_bps));
     let x = Axis::log(PAYLOAD, Quantity::Plain, reach(&curves));
     let told = all.iter().map(|r| format!("{} {}: {}.", way(r.way), r.name, megabytes(r.rate_bps.median)));
-    category_figure("rows", "Drive mark", told.collect::<Vec<_>>().join(" "), x, y, curves)
+    category_figure("rows", "Drive benchmark", told.collect::<Vec<_>>().join(" "), x, y, curves)
 }
 
 fn latencies(all: &[FileRow]) -> Figure {
@@ -113,7 +113,7 @@ fn latencies(all: &[FileRow]) -> Figure {
     });
     category_figure(
         "row-latency",
-        "Latency of the drive mark",
+        "Drive benchmark latency",
         told.collect::<Vec<_>>().join(" "),
         x,
         y,
@@ -137,14 +137,14 @@ pub(crate) fn classes(file: &FileSummary) -> Figure {
     };
     let curves = vec![
         curve("median", 2, |l| l.p50),
-        curve("99 % within", 100, |l| l.p99),
+        curve("p99", 100, |l| l.p99),
         curve("worst", 1, |l| l.max),
     ];
     let curves: Vec<Curve> = curves.into_iter().filter(|c| !c.points.is_empty()).collect();
     let x = Axis::log("latency", Quantity::Time, reach(&curves));
     let worst = known.iter().filter_map(|c| Some((c.latency_ns?.max, c.class.name()))).max();
-    let description = or_none(worst, |(ns, class)| format!("The worst is {} ({class}).", nanos(ns)));
-    category_figure("classes", "Latency by operation", description, x, y, curves)
+    let description = or_none(worst, |(ns, class)| format!("The maximum is {} ({class}).", nanos(ns)));
+    category_figure("classes", "Latency by file operation", description, x, y, curves)
 }
 
 fn lines(drawn: &[FileMixCurve], of: impl Fn(&FileMixPoint) -> Option<f64>) -> Vec<Curve> {
@@ -182,7 +182,7 @@ fn traffic(drawn: &[FileMixCurve]) -> Figure {
         if let Some(Saturation::Reached { at, .. }) = &curve.saturation
             && let Some(p) = curve.points.iter().find(|p| p.players == *at)
         {
-            let label = format!("saturated from {}", players(*at));
+            let label = format!("saturation point at {}", players(*at));
             figure.marks.push(Mark { at: (p.players as f64, p.rate_bps.median / MB), label });
         }
     }
@@ -192,6 +192,6 @@ fn traffic(drawn: &[FileMixCurve]) -> Figure {
 fn worst(drawn: &[FileMixCurve]) -> Figure {
     let curves = lines(drawn, |p| p.latency_p99_ns);
     let values = curves.iter().flat_map(|c| c.points.iter().map(|p| p.1)).collect::<Vec<_>>();
-    let y = Axis::log("99 % within", Quantity::Time, values.into_iter());
+    let y = Axis::log("p99", Quantity::Time, values.into_iter());
     players_figure("p99", "Latency (p99)", drawn, y, curves)
 }

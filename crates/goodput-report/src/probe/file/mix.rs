@@ -8,15 +8,15 @@ use goodput_model::summary::{FileMixCurve, FileSplit, FileSummary, LatencySummar
 pub(super) fn mix_table(curve: &FileMixCurve) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
-        format!("The mix {} at {}", curve.load, curve.place),
+        format!("Mix {} at {}", curve.load, curve.place),
         &[
-            ("players", right),
+            ("simulated clients", right),
             ("hosts", right),
             ("MB/s", right),
             ("95 %", right),
             ("operations/s", right),
             ("p99", right),
-            ("worst", right),
+            ("maximum", right),
             ("unexpected", right),
         ],
     );
@@ -35,7 +35,7 @@ pub(super) fn mix_table(curve: &FileMixCurve) -> Table {
     if curve.points.iter().any(|p| p.rate_bps.trials > 1) {
         table.notes.push(INTERVALS.into());
     }
-    table.notes.push("As dbench prints it (a player is one of its clients):".into());
+    table.notes.push("Results in dbench format (each simulated client is a dbench client):".into());
     table.notes.extend(curve.points.iter().map(dbench));
     table.without_empty_columns()
 }
@@ -47,13 +47,13 @@ pub(super) fn classes_table(file: &FileSummary) -> Table {
         &[
             ("operation", Align::Left),
             ("count", right),
-            ("a second", right),
+            ("per second", right),
             ("payload", right),
             ("p50", right),
             ("p99", right),
             ("p99.9", right),
-            ("worst", right),
-            ("failed as expected", right),
+            ("maximum", right),
+            ("expected failures", right),
             ("unexpected", right),
         ],
     );
@@ -77,7 +77,7 @@ pub(super) fn classes_table(file: &FileSummary) -> Table {
         ]);
     }
     if let Some(each) = file.requests_per_operation {
-        table.notes.push(format!("{each:.2} requests on the wire an operation."));
+        table.notes.push(format!("{each:.2} requests on the wire per operation."));
     }
     table.without_empty_columns()
 }
@@ -85,15 +85,15 @@ pub(super) fn classes_table(file: &FileSummary) -> Table {
 pub(super) fn split_table(splits: &[FileSplit]) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
-        "Where an operation's time goes",
+        "Time per operation: disk, wire and protocol",
         &[
             ("mix", Align::Left),
-            ("players", right),
-            ("over the share", right),
+            ("simulated clients", right),
+            ("latency on the network share", right),
             ("disk", right),
-            ("wire", right),
+            ("network", right),
             ("protocol", right),
-            ("of it", right),
+            ("protocol share", right),
         ],
     );
     for s in splits {
@@ -110,8 +110,8 @@ pub(super) fn split_table(splits: &[FileSplit]) -> Table {
     let folders: Vec<&str> = splits.iter().map(|s| s.folder.as_str()).collect();
     if let Some(first) = folders.first() {
         table.notes.push(format!(
-            "disk: the same operations in {first}, which should be the disk that the share is on; wire: the same sizes to \
-             and fro, nothing kept."
+            "disk: the same operations in {first}, which should be on the disk of the share; network: the \
+             same data sizes transferred, but not stored."
         ));
     }
     table

@@ -30,13 +30,13 @@ fn lines(rows: &[FileRow]) -> Vec<(String, Option<&FileRow>, Option<&FileRow>)> 
 pub(super) fn marks_table(rows: &[FileRow]) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
-        "Drive mark: MB/s of 10^6 bytes",
+        "Drive benchmark in MB/s (10^6 bytes)",
         &[
-            ("row", Align::Left),
-            ("read best", right),
+            ("access pattern", Align::Left),
+            ("best read", right),
             ("median", right),
             ("95 %", right),
-            ("write best", right),
+            ("best write", right),
             ("median", right),
             ("95 %", right),
         ],
@@ -50,7 +50,7 @@ pub(super) fn marks_table(rows: &[FileRow]) -> Table {
     }
     if let Some(trials) = rows.iter().map(|r| r.rate_bps.trials).max() {
         table.notes.push(format!(
-            "best of {trials}, as CrystalDiskMark prints it; the median is what to compare. {INTERVALS}"
+            "best: the best of {trials}, as in CrystalDiskMark; compare runs by the median. {INTERVALS}"
         ));
     }
     table.without_empty_columns()
@@ -59,9 +59,9 @@ pub(super) fn marks_table(rows: &[FileRow]) -> Table {
 pub(super) fn latency_table(rows: &[FileRow]) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
-        "Operations a second, and the time of one (medians of the trials)",
+        "IOPS and latency (median of the trials)",
         &[
-            ("row", Align::Left),
+            ("access pattern", Align::Left),
             ("read IOPS", right),
             ("p50", right),
             ("p99", right),
@@ -87,15 +87,15 @@ pub(super) fn latency_table(rows: &[FileRow]) -> Table {
 pub(super) fn round_trip_table(models: &[RoundTripModel]) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
-        "One operation at a time: fixed time, and the rate of its bytes",
+        "Single operations: fixed time and transfer rate",
         &[
             ("", Align::Left),
-            ("fixed", right),
-            ("round trip", right),
-            ("service", right),
+            ("fixed time", right),
+            ("RTT", right),
+            ("service time", right),
             ("MB/s", right),
             ("blocks", Align::Left),
-            ("farthest row", right),
+            ("largest deviation", right),
         ],
     );
     for m in models {

@@ -10,7 +10,7 @@ use goodput_model::file::{Access, FilePattern, FileWay, FileWork, Flush, MixSour
 use goodput_model::summary::Summary;
 
 pub(super) fn of_trial(f: &File) -> Vec<(&'static str, Cell)> {
-    let mut rows = vec![row("work", work(&f.work)), row("place", place::words(&f.place, None))];
+    let mut rows = vec![row("file task", work(&f.work)), row("location", place::words(&f.place, None))];
     rows.extend(particulars(&f.work));
     rows.extend(shared(f));
     rows
@@ -19,8 +19,8 @@ pub(super) fn of_trial(f: &File) -> Vec<(&'static str, Cell)> {
 fn work(work: &FileWork) -> String {
     let verb = |way: &FileWay| if *way == FileWay::Write { "write" } else { "read" };
     match work {
-        FileWork::Prepare { .. } => "makes the workspace".into(),
-        FileWork::Remove => "removes the workspace".into(),
+        FileWork::Prepare { .. } => "creates the workspace".into(),
+        FileWork::Remove => "deletes the workspace".into(),
         FileWork::Copy { way, size, .. } => format!("{} one file of {}, once", verb(way), length(size.0)),
         FileWork::Row { name, way, .. } => format!("{}: {name}", verb(way)),
         FileWork::Mix { load, .. } => format!("mix {}", place::load(load)),
@@ -30,29 +30,29 @@ fn work(work: &FileWork) -> String {
 fn particulars(work: &FileWork) -> Vec<(&'static str, Cell)> {
     match work {
         FileWork::Copy { block, depth, local, .. } => vec![
-            row("block", size_setting(*block)),
-            row("under way at once", count((*depth).into())),
-            row("other end", local.as_deref().unwrap_or("memory")),
+            row("block size", size_setting(*block)),
+            row("operations in flight", count((*depth).into())),
+            row("local source or destination", local.as_deref().unwrap_or("memory")),
         ],
         FileWork::Row { pattern, block, queue, threads, size: of, time, .. } => vec![
-            row("offsets", if *pattern == FilePattern::Random { "random" } else { "one after another" }),
-            row("block", size_setting(*block)),
-            row("queue and threads", format!("{} × {}", count((*queue).into()), count((*threads).into()))),
+            row("access order", if *pattern == FilePattern::Random { "random" } else { "sequential" }),
+            row("block size", size_setting(*block)),
+            row("queue depth × threads", format!("{} × {}", count((*queue).into()), count((*threads).into()))),
             row("file", length(of.0)),
-            row("stops", format!("after {}", time_setting(*time))),
+            row("measurement end", format!("after {}", time_setting(*time))),
         ],
         FileWork::Mix { load, players: each, warm_up, time, max_errors, rate } => {
-            let mut rows = vec![row("players on each client", players((*each).into()))];
+            let mut rows = vec![row("simulated clients per host", players((*each).into()))];
             match load {
-                MixSource::Office { seed } => rows.push(row("seed of the profile", seed.to_string())),
+                MixSource::Office { seed } => rows.push(row("profile seed", seed.to_string())),
                 MixSource::LoadFile { sha256, .. } => {
-                    rows.push(row("SHA-256 of the load file", sha256.clone()))
+                    rows.push(row("load file SHA-256", sha256.clone()))
                 }
             }
-            rows.extend(rate.map(|r| row("payload of a player, at most", rate_setting(r))));
-            rows.push(row("stops", format!("after {}", time_setting(*time))));
-            rows.push(row("warm-up, not counted", time_setting(*warm_up)));
-            rows.push(row("a player gives up after", format!("{} surprises", count((*max_errors).into()))));
+            rows.extend(rate.map(|r| row("payload rate limit per simulated client", rate_setting(r))));
+            rows.push(row("measurement end", format!("after {}", time_setting(*time))));
+            rows.push(row("warm-up (not counted)", time_setting(*warm_up)));
+            rows.push(row("error limit per simulated client", format!("{} unexpected results", count((*max_errors).into()))));
             rows
         }
         FileWork::Prepare { file } => file.map(|f| row("file", length(f.0))).into_iter().collect(),
@@ -62,24 +62,24 @@ fn particulars(work: &FileWork) -> Vec<(&'static str, Cell)> {
 
 fn shared(f: &File) -> Vec<(&'static str, Cell)> {
     let access = match f.access {
-        Access::Direct => "past this host's caches (O_DIRECT), or after emptying them",
-        Access::Cached => "with this host's caches",
+        Access::Direct => "page cache bypassed (O_DIRECT) or dropped before the measurement",
+        Access::Cached => "through this host's page cache",
     };
     let flush = match f.flush {
         Flush::None => "never",
         Flush::End => "once, after the last write",
-        Flush::Within => "once, after the last write, in the measured time",
+        Flush::Within => "once, after the last write, included in the measured time",
         Flush::Each => "after every write",
     };
     let verify = match f.verify {
         Verify::Off => "nothing",
-        Verify::Sample => "256 blocks, after the window",
-        Verify::Full => "everything, after the window",
+        Verify::Sample => "256 blocks, after the measurement window",
+        Verify::Full => "all data, after the measurement window",
     };
     vec![
-        row("caches", access),
-        row("asked to be durable", flush),
-        row("compared", verify),
+        row("cache usage", access),
+        row("flush to stable storage", flush),
+        row("data verification", verify),
         row("clients", f.clients.join(", ")),
         row("workspace", f.workspace.clone()),
     ]
@@ -107,8 +107,8 @@ pub(crate) fn run_table(trials: &[&Summary]) -> Table {
         Cell::from(words.join("; "))
     };
     table.row(["trials".into(), count(settings.len() as u64)]);
-    table.row(["places".into(), each(&|f| place::words(&f.place, None))]);
-    table.row(["work".into(), each(&|f| work(&f.work))]);
+    table.row(["locations".into(), each(&|f| place::words(&f.place, None))]);
+    table.row(["file task".into(), each(&|f| work(&f.work))]);
     for (i, (name, _)) in particulars(&first.work).iter().enumerate() {
         let value = each(&|f| {
             particulars(&f.work)
@@ -128,14 +128,14 @@ pub(crate) fn places_table(trials: &[&Summary]) -> Table {
     let mut table = Table::new(
         "Places",
         &[
-            ("place", left),
-            ("worked on by", left),
+            ("location", left),
+            ("accessed by", left),
             ("file system", left),
             ("device", left),
             ("O_DIRECT", left),
-            ("largest request", left),
-            ("signed", left),
-            ("encrypted", left),
+            ("maximum request size", left),
+            ("message signing", left),
+            ("encryption", left),
             ("connections", Align::Right),
             ("mount options", left),
         ],

@@ -7,17 +7,17 @@ use goodput_model::summary::{FileVerdict, Level};
 pub(super) fn resources_table(verdicts: &[FileVerdict]) -> Table {
     let left = Align::Left;
     let mut table =
-        Table::new("What the copies used", &[("copy", left), ("resource", left), ("", left), ("", left)]);
+        Table::new("Resource usage of the copies", &[("copy", left), ("resource", left), ("", left), ("", left)]);
     for verdict in verdicts {
         let verb = if verdict.way == FileWay::Write { "write to" } else { "read from" };
         for (i, used) in verdict.resources.iter().enumerate() {
             let level = match used.level {
                 Level::Unknown => "unknown",
-                Level::Clear => "to spare",
-                Level::Near => "nearly used up",
-                Level::Saturated => "used up",
+                Level::Clear => "below its limit",
+                Level::Near => "near its limit",
+                Level::Saturated => "at its limit",
             };
-            let level = if verdict.cause == Some(used.resource) { "the limit" } else { level };
+            let level = if verdict.cause == Some(used.resource) { "bottleneck" } else { level };
             table.row([
                 if i == 0 { format!("{verb} {}", verdict.place) } else { String::new() },
                 used.resource.words().trim_start_matches("the ").to_string(),

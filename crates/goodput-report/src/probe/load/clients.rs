@@ -11,13 +11,13 @@ pub(crate) fn clients_table(load: &LoadSummary) -> Table {
         "Clients",
         &[
             ("client", Align::Left),
-            ("transmit, Mbit/s", right),
-            ("receive, Mbit/s", right),
+            ("transmit rate (Mbit/s)", right),
+            ("receive rate (Mbit/s)", right),
             ("requests/s", right),
-            ("began after", right),
-            ("ended before", right),
+            ("start delay", right),
+            ("early end", right),
             ("clock offset", right),
-            ("known to", right),
+            ("offset uncertainty", right),
             ("", Align::Left),
         ],
     );
@@ -37,12 +37,12 @@ pub(crate) fn clients_table(load: &LoadSummary) -> Table {
     }
     for e in &load.excluded {
         let mut row = vec![Cell::Missing; 9];
-        let cause = format!("not in the result: {}", e.cause.trim_end_matches('.'));
+        let cause = format!("excluded from the result: {}", e.cause.trim_end_matches('.'));
         (row[0], row[8]) = (e.host.as_str().into(), cause.into());
         table.row(row);
     }
     if let Some(fairness) = load.fairness {
-        table.notes.push(format!("Jain's index of fairness: {fairness:.3} (1: all clients have the same)."));
+        table.notes.push(format!("Jain's fairness index: {fairness:.3} (1: all clients have equal rates)."));
     }
     table.without_empty_columns()
 }
@@ -50,14 +50,14 @@ pub(crate) fn clients_table(load: &LoadSummary) -> Table {
 pub(crate) fn clients_of_run(points: &[&Summary]) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
-        "Clients over all points",
+        "Clients in all load points",
         &[
             ("client", Align::Left),
-            ("points", right),
-            ("not in the result", right),
-            ("least of an equal share", right),
-            ("most of an equal share", right),
-            ("farthest from an edge", right),
+            ("load points", right),
+            ("excluded from the result", right),
+            ("minimum (% of equal share)", right),
+            ("maximum (% of equal share)", right),
+            ("maximum window skew", right),
         ],
     );
     let loads: Vec<&LoadSummary> = points.iter().filter_map(|s| s.load()).collect();

@@ -8,28 +8,28 @@ use goodput_model::summary::{LoadCurve, Saturation};
 pub(crate) fn saturation_table(curves: &[&LoadCurve]) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
-        "Where more gains nothing",
+        "Saturation points",
         &[
             ("curve", Align::Left),
-            ("best", right),
-            ("at", right),
-            ("saturated from", right),
-            ("95 % sure", right),
+            ("highest rate", right),
+            ("best at", right),
+            ("saturation point", right),
+            ("95 % interval (saturation)", right),
             ("", Align::Left),
         ],
     );
     for curve in curves {
         let at = |n: u64| if curve.clients.is_some() { size(n) } else { clients(n).into() };
         let fixed = match (curve.clients, curve.size_bytes) {
-            (Some(n), _) => format!(", {}, over the request size", clients(n.into())),
-            (None, Some(bytes)) => format!(" {}, over the number of clients", size(bytes)),
-            (None, None) => ", over the number of clients".into(),
+            (Some(n), _) => format!(", {}, by request size", clients(n.into())),
+            (None, Some(bytes)) => format!(" {}, by number of clients", size(bytes)),
+            (None, None) => ", by number of clients".into(),
         };
         let (from, sure, why) = match &curve.saturation {
             Saturation::Reached { at: here, least, most } => {
                 (at(*here), at(*least).followed(format_args!(" to {}", at(*most))), String::new())
             }
-            Saturation::NotReached => (Cell::Missing, Cell::Missing, "not reached".into()),
+            Saturation::NotReached => (Cell::Missing, Cell::Missing, "saturation not reached".into()),
             Saturation::CannotTell { reason } => {
                 (Cell::Missing, Cell::Missing, format!("cannot be told: {reason}"))
             }
@@ -43,6 +43,7 @@ pub(crate) fn saturation_table(curves: &[&LoadCurve]) -> Table {
             why.into(),
         ]);
     }
-    table.notes.push("Saturated: no later point has over 5 % more. Sure of that are 95 % of resamples of the points' own intervals.".into());
+    table.notes.push("Saturation point: no later point is more than 5 % higher. The 95 % interval is \
+        computed by resampling the intervals of each point.".into());
     table.without_empty_columns()
 }

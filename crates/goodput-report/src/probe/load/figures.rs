@@ -68,7 +68,7 @@ fn figure(id: &str, what: &str, drawn: &[&LoadCurve], y: Axis, curves: Vec<Curve
     } else {
         let same = drawn.windows(2).all(|w| w[0].name == w[1].name) && drawn.len() > 1;
         let of = if same { format!(", {}", drawn[0].name) } else { String::new() };
-        (Axis::from_zero("clients", Quantity::Count, xs()), "the number of clients", of)
+        (Axis::from_zero("clients", Quantity::Count, xs()), "number of clients", of)
     };
     let told: Vec<String> = drawn.iter().map(|c| saturation(c)).collect();
     let prefix = if over_size(drawn) { "size" } else { "clients" };
@@ -119,7 +119,7 @@ fn traffic(drawn: &[&LoadCurve], points: &[&Summary]) -> Figure {
         if figure.y.place(bps as f64).is_some() {
             figure.limits.push(LimitLine { at: bps as f64, label });
         } else {
-            figure.notes.push(format!("The {label} lies above the picture."));
+            figure.notes.push(format!("The {label} is above the chart range."));
         }
     }
     if figure.limits.is_empty() && figure.notes.is_empty() {
@@ -153,28 +153,29 @@ fn limits(drawn: &[&LoadCurve]) -> Vec<(u64, Vec<String>)> {
 
 fn cpu(drawn: &[&LoadCurve]) -> Figure {
     let curves = lines(drawn, |p| p.cpu_busy_percent);
-    let y = Axis::from_zero("server CPU busy", Quantity::Percent, values(&curves));
+    let y = Axis::from_zero("server CPU usage", Quantity::Percent, values(&curves));
     figure("cpu", "Server CPU", drawn, y, curves)
 }
 
 /// Mbit/s per per cent of busy CPU.
 fn pe_index(drawn: &[&LoadCurve]) -> Figure {
     let curves = lines(drawn, |p| p.pe_index);
-    let label = "P/E index (Mbit/s for each per cent of CPU)";
+    let label = "P/E index (Mbit/s per percent of CPU usage)";
     let y = Axis::from_zero(label, Quantity::Plain, values(&curves));
     let mut figure = figure("pe", "P/E index", drawn, y, curves);
     let missing = drawn.iter().flat_map(|c| &c.points).filter(|p| p.pe_index.is_none()).count();
     if missing > 0 {
         figure
             .notes
-            .push(format!("{missing} points have none: the CPU was under 2 % busy, or has no figure."));
+            .push(format!("{missing} points have no P/E index: the CPU was less than 2 % busy, or its \
+                usage is unknown."));
     }
     figure
 }
 
 fn latency(drawn: &[&LoadCurve]) -> Figure {
     let curves = lines(drawn, |p| p.p99_ns.map(|ns| ns as f64));
-    let y = Axis::log("99 % within", Quantity::Time, values(&curves));
+    let y = Axis::log("p99", Quantity::Time, values(&curves));
     let mut figure = figure("p99", "Latency (p99)", drawn, y, curves);
     let worst = drawn.iter().flat_map(|c| &c.points).filter_map(|p| p.p99_ns).max();
     figure.description = format!("At most {}. {}", or_none(worst, crate::number::nanos), figure.description);

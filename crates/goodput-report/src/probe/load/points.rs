@@ -32,23 +32,23 @@ pub(super) fn mbit(bps: u64) -> Cell {
 pub(crate) fn points_table(points: &[&Summary]) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
-        "Load: Mbit/s each way, and what they cost the server",
+        "Load: Mbit/s in each direction, with server CPU usage",
         &[
             ("requests", right),
             ("traffic", Align::Left),
             ("clients", right),
             ("transmit", right),
             ("receive", right),
-            ("sum", right),
-            ("of limit", right),
+            ("total rate", right),
+            ("% of limit", right),
             ("requests/s", right),
             ("p50", right),
             ("p99", right),
-            ("connects/s", right),
+            ("connections/s", right),
             ("CPU", right),
             ("P/E", right),
             ("µs/KiB", right),
-            ("skew", right),
+            ("window skew", right),
             ("", Align::Left),
         ],
     );
@@ -112,7 +112,7 @@ fn marks(summary: &Summary) -> String {
     let mut words = Vec::new();
     match summary.outcome {
         Outcome::Complete => {}
-        Outcome::Partial { .. } => words.push("broke off"),
+        Outcome::Partial { .. } => words.push("ended early"),
         Outcome::Failed { .. } => words.push("failed"),
     }
     if is_skewed(summary) {
@@ -146,20 +146,23 @@ fn notes(table: &mut Table, points: &[&Summary]) {
     let scope = points.iter().find_map(|s| server_cpu(s)).map(|c| c.scope);
     table.notes.extend(match scope {
         Some(CpuScope::Shared) => Some(
-            "CPU and P/E are of all hosts on the server's kernel, clients among them; they compare with nothing else."
+            "CPU and P/E include all hosts on the server's kernel, clients among them; do not compare \
+             these values with other setups."
                 .to_string(),
         ),
-        Some(CpuScope::Pinned) => Some("CPU is the one CPU that the server is pinned to.".to_string()),
+        Some(CpuScope::Pinned) => Some("CPU values cover only the CPU to which the server is \
+            pinned.".to_string()),
         Some(CpuScope::Host) | None => None,
     });
     if points.iter().any(|s| is_skewed(s)) {
-        table.notes.push(format!("skew: over {SKEW_PERCENT} % of the window lies between its edges and the clients' first and last bytes."));
+        table.notes.push(format!("window skew: clients' first or last bytes are more than {SKEW_PERCENT} \
+            % of the window away from its start or end."));
     }
     table.notes.extend(adapter(points));
 }
 
 /// Columns that a narrow terminal omits, in this order.
-const SPARE: [&str; 7] = ["µs/KiB", "of limit", "p50", "skew", "requests/s", "sum", "connects/s"];
+const SPARE: [&str; 7] = ["µs/KiB", "% of limit", "p50", "skew", "requests/s", "sum", "connects/s"];
 
 /// Drops columns that do not fit, with a note.
 pub(crate) fn fitted(table: Table, width: Option<u16>) -> Table {
@@ -181,7 +184,8 @@ pub(crate) fn fitted(table: Table, width: Option<u16>) -> Table {
     }
     if !left_out.is_empty() {
         let names = left_out.join(", ");
-        fitted.notes.push(format!("No room for {names}: use a wider terminal, --json, or goodput report."));
+        fitted.notes.push(format!("The terminal is too narrow for {names}: use a wider terminal, --json, \
+            or goodput report."));
     }
     fitted
 }

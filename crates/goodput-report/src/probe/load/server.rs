@@ -11,17 +11,17 @@ use goodput_model::trial::Role;
 pub(crate) fn adapter_table(points: &[&Summary]) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
-        "The server's adapter",
+        "Traffic counted by the server's network adapter",
         &[
             ("requests", right),
             ("traffic", Align::Left),
             ("clients", right),
             ("sent", right),
             ("packets", right),
-            ("computed", right),
+            ("computed share", right),
             ("received", right),
             ("packets", right),
-            ("computed", right),
+            ("computed share", right),
         ],
     );
     for (summary, settings) in in_order(points) {
@@ -44,8 +44,8 @@ pub(crate) fn adapter_table(points: &[&Summary]) -> Table {
         ]);
     }
     table.notes.push(
-        "Over the window, Ethernet headers in it, frame check sequences not. Computed: user data, headers of the \
-         kernel's segments, acknowledgements, in per cent of what was counted."
+        "Counted in the measurement window, with Ethernet headers, without frame check sequences. \
+         Computed share: user data, headers and acknowledgements, as a percentage of the bytes counted."
             .into(),
     );
     table.without_empty_columns()
@@ -61,7 +61,7 @@ pub(crate) fn cpu_table(summary: &Summary) -> Option<Table> {
         CpuScope::Shared => "all hosts, one kernel".into(),
         CpuScope::Pinned => format!("{} (pinned)", server.0.name),
     };
-    let mut table = Table::new("CPU over the window", &[("", Align::Left), ("", Align::Right)]);
+    let mut table = Table::new("CPU usage in the measurement window", &[("", Align::Left), ("", Align::Right)]);
     table.columns[1].0 = whose;
     if !clients.is_empty() {
         table.columns.push(("clients".into(), Align::Right));
@@ -78,15 +78,16 @@ pub(crate) fn cpu_table(summary: &Summary) -> Option<Table> {
         table.row(cells);
     };
     row("busy", &|c| c.busy_percent);
-    row("busiest CPU", &|c| c.busy_percent_per_cpu.iter().copied().fold(0.0, f64::max));
-    row("user, sampled", &|c| c.user_percent);
-    row("system, sampled", &|c| c.system_percent);
-    row("softirq, sampled", &|c| c.softirq_percent);
-    row("unattributed", &|c| c.unattributed_percent);
-    row("stolen by hypervisor", &|c| c.steal_percent);
-    row("waiting for disk", &|c| c.iowait_percent);
+    row("usage of busiest CPU CPU", &|c| c.busy_percent_per_cpu.iter().copied().fold(0.0, f64::max));
+    row("user time (sampled)", &|c| c.user_percent);
+    row("system time (sampled)", &|c| c.system_percent);
+    row("softirq time (sampled)", &|c| c.softirq_percent);
+    row("unattributed CPU time", &|c| c.unattributed_percent);
+    row("steal", &|c| c.steal_percent);
+    row("iowait", &|c| c.iowait_percent);
     table.row(vec!["logical CPUs".into(), count(server.1.cpus.into())]);
-    table.notes.push("In per cent of all of these CPUs; stolen and waiting are not in busy.".into());
+    table.notes.push("Values are percentages of all CPUs in this column; busy excludes steal and \
+        iowait.".into());
     Some(table)
 }
 

@@ -24,7 +24,7 @@ pub(super) fn of_point(l: &Load) -> Vec<(&'static str, Cell)> {
     let detail: Vec<String> =
         l.mixes.iter().map(|m| m.lines.iter().map(line).collect::<Vec<_>>().join("; ")).collect();
     if l.size().is_none() || l.mixes.iter().any(|m| m.lines.iter().any(is_particular)) {
-        rows.push(row("lines of the mixes", detail.join(" | ")));
+        rows.push(row("mix details", detail.join(" | ")));
     }
     rows.extend(shared(l));
     rows
@@ -34,17 +34,17 @@ fn shared(l: &Load) -> Vec<(&'static str, Cell)> {
     let replies = l.mixes.iter().flat_map(|m| &m.lines).any(|line| line.reply.0 > 0);
     let mut rows = Vec::new();
     if replies {
-        rows.push(row("requests in flight", format!("{} a connection", count(l.outstanding.into()))));
+        rows.push(row("requests in flight", format!("{} per connection", count(l.outstanding.into()))));
     }
     if let Some(n) = l.transactions_per_connection {
-        rows.push(row("a new connection", format!("after {} transactions", count(n.into()))));
+        rows.push(row("new connection opened", format!("after {} transactions", count(n.into()))));
     }
     rows.extend([
-        row("no-delay asked", l.socket.no_delay.map_or("no", yes)),
-        row("stops", format!("after {}", time_setting(l.time))),
-        row("warm-up, not counted", time_setting(l.warm_up)),
-        row("interval of samples", time_setting(l.interval)),
-        row("seed of what workers draw", l.seed.to_string()),
+        row("TCP_NODELAY requested", l.socket.no_delay.map_or("no", yes)),
+        row("measurement end", format!("after {}", time_setting(l.time))),
+        row("warm-up (not counted)", time_setting(l.warm_up)),
+        row("sampling interval", time_setting(l.interval)),
+        row("random seed of the workers", l.seed.to_string()),
     ]);
     rows
 }
@@ -97,11 +97,11 @@ pub(crate) fn run_table(points: &[&Summary]) -> Table {
             table.row([name.into(), value]);
         }
     };
-    row("points", count(points.len() as u64));
+    row("load points", count(points.len() as u64));
     row("traffic", each(&|l| traffic(l.traffic()).into()));
     row("request sizes", joined(sizes.iter().map(|s| size_setting(*s)).collect(), ", "));
-    row("mixes of sizes", each(&|l| if l.size().is_none() { requests(l) } else { String::new() }));
-    row("numbers of clients", joined(numbers.iter().map(|n| count((*n).into())).collect(), ", "));
+    row("mixes of request sizes", each(&|l| if l.size().is_none() { requests(l) } else { String::new() }));
+    row("client counts", joined(numbers.iter().map(|n| count((*n).into())).collect(), ", "));
     row("workers", each(&|l| count(l.workers.len() as u64).to_string()));
     row("clients", name_list(widest.clients.iter().map(String::as_str)).into());
     for (name, value) in shared(widest) {
@@ -122,12 +122,12 @@ pub(crate) fn hosts_table(trial: &Trial) -> Option<Table> {
         "Hosts",
         &[
             ("host", Align::Left),
-            ("is", Align::Left),
+            ("host role", Align::Left),
             ("kernel", Align::Left),
             ("CPU", Align::Left),
             ("logical CPUs", Align::Right),
             ("goodput", Align::Left),
-            ("clock known to", Align::Right),
+            ("clock uncertainty", Align::Right),
             ("notes", Align::Left),
         ],
     );

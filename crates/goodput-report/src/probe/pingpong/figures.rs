@@ -14,7 +14,7 @@ pub(super) fn throughput(summary: &Summary, settings: &PingPong) -> Figure {
     let curve = rate_curve(points, |p| p.size_bytes as f64);
     let mut figure = Figure {
         id: "throughput".into(),
-        title: format!("Throughput over message size, {}", ends(summary)),
+        title: format!("Throughput by message size, {}", ends(summary)),
         description: describe(summary),
         x: Axis::log("message size", Quantity::Size, xs(&curve)),
         y: rate_axis(summary, &curve),
@@ -34,7 +34,7 @@ pub(super) fn throughput(summary: &Summary, settings: &PingPong) -> Figure {
         let half = s.half_size_bytes.filter(|_| points.len() > 2);
         let on_line = half.and_then(|h| Some((h, between(&figure.curves[0].points, h)?)));
         if let Some((half, y)) = on_line {
-            let label = format!("half of it from {}", volume(half.round() as u64));
+            let label = format!("half of the highest rate from {}", volume(half.round() as u64));
             figure.marks.push(Mark { at: (half, y), label });
         }
     }
@@ -55,7 +55,7 @@ pub(super) fn time_over_size(summary: &Summary, settings: &PingPong) -> Figure {
     let p99: Vec<_> =
         points.iter().filter_map(|p| p.half_rtt_ns.and_then(|h| h.p99).map(|t| place(p, t as f64))).collect();
     if !p99.is_empty() {
-        curves.push(Curve::new("99 % within", Style::Line, p99));
+        curves.push(Curve::new("p99", Style::Line, p99));
     }
     let ys: Vec<f64> = curves.iter().flat_map(|c| c.points.iter().map(|p| p.1)).collect();
     let mut figure = Figure {
@@ -78,7 +78,7 @@ pub(super) fn signature(summary: &Summary, settings: &PingPong) -> Figure {
     let curve = rate_curve(summary.points(), |p| p.time_ns);
     let mut figure = Figure {
         id: "signature".into(),
-        title: format!("Signature: throughput over transfer time, {}", ends(summary)),
+        title: format!("Signature graph: throughput by transfer time, {}", ends(summary)),
         description: describe(summary),
         x: Axis::log(point_time(settings.pattern, &settings.method), Quantity::Time, xs(&curve)),
         y: rate_axis(summary, &curve),
@@ -103,7 +103,7 @@ pub(super) fn saturation(summary: &Summary, settings: &PingPong) -> Figure {
     let curve = Curve::new("measured", Style::Line, points);
     let mut figure = Figure {
         id: "saturation".into(),
-        title: format!("Saturation: message size over transfer time, {}", ends(summary)),
+        title: format!("Saturation graph: message size by transfer time, {}", ends(summary)),
         description: describe(summary),
         x: Axis::log(point_time(settings.pattern, &settings.method), Quantity::Time, xs(&curve)),
         y: Axis::log("message size", Quantity::Size, curve.points.iter().map(|p| p.1)),
@@ -116,7 +116,7 @@ pub(super) fn saturation(summary: &Summary, settings: &PingPong) -> Figure {
     if let Some(p) = knee.and_then(|k| summary.points().iter().find(|p| p.size_bytes >= k)) {
         figure.marks.push(Mark {
             at: (p.time_ns, p.size_bytes as f64),
-            label: format!("saturation from {}", size(p.size_bytes)),
+            label: format!("saturation point {}", size(p.size_bytes)),
         });
     }
     figure
@@ -157,13 +157,14 @@ fn rate_axis(summary: &Summary, curve: &Curve) -> Axis {
 
 fn note_pattern(figure: &mut Figure, settings: &PingPong) {
     if let PingPongMethod::Compat { .. } = settings.method {
-        figure.notes.push("NetPIPE's schedule: best loop of each size.".into());
+        figure.notes.push("NetPIPE schedule: each point is the best loop for that size.".into());
     }
     match settings.pattern {
         Pattern::PingPong => {}
-        Pattern::Streaming => figure.notes.push("One way only, timed by the receiver.".into()),
+        Pattern::Streaming => figure.notes.push("Data flows in one direction only; the receiver measures \
+            the time.".into()),
         Pattern::TwoWay => {
-            figure.notes.push("Both ends send at once; the time is the whole exchange.".into())
+            figure.notes.push("Both ends send at the same time; the time covers the whole exchange.".into())
         }
     }
 }
@@ -178,7 +179,7 @@ fn describe(summary: &Summary) -> String {
         (Some(a), Some(b)) => {
             format!("{count} message sizes from {} to {}", size(a.size_bytes), size(b.size_bytes))
         }
-        _ => "No message size was measured".into(),
+        _ => "No results for any message size".into(),
     };
     format!("{sizes}. {} {}", crate::probe::headline::headline(summary), crate::wording::limit(summary))
 }

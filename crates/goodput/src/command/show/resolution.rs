@@ -118,16 +118,16 @@ fn detectable(told: &EqualReport, blocks: usize) -> Option<f64> {
 fn table(all: &[EqualReport], change: Option<f64>) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
-        "How fine the set-up measures",
+        "Smallest detectable change",
         &[
-            ("figure", Align::Left),
-            ("equal trials", right),
-            ("deviation", right),
-            ("beside a neighbour", right),
+            ("measured value", Align::Left),
+            ("identical trials", right),
+            ("standard deviation", right),
+            ("standard deviation between successive trials", right),
         ],
     );
-    table.columns.extend(BLOCKS.map(|n| (format!("found with {n} blocks"), right)));
-    table.columns.extend(change.map(|share| (format!("blocks for {share} %"), right)));
+    table.columns.extend(BLOCKS.map(|n| (format!("detectable with {n} blocks"), right)));
+    table.columns.extend(change.map(|share| (format!("blocks needed to detect {share} %"), right)));
     for told in all {
         let found = &told.resolution;
         let mut cells = vec![
@@ -146,8 +146,8 @@ fn table(all: &[EqualReport], change: Option<f64>) -> Table {
         table.row(cells);
     }
     table.notes.push(
-        "A change so large is found in 95 of 100 experiments of so many blocks; a block has both sides once, in random \
-         order. Found by playing experiments through with these trials (docs/methods/resolution.md)."
+        "95 of 100 experiments with this many blocks detect a change of this size. Each block contains \
+         both sides once, in random order. Computed by simulating experiments from these trials (docs/methods/resolution.md)."
             .into(),
     );
     table

@@ -26,7 +26,7 @@ impl FileCause {
 
     pub const fn words(self) -> &'static str {
         match self {
-            FileCause::Wire => "the wire",
+            FileCause::Wire => "the network link",
             FileCause::ClientCpu => "the client's CPU",
             FileCause::ServerCpu => "the server's CPU",
             FileCause::ClientDisk => "the client's disk",
