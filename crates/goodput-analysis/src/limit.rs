@@ -164,7 +164,10 @@ fn clients(trial: &Trial, medium: &Medium, link: Link, traffic: Carried, ways: f
     let one = of(Direction::Send)?;
     Ok(Limit {
         goodput_bps: one.goodput_bps.map(|bps| (bps as f64 * ways) as u64),
-        reason: format!("{}, multiplied by {ways:.3} for the traffic of the mix in the other direction", one.reason),
+        reason: format!(
+            "{}, multiplied by {ways:.3} for the traffic of the mix in the other direction",
+            one.reason
+        ),
         ..one
     })
 }

@@ -134,9 +134,8 @@ impl PingPongRecord {
             // A part of a sorted batch would be biased: a batch is kept whole or not at all.
             if self.notes.is_empty() {
                 let kept = self.round_trips[0].len();
-                self.notes.push(format!(
-                    "only the first {kept} RTTs are kept as samples; batches are complete"
-                ));
+                self.notes
+                    .push(format!("only the first {kept} RTTs are kept as samples; batches are complete"));
             }
             return;
         }

@@ -71,8 +71,10 @@ impl HistorySummary<'_> {
         let mut blocks = vec![Block::lead(self.lead())];
         blocks.extend(self.changes().iter().map(|c| Block::text(self.sentence(c))));
         if let History::CannotTell { reason } = self.found {
-            blocks.push(Block::note(format!("It cannot be determined whether the value has changed: \
-                {reason}.")));
+            blocks.push(Block::note(format!(
+                "It cannot be determined whether the value has changed: \
+                {reason}."
+            )));
         }
         if self.left_out > 0 {
             let runs = if self.left_out == 1 { "run is" } else { "runs are" };
@@ -200,8 +202,12 @@ impl HistorySummary<'_> {
     fn table(&self) -> Table {
         let unit = self.unit();
         let what = quantity_words(self.figure);
-        let columns =
-            [("start time", Align::Left), (what.as_str(), Align::Right), ("", Align::Left), ("run", Align::Left)];
+        let columns = [
+            ("start time", Align::Left),
+            (what.as_str(), Align::Right),
+            ("", Align::Left),
+            ("run", Align::Left),
+        ];
         let mut table = Table::new("Runs, newest first", &columns);
         let changed = |run: &HistoryRun| {
             let found =

@@ -80,7 +80,8 @@ pub(crate) fn table_of_sockets(sockets: &[(String, &SocketReport)]) -> Option<Ta
     if sockets.is_empty() {
         return None;
     }
-    let mut columns = vec![("socket option".to_string(), Align::Left), ("requested".to_string(), Align::Left)];
+    let mut columns =
+        vec![("socket option".to_string(), Align::Left), ("requested".to_string(), Align::Left)];
     columns.extend(sockets.iter().map(|(label, _)| (label.clone(), Align::Left)));
     let mut table = Table::new("Socket options: requested and obtained", &[]);
     table.columns = columns;
@@ -94,8 +95,11 @@ pub(crate) fn table_of_sockets(sockets: &[(String, &SocketReport)]) -> Option<Ta
         }
         table.row_if_known(cells);
     }
-    table.notes.push("Options of the first connection at each end. The buffer size is what the \
-        application can fill.".into());
+    table.notes.push(
+        "Options of the first connection at each end. The buffer size is what the \
+        application can fill."
+            .into(),
+    );
     Some(table)
 }
 

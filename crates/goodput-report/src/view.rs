@@ -134,7 +134,8 @@ fn overall(document: &Document, all: &[&Summary]) -> Section {
 
 fn results(all: &[&Summary]) -> Table {
     let (left, right) = (Align::Left, Align::Right);
-    let columns = [("trial", right), ("probe", left), ("", left), ("measured value", right), ("result", left)];
+    let columns =
+        [("trial", right), ("probe", left), ("", left), ("measured value", right), ("result", left)];
     let mut table = Table::new("Trial results", &columns);
     for summary in all {
         let figure = primary_metric::of_trial(summary);

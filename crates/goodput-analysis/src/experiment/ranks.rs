@@ -214,9 +214,7 @@ fn caution<K: Ord>(basis: Basis, units: &[Units<K>], pairs: usize, none_told: bo
     let common = units.iter().map(|u| u.len()).min().unwrap_or(0);
     let least = super::paired::min_blocks(pairs, ALPHA);
     (none_told && common < least).then(|| {
-        format!(
-            "{common} units cannot show any difference among {pairs} pairs; {least} are needed that can"
-        )
+        format!("{common} units cannot show any difference among {pairs} pairs; {least} are needed that can")
     })
 }
 

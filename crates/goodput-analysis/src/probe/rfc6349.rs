@@ -51,7 +51,7 @@ fn delay(mean_us: Option<f64>, baseline_us: Option<u32>) -> Result<f64, &'static
     let mean = mean_us.ok_or("the sender's kernel reported no RTT inside the measurement window")?;
     let baseline = baseline_us.ok_or("the sender's kernel reports no minimum RTT")?;
     let (mean, baseline) = (Nanos((mean * 1e3).round() as u64), Nanos(u64::from(baseline) * 1_000));
-    buffer_delay_percent(mean, baseline).ok_or("the least RTT is zero")
+    buffer_delay_percent(mean, baseline).ok_or("the minimum RTT is zero")
 }
 
 /// Of all connections, sampled inside the window.

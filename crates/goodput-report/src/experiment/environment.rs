@@ -73,9 +73,18 @@ fn factors(source: &Source<'_>) -> Table {
 
 fn set(steps: &[Step]) -> Table {
     let left = Align::Left;
-    let mut table =
-        Table::new("Factor levels read back from the hosts", &[("factor", left), ("level", left), ("value \
-            read back", left)]);
+    let mut table = Table::new(
+        "Factor levels read back from the hosts",
+        &[
+            ("factor", left),
+            ("level", left),
+            (
+                "value \
+            read back",
+                left,
+            ),
+        ],
+    );
     let mut seen: BTreeMap<(&String, &String), BTreeSet<String>> = BTreeMap::new();
     for step in steps {
         if let Step::LevelSet { factor, level, obtained, .. } = step
@@ -136,10 +145,8 @@ fn machines(hosts: &Facts, shown: impl Fn(&str) -> bool) -> Table {
 /// Facts that varied: those of factors, and others.
 fn changed(hosts: &Facts) -> Table {
     let left = Align::Left;
-    let mut table = Table::new(
-        "Host changes between trials",
-        &[("host", left), ("property", left), ("values", left)],
-    );
+    let mut table =
+        Table::new("Host changes between trials", &[("host", left), ("property", left), ("values", left)]);
     table.heads = 2;
     for (host, facts) in hosts {
         for (name, values) in facts.iter().filter(|(_, values)| values.len() > 1) {

@@ -125,7 +125,12 @@ pub(super) fn held(all: &[Held]) -> Vec<Block> {
     let left = Align::Left;
     let mut table = Table::new(
         "Requirements",
-        &[("requirement", left), ("verdict", left), ("deciding combination", left), ("measured value", Align::Right)],
+        &[
+            ("requirement", left),
+            ("verdict", left),
+            ("deciding combination", left),
+            ("measured value", Align::Right),
+        ],
     );
     for one in all {
         let (at, figure) =

@@ -110,9 +110,15 @@ fn losses(t: &DatagramTotals) -> String {
         }
         (None, None, None) => "number of lost datagrams unknown".to_string(),
     };
-    let others =
-        [(t.refused, "refused by the sender's kernel"), (t.duplicates, "copies"), (t.reordered, "received \
-            out of order")];
+    let others = [
+        (t.refused, "refused by the sender's kernel"),
+        (t.duplicates, "copies"),
+        (
+            t.reordered,
+            "received \
+            out of order",
+        ),
+    ];
     let others: Vec<String> = others
         .into_iter()
         .filter_map(|(n, words)| n.filter(|n| *n > 0).map(|n| format!("{} {words}", count(n))))
@@ -241,7 +247,9 @@ pub fn search(found: &SearchSummary, last: Option<&Summary>) -> String {
             )
         }
         SearchOutcome::NotConfirmed => {
-            format!("No rate {allowed} was confirmed: {at} passed only a short trial; the last trial lost {lost}.")
+            format!(
+                "No rate {allowed} was confirmed: {at} passed only a short trial; the last trial lost {lost}."
+            )
         }
         SearchOutcome::LossAtEveryRate => {
             format!("No rate {allowed} was found: {lost} were lost even at {at}.")

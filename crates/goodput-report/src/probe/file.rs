@@ -223,7 +223,9 @@ pub(crate) fn saturation(curve: &FileMixCurve) -> String {
             let least = if Some(*at) == first { ", the fewest measured," } else { "" };
             format!("; from {}{least} on more gain nothing real (at most 5 %{sure})", players(*at))
         }
-        Some(Saturation::NotReached) => "; not saturated: the highest numbers of simulated clients still add more than 5 %".into(),
+        Some(Saturation::NotReached) => {
+            "; not saturated: the highest numbers of simulated clients still add more than 5 %".into()
+        }
         Some(Saturation::CannotTell { reason }) => format!("; where it saturates cannot be told: {reason}"),
     });
     text.push('.');

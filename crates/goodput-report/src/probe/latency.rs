@@ -121,7 +121,11 @@ fn settings(l: &Latency) -> Vec<(&'static str, Cell)> {
         row("load", load),
         row(
             "probes",
-            format!("UDP, {} in each direction, one probe every {}", size_setting(l.size), time_setting(l.interval)),
+            format!(
+                "UDP, {} in each direction, one probe every {}",
+                size_setting(l.size),
+                time_setting(l.interval)
+            ),
         ),
         row("wait method", wait(l.wait)),
         row("measurement end", stop(Stop::Time(l.time))),
@@ -153,7 +157,8 @@ fn latency_table(summary: &Summary) -> Table {
         }
         table.notes.push(
             "Latency is measured from the intended send time, so it includes any delay in sending the \
-             probe.".into(),
+             probe."
+                .into(),
         );
     }
     table

@@ -304,8 +304,10 @@ pub(crate) fn adapter(points: &[&Summary]) -> Option<String> {
         } else {
             format!("{} to {}", percent(low), percent(high))
         };
-        format!("User data with computed headers and acknowledgements accounts for {share} of the bytes \
-            that {interface} counted.")
+        format!(
+            "User data with computed headers and acknowledgements accounts for {share} of the bytes \
+            that {interface} counted."
+        )
     })
 }
 

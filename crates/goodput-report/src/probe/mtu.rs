@@ -63,7 +63,10 @@ fn result(summary: &Summary) -> Option<String> {
         }
         [only] if only.found.echo.is_some() => {
             let passes = or_none(only.found.passes, bytes);
-            Some(format!("largest packet {passes} ({}), measured with ICMP echo", reason(&only.found.outcome)))
+            Some(format!(
+                "largest packet {passes} ({}), measured with ICMP echo",
+                reason(&only.found.outcome)
+            ))
         }
         each => {
             let parts: Vec<String> = each
@@ -194,8 +197,10 @@ fn interface(found: &PathMtuReport) -> Cell {
 
 fn reason(outcome: &MtuOutcome) -> String {
     match outcome {
-        MtuOutcome::Told { by, next_hop_mtu: 0 } => format!("{by} reported \"packet too big\" without an \
-            MTU"),
+        MtuOutcome::Told { by, next_hop_mtu: 0 } => format!(
+            "{by} reported \"packet too big\" without an \
+            MTU"
+        ),
         MtuOutcome::Told { by, next_hop_mtu } => {
             format!("{by} reported \"packet too big\" with an MTU of {}", bytes(*next_hop_mtu))
         }

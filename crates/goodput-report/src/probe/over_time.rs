@@ -50,12 +50,7 @@ pub(crate) fn goodput_over_time(summary: &Summary, ways: usize, interval: Option
         id: "goodput".into(),
         title: format!("Goodput over time, {}", title_way(summary)),
         description: format!("{} {}", headline(summary), limit_words(summary)),
-        x: Axis::span(
-            "time since window start",
-            Quantity::Time,
-            0.0,
-            end.max(summary.elapsed_ns) as f64,
-        ),
+        x: Axis::span("time since window start", Quantity::Time, 0.0, end.max(summary.elapsed_ns) as f64),
         y: Axis::from_zero("goodput", Quantity::Rate, [best, limit].into_iter()),
         curves,
         limits: Vec::new(),

@@ -98,8 +98,11 @@ fn settings(p: &PingPong) -> Vec<(&'static str, Cell)> {
     let mut rows = vec![row("message sizes", sizes), row("traffic pattern", pattern)];
     match &p.method {
         PingPongMethod::Native { width_percent, cap, passes, batches, seed } => {
-            rows.push(row("measurement method", "native: median of the batch medians, with its 95 % \
-                interval"));
+            rows.push(row(
+                "measurement method",
+                "native: median of the batch medians, with its 95 % \
+                interval",
+            ));
             rows.push(row(
                 "stop condition",
                 format!(
@@ -111,8 +114,13 @@ fn settings(p: &PingPong) -> Vec<(&'static str, Cell)> {
             rows.push(row("run order seed", seed.to_string()));
         }
         PingPongMethod::Compat { trials, run_time, repeats, reset } => {
-            rows.push(row("measurement method", format!("NetPIPE 3.7.2: best of {trials} loops, one \
-                shared buffer")));
+            rows.push(row(
+                "measurement method",
+                format!(
+                    "NetPIPE 3.7.2: best of {trials} loops, one \
+                shared buffer"
+                ),
+            ));
             rows.push(row(
                 "loop",
                 repeats.map_or_else(
@@ -179,11 +187,14 @@ fn interval(p: &Point) -> Cell {
 
 pub fn derived_table(summary: &Summary) -> Option<Table> {
     let sweep = summary.sweep()?;
-    let mut table = Table::new("Values derived from the message sizes", &[("", Align::Left), ("", Align::Left)]);
+    let mut table =
+        Table::new("Values derived from the message sizes", &[("", Align::Left), ("", Align::Left)]);
     let smallest =
         summary.points().first().map_or_else(String::new, |p| format!(" of {}", size(p.size_bytes)));
-    table
-        .row(vec!["latency (time of the smallest message)".into(), time(sweep.latency_ns).followed(smallest)]);
+    table.row(vec![
+        "latency (time of the smallest message)".into(),
+        time(sweep.latency_ns).followed(smallest),
+    ]);
     table.row(vec![
         "highest goodput of any size".into(),
         rate(sweep.best_bps).followed(format_args!(" at {}", size(sweep.best_size_bytes))),

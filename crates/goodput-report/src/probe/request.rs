@@ -73,12 +73,18 @@ fn settings(r: &Request) -> Vec<(&'static str, Cell)> {
         RequestKind::TcpCrr => "TCP, a new connection for each transaction (TCP_CRR)",
     };
     let load = match r.rate {
-        Some(rate) => format!("open loop: {} on a fixed schedule, latency from the intended send time", per_second(rate)),
+        Some(rate) => format!(
+            "open loop: {} on a fixed schedule, latency from the intended send time",
+            per_second(rate)
+        ),
         None => format!("closed loop: {} outstanding", count(r.outstanding.into())),
     };
     vec![
         row("transport", transport),
-        row("request and response size", format!("{} and {}", size_setting(r.request), size_setting(r.response))),
+        row(
+            "request and response size",
+            format!("{} and {}", size_setting(r.request), size_setting(r.response)),
+        ),
         row("measurement loop", load),
         row("wait method", wait(r.wait)),
         row("measurement end", stop(r.stop)),

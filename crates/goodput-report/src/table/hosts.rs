@@ -37,7 +37,7 @@ pub fn hosts_table(summary: &Summary) -> Option<Table> {
     row("busy", &|c| percent(c.busy_percent));
     // In a pinned lab only some CPUs count, and their index is not their number.
     let pinned = summary.hosts.iter().filter_map(|h| h.cpu.as_ref()).any(|c| c.scope == CpuScope::Pinned);
-    row("usage of busiest CPU CPU", &|c| busiest(c, !pinned));
+    row("usage of the busiest CPU", &|c| busiest(c, !pinned));
     row("user time (sampled)", &|c| percent(c.user_percent));
     row("system time (sampled)", &|c| percent(c.system_percent));
     row("softirq time (sampled)", &|c| percent(c.softirq_percent));
@@ -50,12 +50,16 @@ pub fn hosts_table(summary: &Summary) -> Option<Table> {
     } else {
         for h in known {
             let share = or_none(h.cpu.as_ref(), |c| percent(c.probe_threads_percent));
-            table.row_if_known(vec![format!("measurement threads of {} (% of one CPU)", h.name).into(), share]);
+            table.row_if_known(vec![
+                format!("measurement threads of {} (% of one CPU)", h.name).into(),
+                share,
+            ]);
         }
     }
     table.notes.push(
         "Values are percentages of all logical CPUs unless stated otherwise; busy excludes steal and \
-         iowait.".into(),
+         iowait."
+            .into(),
     );
     Some(table)
 }

@@ -66,7 +66,8 @@ fn of_one_run((first, second): (usize, usize)) -> Option<String> {
 }
 
 pub fn overview(names: &[&str], others: &[Vec<Compared>]) -> Table {
-    let mut table = Table::new("Measurements in all runs", &[("measurement", Align::Left), ("", Align::Left)]);
+    let mut table =
+        Table::new("Measurements in all runs", &[("measurement", Align::Left), ("", Align::Left)]);
     table.columns.extend(names.iter().map(|name| (name.to_string(), Align::Right)));
     table.heads = 2;
     let mut rows: Vec<(&str, Quantity)> = Vec::new();

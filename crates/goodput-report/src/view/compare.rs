@@ -276,7 +276,9 @@ fn hosts(sides: &[(&str, Side<'_>)]) -> Section {
             let found = difference::hosts(first.run, side.run);
             let mut tables = differences::differences_of(&found, (*name, *other));
             if others.len() > 1 {
-                tables.iter_mut().for_each(|t| t.title = format!("{}, {other} compared with {name}", t.title));
+                tables
+                    .iter_mut()
+                    .for_each(|t| t.title = format!("{}, {other} compared with {name}", t.title));
             }
             blocks.extend(tables.into_iter().map(Block::table));
         }

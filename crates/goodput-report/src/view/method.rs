@@ -135,8 +135,13 @@ fn parted(table: Table) -> (Table, Option<Table>) {
 
 fn windows(moments: &[(TrialId, Table)]) -> Option<Table> {
     let (left, right) = (Align::Left, Align::Right);
-    let columns =
-        [("trial", right), ("endpoint", left), ("measurement window", right), ("clock uncertainty", right), ("notes", left)];
+    let columns = [
+        ("trial", right),
+        ("endpoint", left),
+        ("measurement window", right),
+        ("clock uncertainty", right),
+        ("notes", left),
+    ];
     let mut table = Table::new("Measurement windows and clock uncertainty", &columns);
     table.heads = 2;
     for (trial, moment) in moments {
@@ -167,8 +172,8 @@ fn load_method(trial: &Trial) -> Vec<Table> {
         ends: trial.ends.iter().filter(|e| e.role == Role::Listen).cloned().collect(),
         ..trial.clone()
     };
-    let whole =
-        inventory::both_ends(&server).map(|table| Table { title: "Server hardware and software".into(), ..table });
+    let whole = inventory::both_ends(&server)
+        .map(|table| Table { title: "Server hardware and software".into(), ..table });
     [load::settings::socket_table(trial), load::settings::hosts_table(trial), whole]
         .into_iter()
         .flatten()

@@ -52,8 +52,11 @@ fn figure(group: &[(&Summary, ToldFigure)], number: usize) -> Figure {
         curves: vec![Curve::new(told.name.clone(), Style::Line, points)],
         limits: Vec::new(),
         marks: Vec::new(),
-        notes: vec!["Trials are shown in run order: a slope or a step is caused by the hosts, not by the \
-            settings.".into()],
+        notes: vec![
+            "Trials are shown in run order: a slope or a step is caused by the hosts, not by the \
+            settings."
+                .into(),
+        ],
     }
 }
 

@@ -25,11 +25,7 @@ const FAST_ETHERNET: Option<BitRate> = Some(BitRate(100_000_000));
 /// The sweep uses the unshaped link: a shaper passes its burst unshaped, so small messages would exceed the
 /// link's rate.
 const STEPS: &[DemoStep] = &[
-    DemoStep {
-        title: "Half RTT and goodput over 103 message sizes",
-        words: &["pingpong"],
-        rate: None,
-    },
+    DemoStep { title: "Half RTT and goodput over 103 message sizes", words: &["pingpong"], rate: None },
     DemoStep { title: "Bulk TCP, one connection", words: &["stream", "--time", "5s"], rate: None },
     DemoStep {
         title: "Bulk TCP, both directions at once",

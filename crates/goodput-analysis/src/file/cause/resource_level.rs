@@ -71,8 +71,8 @@ fn wire(seen: &Observations) -> Found {
     let carried = seen.net_only.filter(|net| rate <= net * IMPOSSIBLE);
     let medium = seen.medium.as_ref().map(|(bps, name)| (*bps, format!("that {name} allows")));
     let of_medium = seen.medium.as_ref().map(|(bps, name)| format!(" ({name} allows {})", megabytes(*bps)));
-    let alone = carried
-        .map(|bps| (bps, format!("measured for the network alone{}", of_medium.unwrap_or_default())));
+    let alone =
+        carried.map(|bps| (bps, format!("measured for the network alone{}", of_medium.unwrap_or_default())));
     let least = [medium, alone].into_iter().flatten().min_by(|a, b| a.0.total_cmp(&b.0));
     let Some((allowed, whose)) = least.filter(|(bps, _)| *bps > 0.0) else { return unknown() };
     let share = rate * 100.0 / allowed;

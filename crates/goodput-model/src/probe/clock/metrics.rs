@@ -44,7 +44,7 @@ const OWN: &[Metric] = &[
         "clock.round_trip_ns",
         "Round trip",
         Lower,
-        "The least RTT, without the time at the listening host.",
+        "Minimum RTT, without the time at the listening host.",
         |s| Some(clock(s)?.round_trip_ns as f64),
     ),
 ];

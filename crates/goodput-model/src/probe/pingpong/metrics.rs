@@ -42,13 +42,9 @@ const OWN: &[Metric] = &[
         "Robust standard deviation between passes of what all sizes share.",
         |s| s.sweep()?.drift_percent,
     ),
-    trial(
-        "half_rtt_ns.p50",
-        "Half RTT, median",
-        Lower,
-        "Median half RTT of the smallest message.",
-        |s| number(Some(s.half_rtt()?.p50)),
-    ),
+    trial("half_rtt_ns.p50", "Half RTT, median", Lower, "Median half RTT of the smallest message.", |s| {
+        number(Some(s.half_rtt()?.p50))
+    }),
     trial(
         "half_rtt_ns.p99",
         "Half RTT, p99",
@@ -56,13 +52,9 @@ const OWN: &[Metric] = &[
         "99 % of the half RTTs of the smallest message are at most this long.",
         |s| number(s.half_rtt()?.p99),
     ),
-    trial(
-        "half_rtt_ns.min",
-        "Half RTT, minimum",
-        Lower,
-        "Shortest half RTT of the smallest message.",
-        |s| number(Some(s.half_rtt()?.min)),
-    ),
+    trial("half_rtt_ns.min", "Half RTT, minimum", Lower, "Shortest half RTT of the smallest message.", |s| {
+        number(Some(s.half_rtt()?.min))
+    }),
 ];
 
 const fn point(

@@ -37,14 +37,18 @@ pub(super) fn account_table(summary: &Summary) -> Table {
             found => or_none(found, between),
         }
     });
-    row("lost in the receiving host below the socket", &|d| or_none(bounds(d).and_then(|b| b.receiver_host), between));
+    row("lost in the receiving host below the socket", &|d| {
+        or_none(bounds(d).and_then(|b| b.receiver_host), between)
+    });
     row("lost on the path (all other losses)", &|d| or_none(bounds(d).map(|b| b.path), between));
     row("sent but not received", &|d| match (d.totals.lost.total, d.totals.difference, bounds(d)) {
         (Some(total), ..) => share(total, d.totals.sent),
         (None, _, Some(b)) => between(b.total),
         (None, difference, None) => or_none(difference, |n| Cell::number(n as f64, Format::Count)),
     });
-    row("unresolved (duplicate or late)", &|d| Some(d.totals.unresolved).filter(|n| *n > 0).map_or(Cell::Missing, count));
+    row("unresolved (duplicate or late)", &|d| {
+        Some(d.totals.unresolved).filter(|n| *n > 0).map_or(Cell::Missing, count)
+    });
     row("duplicates", &|d| or_none(d.totals.duplicates, count));
     row("received out of order", &|d| or_none(d.totals.reordered, count));
     row("malformed", &|d| Some(d.malformed).filter(|n| *n > 0).map_or(Cell::Missing, count));

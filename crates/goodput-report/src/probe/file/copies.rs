@@ -44,17 +44,21 @@ pub(super) fn copies_table(copies: &[FileCopy]) -> Table {
         ]);
     }
     if copies.iter().any(|c| c.durable_bps.is_some()) {
-        table
-            .notes
-            .push("rate until accepted: up to the reply to the last write; rate until durable: including \
-                the flush after it.".into());
+        table.notes.push(
+            "rate until accepted: up to the reply to the last write; rate until durable: including \
+                the flush after it."
+                .into(),
+        );
     }
     if copies.iter().any(|c| c.rate_bps.trials > 1) {
         table.notes.push(INTERVALS.into());
     }
     if copies.iter().any(|c| c.kind == FileCopyKind::NetOnly) {
-        table.notes.push("network only: the same blocks sent to and from an agent that stores \
-            nothing.".into());
+        table.notes.push(
+            "network only: the same blocks sent to and from an agent that stores \
+            nothing."
+                .into(),
+        );
     }
     table.without_empty_columns()
 }

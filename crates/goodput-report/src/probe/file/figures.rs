@@ -135,11 +135,8 @@ pub(crate) fn classes(file: &FileSummary) -> Figure {
         });
         Curve::new(name, Style::Dots, points.collect())
     };
-    let curves = vec![
-        curve("median", 2, |l| l.p50),
-        curve("p99", 100, |l| l.p99),
-        curve("worst", 1, |l| l.max),
-    ];
+    let curves =
+        vec![curve("median", 2, |l| l.p50), curve("p99", 100, |l| l.p99), curve("worst", 1, |l| l.max)];
     let curves: Vec<Curve> = curves.into_iter().filter(|c| !c.points.is_empty()).collect();
     let x = Axis::log("latency", Quantity::Time, reach(&curves));
     let worst = known.iter().filter_map(|c| Some((c.latency_ns?.max, c.class.name()))).max();

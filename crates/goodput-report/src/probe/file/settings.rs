@@ -37,7 +37,10 @@ fn particulars(work: &FileWork) -> Vec<(&'static str, Cell)> {
         FileWork::Row { pattern, block, queue, threads, size: of, time, .. } => vec![
             row("access order", if *pattern == FilePattern::Random { "random" } else { "sequential" }),
             row("block size", size_setting(*block)),
-            row("queue depth × threads", format!("{} × {}", count((*queue).into()), count((*threads).into()))),
+            row(
+                "queue depth × threads",
+                format!("{} × {}", count((*queue).into()), count((*threads).into())),
+            ),
             row("file", length(of.0)),
             row("measurement end", format!("after {}", time_setting(*time))),
         ],
@@ -45,14 +48,15 @@ fn particulars(work: &FileWork) -> Vec<(&'static str, Cell)> {
             let mut rows = vec![row("simulated clients per host", players((*each).into()))];
             match load {
                 MixSource::Office { seed } => rows.push(row("profile seed", seed.to_string())),
-                MixSource::LoadFile { sha256, .. } => {
-                    rows.push(row("load file SHA-256", sha256.clone()))
-                }
+                MixSource::LoadFile { sha256, .. } => rows.push(row("load file SHA-256", sha256.clone())),
             }
             rows.extend(rate.map(|r| row("payload rate limit per simulated client", rate_setting(r))));
             rows.push(row("measurement end", format!("after {}", time_setting(*time))));
             rows.push(row("warm-up (not counted)", time_setting(*warm_up)));
-            rows.push(row("error limit per simulated client", format!("{} unexpected results", count((*max_errors).into()))));
+            rows.push(row(
+                "error limit per simulated client",
+                format!("{} unexpected results", count((*max_errors).into())),
+            ));
             rows
         }
         FileWork::Prepare { file } => file.map(|f| row("file", length(f.0))).into_iter().collect(),

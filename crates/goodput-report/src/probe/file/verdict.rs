@@ -6,8 +6,10 @@ use goodput_model::summary::{FileVerdict, Level};
 
 pub(super) fn resources_table(verdicts: &[FileVerdict]) -> Table {
     let left = Align::Left;
-    let mut table =
-        Table::new("Resource usage of the copies", &[("copy", left), ("resource", left), ("", left), ("", left)]);
+    let mut table = Table::new(
+        "Resource usage of the copies",
+        &[("copy", left), ("resource", left), ("", left), ("", left)],
+    );
     for verdict in verdicts {
         let verb = if verdict.way == FileWay::Write { "write to" } else { "read from" };
         for (i, used) in verdict.resources.iter().enumerate() {

@@ -43,7 +43,10 @@ pub(crate) fn saturation_table(curves: &[&LoadCurve]) -> Table {
             why.into(),
         ]);
     }
-    table.notes.push("Saturation point: no later point is more than 5 % higher. The 95 % interval is \
-        computed by resampling the intervals of each point.".into());
+    table.notes.push(
+        "Saturation point: no later point is more than 5 % higher. The 95 % interval is \
+        computed by resampling the intervals of each point."
+            .into(),
+    );
     table.without_empty_columns()
 }

@@ -165,10 +165,10 @@ fn pe_index(drawn: &[&LoadCurve]) -> Figure {
     let mut figure = figure("pe", "P/E index", drawn, y, curves);
     let missing = drawn.iter().flat_map(|c| &c.points).filter(|p| p.pe_index.is_none()).count();
     if missing > 0 {
-        figure
-            .notes
-            .push(format!("{missing} points have no P/E index: the CPU was less than 2 % busy, or its \
-                usage is unknown."));
+        figure.notes.push(format!(
+            "{missing} points have no P/E index: the CPU was less than 2 % busy, or its \
+                usage is unknown."
+        ));
     }
     figure
 }

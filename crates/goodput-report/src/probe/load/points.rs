@@ -150,13 +150,18 @@ fn notes(table: &mut Table, points: &[&Summary]) {
              these values with other setups."
                 .to_string(),
         ),
-        Some(CpuScope::Pinned) => Some("CPU values cover only the CPU to which the server is \
-            pinned.".to_string()),
+        Some(CpuScope::Pinned) => Some(
+            "CPU values cover only the CPU to which the server is \
+            pinned."
+                .to_string(),
+        ),
         Some(CpuScope::Host) | None => None,
     });
     if points.iter().any(|s| is_skewed(s)) {
-        table.notes.push(format!("window skew: clients' first or last bytes are more than {SKEW_PERCENT} \
-            % of the window away from its start or end."));
+        table.notes.push(format!(
+            "window skew: clients' first or last bytes are more than {SKEW_PERCENT} \
+            % of the window away from its start or end."
+        ));
     }
     table.notes.extend(adapter(points));
 }
@@ -184,8 +189,10 @@ pub(crate) fn fitted(table: Table, width: Option<u16>) -> Table {
     }
     if !left_out.is_empty() {
         let names = left_out.join(", ");
-        fitted.notes.push(format!("The terminal is too narrow for {names}: use a wider terminal, --json, \
-            or goodput report."));
+        fitted.notes.push(format!(
+            "The terminal is too narrow for {names}: use a wider terminal, --json, \
+            or goodput report."
+        ));
     }
     fitted
 }

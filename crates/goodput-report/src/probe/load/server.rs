@@ -61,7 +61,8 @@ pub(crate) fn cpu_table(summary: &Summary) -> Option<Table> {
         CpuScope::Shared => "all hosts, one kernel".into(),
         CpuScope::Pinned => format!("{} (pinned)", server.0.name),
     };
-    let mut table = Table::new("CPU usage in the measurement window", &[("", Align::Left), ("", Align::Right)]);
+    let mut table =
+        Table::new("CPU usage in the measurement window", &[("", Align::Left), ("", Align::Right)]);
     table.columns[1].0 = whose;
     if !clients.is_empty() {
         table.columns.push(("clients".into(), Align::Right));
@@ -78,7 +79,7 @@ pub(crate) fn cpu_table(summary: &Summary) -> Option<Table> {
         table.row(cells);
     };
     row("busy", &|c| c.busy_percent);
-    row("usage of busiest CPU CPU", &|c| c.busy_percent_per_cpu.iter().copied().fold(0.0, f64::max));
+    row("usage of the busiest CPU", &|c| c.busy_percent_per_cpu.iter().copied().fold(0.0, f64::max));
     row("user time (sampled)", &|c| c.user_percent);
     row("system time (sampled)", &|c| c.system_percent);
     row("softirq time (sampled)", &|c| c.softirq_percent);
@@ -86,8 +87,11 @@ pub(crate) fn cpu_table(summary: &Summary) -> Option<Table> {
     row("steal", &|c| c.steal_percent);
     row("iowait", &|c| c.iowait_percent);
     table.row(vec!["logical CPUs".into(), count(server.1.cpus.into())]);
-    table.notes.push("Values are percentages of all CPUs in this column; busy excludes steal and \
-        iowait.".into());
+    table.notes.push(
+        "Values are percentages of all CPUs in this column; busy excludes steal and \
+        iowait."
+            .into(),
+    );
     Some(table)
 }
 

@@ -161,8 +161,11 @@ fn note_pattern(figure: &mut Figure, settings: &PingPong) {
     }
     match settings.pattern {
         Pattern::PingPong => {}
-        Pattern::Streaming => figure.notes.push("Data flows in one direction only; the receiver measures \
-            the time.".into()),
+        Pattern::Streaming => figure.notes.push(
+            "Data flows in one direction only; the receiver measures \
+            the time."
+                .into(),
+        ),
         Pattern::TwoWay => {
             figure.notes.push("Both ends send at the same time; the time covers the whole exchange.".into())
         }
