@@ -8,7 +8,7 @@ line-cause = cause: { $said }
 line-hint = hint: { $said }
 line-warning = warning: { $said }
 line-note = note: { $said }
-line-how-sure = how sure: { $said }
+line-confidence = confidence: { $said }
 line-try = try: { $said }
 
 ## A host that cannot be reached

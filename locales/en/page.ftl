@@ -110,7 +110,7 @@ run-resume = Measure what is missing
 compare-title = Comparison
 compare-against = Hold the others against { $name }
 compare-too-few = Two runs at least are needed to compare. Select them on the page of runs.
-statement-sure = How sure:
+statement-sure = Confidence:
 statement-more = { $count ->
     [one] and { $count } more
    *[other] and { $count } more

@@ -7,7 +7,7 @@ line-cause = 原因：{ $said }
 line-hint = ヒント：{ $said }
 line-warning = 警告：{ $said }
 line-note = 注記：{ $said }
-line-how-sure = 確からしさ：{ $said }
+line-confidence = 確からしさ：{ $said }
 line-try = 対処：{ $said }
 
 ## A host that cannot be reached

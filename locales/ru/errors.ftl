@@ -7,7 +7,7 @@ line-cause = причина: { $said }
 line-hint = подсказка: { $said }
 line-warning = предупреждение: { $said }
 line-note = примечание: { $said }
-line-how-sure = насколько уверенно: { $said }
+line-confidence = насколько уверенно: { $said }
 line-try = попробуйте: { $said }
 
 ## A host that cannot be reached

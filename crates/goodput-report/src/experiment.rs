@@ -131,11 +131,11 @@ impl<'a> Results<'a> {
             Section { title: "Conclusions".into(), blocks: statements::conclusions(self) },
             Section { title: "Requirements".into(), blocks: statements::held(source.held) },
             Section { title: "Results".into(), blocks: self.tables() },
-            Section { title: "What differs, and by how much".into(), blocks: effect_tables::blocks(self) },
-            Section { title: "Over the run".into(), blocks: self.order() },
+            Section { title: "Effects of the factors".into(), blocks: effect_tables::blocks(self) },
+            Section { title: "Values in run order".into(), blocks: self.order() },
             Section { title: "Prices".into(), blocks: prices::blocks(self) },
-            Section { title: "Where it was measured".into(), blocks: environment::blocks(source) },
-            Section { title: "The data".into(), blocks: self.data() },
+            Section { title: "Test environment".into(), blocks: environment::blocks(source) },
+            Section { title: "All data".into(), blocks: self.data() },
         ];
         sections.retain(|s| !s.blocks.is_empty());
         Page { title: self.title(), under: self.under(), sections, names: self.names() }

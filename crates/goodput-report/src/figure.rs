@@ -138,7 +138,7 @@ pub(crate) fn draw_limit(figure: &mut Figure, summary: &Summary, ways: u64) {
     let medium = limit.by().map(|m| format!(" of {m}")).unwrap_or_default();
     let each = match (ways > 1, limit.shared) {
         (true, true) => ", both directions combined",
-        (true, false) => " each way",
+        (true, false) => " per direction",
         (false, _) => "",
     };
     let label = format!("limit{medium}{each}: {}", rate(bps));

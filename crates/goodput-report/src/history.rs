@@ -77,11 +77,12 @@ impl HistorySummary<'_> {
             )));
         }
         if self.left_out > 0 {
-            let runs = if self.left_out == 1 { "run is" } else { "runs are" };
-            blocks.push(Block::note(format!(
-                "{} more {runs} not shown: older ones, and those whose figure is another.",
-                count(self.left_out as u64)
-            )));
+            let why = if self.left_out == 1 {
+                "run is not shown, because it is older or has a different metric"
+            } else {
+                "runs are not shown, because they are older or have a different metric"
+            };
+            blocks.push(Block::note(format!("{} more {why}.", count(self.left_out as u64))));
         }
         let mut sections = vec![Section { title: "History".into(), blocks }];
         if let Some(figure) = self.figure() {
@@ -109,7 +110,7 @@ impl HistorySummary<'_> {
             (History::CannotTell { .. }, _) => String::new(),
             (_, 0) => " without a significant change".into(),
             (_, 1) => " with one significant change".into(),
-            (_, n) => format!(", and {n} changes"),
+            (_, n) => format!(" with {n} significant changes"),
         };
         format!(
             "{what} was {} at {}; {} {runs}{changed}.",

@@ -77,7 +77,7 @@ fn statements(out: &mut String, all: &[Statement], localizer: &Localizer<'_>) {
         }
         out.push_str(&sentence(&s.text));
         if !s.sure.is_empty() {
-            let _ = write!(out, "<br><small>{}</small>", sentence(&say(&format!("how sure: {}", s.sure))));
+            let _ = write!(out, "<br><small>{}</small>", sentence(&say(&format!("confidence: {}", s.sure))));
         }
         if !s.try_next.is_empty() {
             let _ = write!(out, "<br>{}", sentence(&say(&format!("try: {}", s.try_next))));

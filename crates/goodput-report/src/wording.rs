@@ -85,10 +85,10 @@ pub(crate) fn cpu(summary: &Summary) -> String {
             text.push_str(&format!("; {} of CPU time per KiB{whose}", time(us * 1e3)));
         }
         if let Some(us) = demand.us_per_datagram {
-            text.push_str(&format!("; {} of CPU per datagram{whose}", time(us * 1e3)));
+            text.push_str(&format!("; {} of CPU time per datagram{whose}", time(us * 1e3)));
         }
         if let Some(us) = demand.us_per_transaction {
-            text.push_str(&format!("; {} of CPU per transaction{whose}", time(us * 1e3)));
+            text.push_str(&format!("; {} of CPU time per transaction{whose}", time(us * 1e3)));
         }
     }
     if let Some(pe) = summary.pe_index {

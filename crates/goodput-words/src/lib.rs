@@ -23,7 +23,7 @@ use phrases::{Kind, Phrases};
 use std::sync::OnceLock;
 
 /// Prefixes of lines, before a colon: messages `line-…`.
-const HEADS: [&str; 7] = ["error", "cause", "hint", "warning", "note", "try", "how sure"];
+const HEADS: [&str; 7] = ["error", "cause", "hint", "warning", "note", "try", "confidence"];
 
 pub struct Translator {
     language: Language,

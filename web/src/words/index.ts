@@ -34,7 +34,7 @@ export function signs(english: string): string {
 }
 
 /** Words that a line begins with, before a colon: messages `line-…`. */
-const HEADED = /^(error|cause|hint|warning|note|try|how sure): (.+)$/s;
+const HEADED = /^(error|cause|hint|warning|note|try|confidence): (.+)$/s;
 
 /** A line that a command told whoever watches it, in the reader's language: of `warning: …` the first word in any case. */
 export function told(english: string): string {

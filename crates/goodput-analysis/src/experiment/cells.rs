@@ -72,7 +72,7 @@ impl Center {
             _ => Some(0.95),
         };
         let caution = match (count, level) {
-            (1, _) => Some("one value: no data is available on its spread".to_string()),
+            (1, _) => Some("only one value: its spread is unknown".to_string()),
             (n, None) => Some(format!("{n} values are too few for an interval; {MIN_VALUES} are needed")),
             (n, Some(l)) if n < FULL_LEVEL_FROM => {
                 Some(format!("the interval of {n} values is their range, which is {:.1} % sure", 100.0 * l))

@@ -57,8 +57,7 @@ pub struct Change {
 pub fn search(values: &[f64], how: &Search) -> History {
     let least = how.min_segment.max(MIN_SEGMENT);
     if values.len() < 2 * least {
-        let reason =
-            format!("{} runs are too few; {} are needed for segments of {least}", values.len(), 2 * least);
+        let reason = format!("{} runs are too few, at least {} are needed", values.len(), 2 * least);
         return History::CannotTell { reason };
     }
     if values.iter().any(|v| !v.is_finite()) {

@@ -51,28 +51,30 @@ fn decide(seen: &Observations, used: &[Used]) -> (Option<FileCause>, String) {
             if one.is_limiting || near.is_empty() && unknown.is_empty() {
                 return (Some(one.resource), one.text.clone());
             }
-            let mut why = format!("it may be {}", resource_list(&[one]));
+            let mut why = format!("the bottleneck may be {}", resource_list(&[one]));
             if !near.is_empty() {
                 why.push_str(&format!(", or {}", resource_list(&near)));
             }
             if !unknown.is_empty() {
-                why.push_str(&format!(", but nothing is known of {}", wording::listed(&unknown)));
+                why.push_str(&format!(", but no data is available on {}", wording::listed(&unknown)));
             }
             (None, why)
         }
         (Some(_), Some(_)) => {
             let all: Vec<&Used> = at(Level::Saturated).collect();
-            (None, format!("{}: each would be enough", resource_list(&all)))
+            (None, format!("{}: each alone could be the bottleneck", resource_list(&all)))
         }
         (None, _) => {
             let near: Vec<&Used> = at(Level::Near).collect();
             let unknown: Vec<&str> = at(Level::Unknown).map(|u| u.resource.words()).collect();
             let mut why = match near.is_empty() {
-                true => "nothing that was watched was used up".to_string(),
-                false => format!("nothing was used up for certain; nearest to it: {}", resource_list(&near)),
+                true => "no monitored resource was at its limit".to_string(),
+                false => {
+                    format!("no resource was certainly at its limit; closest to it: {}", resource_list(&near))
+                }
             };
             if !unknown.is_empty() {
-                why.push_str(&format!("; nothing is known of {}", wording::listed(&unknown)));
+                why.push_str(&format!("; no data is available on {}", wording::listed(&unknown)));
             }
             (None, why)
         }

@@ -30,10 +30,10 @@ fn verdict(group: &Group<'_>, seen: &Observations) -> FileVerdict {
     }
 }
 
-/// For example `writing to smb://nas/media went at 115.2 MB/s: the wire limits it, 97.9 % of …`.
+/// For example `writing to smb://nas/media reached 115.2 MB/s, limited by the network link: 97.9 % of …`.
 fn sentence(group: &Group<'_>, seen: &Observations, judged: &Judgement) -> String {
     let doing = if seen.way == FileWay::Write { "writing to" } else { "reading from" };
-    let flush = if seen.accepted < 99.95 { " with its flush" } else { "" };
+    let flush = if seen.accepted < 99.95 { " including the flush" } else { "" };
     let rate = cause::megabytes(seen.rate);
     let whose = match judged.cause {
         // Below a folder of the client there may be two of its disks.
@@ -41,13 +41,13 @@ fn sentence(group: &Group<'_>, seen: &Observations, judged: &Judgement) -> Strin
         Some(cause) => cause.words().to_string(),
         None => {
             return format!(
-                "{doing} {} went at {rate}{flush}; the bottleneck cannot be determined: {}",
+                "{doing} {} reached {rate}{flush}; the bottleneck cannot be determined: {}",
                 group.place(),
                 judged.because
             );
         }
     };
-    format!("{doing} {} went at {rate}{flush}: {whose}: {}", group.place(), judged.because)
+    format!("{doing} {} reached {rate}{flush}, limited by {whose}: {}", group.place(), judged.because)
 }
 
 fn evidence(seen: &Observations, judged: &Judgement) -> Vec<String> {

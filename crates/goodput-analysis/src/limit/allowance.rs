@@ -160,7 +160,7 @@ pub fn of_bus(name: &str, bus: Bus, entry: &Entry) -> Allowance {
         percent_of_rate: 100.0 * share,
         packets_per_second: None,
     };
-    let mut rows = vec![row("peak".to_string(), 1.0)];
+    let mut rows = vec![row("peak rate".to_string(), 1.0)];
     if bus.packets {
         let packets = bus::TLP_PAYLOADS.map(|p| row(format!("data in packets of {p} B"), bus::tlp_share(p)));
         rows.extend(packets);

@@ -141,7 +141,7 @@ impl Link {
     pub fn in_words(&self, share: Share) -> String {
         let Share { user_bytes, wire_bytes, packets } = share;
         let shared = if self.half_duplex && packets > 1 {
-            format!(", acknowledgement of {packets} segments")
+            format!(", including the acknowledgement of {packets} segments")
         } else {
             String::new()
         };

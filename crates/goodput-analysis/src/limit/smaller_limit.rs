@@ -9,11 +9,11 @@ pub(super) fn by_bus(medium: Limit, bus: &HostBus, ways: u64) -> Limit {
     let shared = bus.shared && ways > 1;
     let own = if shared { bus.rate.0 } else { bus.rate.0.saturating_mul(ways.max(1)) };
     let directions = match (ways > 1, bus.shared) {
-        (true, true) => ", which both directions share",
-        (true, false) => " each way",
+        (true, true) => ", shared by both directions",
+        (true, false) => " per direction",
         (false, _) => "",
     };
-    let peak = format!("{:.1} MB/s peak{directions}", bus.rate.0 as f64 / 8e6);
+    let peak = format!("{:.1} MB/s peak rate{directions}", bus.rate.0 as f64 / 8e6);
     let named = Limit { bus: Some(bus.name.clone()), ..medium };
     let bound = |named: Limit, reason: String| Limit {
         goodput_bps: Some(own),
@@ -64,14 +64,18 @@ mod tests {
         let pci = bus("pci-32-33", 133_200_000, true);
         let one = by_bus(gigabit(1), &pci, 1);
         assert_eq!((one.goodput_bps, one.by()), (Some(941_482_444), Some("1000base-t")));
-        assert!(one.reason.ends_with("; the bus pci-32-33 allows more: 133.2 MB/s peak"), "{}", one.reason);
+        assert!(
+            one.reason.ends_with("; the bus pci-32-33 allows more: 133.2 MB/s peak rate"),
+            "{}",
+            one.reason
+        );
         // Both directions of full duplex exceed the bus.
         let both = by_bus(gigabit(2), &pci, 2);
         assert_eq!((both.goodput_bps, both.by()), (Some(1_065_600_000), Some("pci-32-33")));
         assert_eq!((both.shared, both.one_direction(2)), (true, Some(1_065_600_000)));
         assert_eq!(
             both.reason,
-            "133.2 MB/s peak, which both directions share; 1000base-t allows more: 1882.96 Mbit/s"
+            "133.2 MB/s peak rate, shared by both directions; 1000base-t allows more: 1882.96 Mbit/s"
         );
         let lane = by_bus(gigabit(2), &bus("pcie1", 250_000_000, false), 2);
         assert_eq!((lane.goodput_bps, lane.by()), (Some(1_882_964_888), Some("1000base-t")));
@@ -91,7 +95,7 @@ mod tests {
         assert_eq!((limit.goodput_bps, limit.by()), (Some(425_984_000), Some("usb2")));
         assert_eq!(limit.medium, None);
         assert!(
-            limit.reason.starts_with("53.2 MB/s peak; of the medium: no real medium"),
+            limit.reason.starts_with("53.2 MB/s peak rate; limit of the medium: no real medium"),
             "{}",
             limit.reason
         );

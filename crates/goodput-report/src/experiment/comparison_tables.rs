@@ -144,12 +144,12 @@ pub fn table(comparison: &Comparison) -> Table {
         table.notes.push(format!("The JSON output contains {} more cells.", rows.len() - ROWS));
     }
     let how = match comparison.pairing {
-        Pairing::Blocked => "within blocks, mean over them, sign-flip test",
-        Pairing::Apart => "apart, Hodges–Lehmann shift, Mann–Whitney test",
+        Pairing::Blocked => "Differences within blocks, averaged over the blocks; sign-flip test",
+        Pairing::Apart => "Unpaired differences; Hodges–Lehmann shift, Mann–Whitney test",
     };
     if comparison.cells.iter().any(|c| c.p.is_some()) {
         table.notes.push(format!(
-            "Compared {how}; p after Holm over each figure's cells; real at {} or less.",
+            "{how}; p adjusted by Holm's method per metric; significant at {} or less.",
             comparison.alpha
         ));
     }

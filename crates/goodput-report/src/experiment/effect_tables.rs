@@ -113,7 +113,7 @@ fn ranks(results: &Results<'_>) -> Option<Table> {
     let (left, right) = (Align::Left, Align::Right);
     let data = results.source.data;
     let mut table = Table::new(
-        "Ranks",
+        "Ranking of factor levels",
         &[
             ("", left),
             ("factor", left),

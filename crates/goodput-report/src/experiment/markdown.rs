@@ -52,7 +52,7 @@ fn statement(number: usize, s: &Statement, localizer: &Localizer<'_>) -> String 
     let answer = if s.answer.is_empty() { String::new() } else { format!("**{}:** ", s.answer) };
     let mut out = format!("{number}. {word}{answer}{}\n", words(&s.text));
     if !s.sure.is_empty() {
-        let _ = writeln!(out, "   - {}", words(&say(&format!("how sure: {}", s.sure))));
+        let _ = writeln!(out, "   - {}", words(&say(&format!("confidence: {}", s.sure))));
     }
     for line in &s.evidence {
         let _ = writeln!(out, "   - {}", words(line));

@@ -268,9 +268,9 @@ fn reading(cells: &[(usize, &Cell)], same_n: bool, spread: bool) -> Vec<String> 
         } else {
             "95 % interval of the median, by order statistics".to_string()
         };
-        let n = if same_n { format!(" of n = {n}") } else { " of n".to_string() };
+        let n = if same_n { format!(" of n = {n} values") } else { " of n".to_string() };
         notes.push(if spread {
-            format!("Each cell: median{n} ({what}).")
+            format!("Each cell shows the median{n} ({what}).")
         } else {
             format!("Interval: {what}.")
         });
@@ -302,7 +302,7 @@ mod tests {
         assert_eq!((table.heads, table.title.as_str()), (3, "goodput (Mbit/s)"));
         assert_eq!(row(table, 0), ["tcp", "windows95", "10base-t", "8.65", "8.73"]);
         assert_eq!(table.with_heads_once().rows[1][..3], ["", "", "atm155-fore"]);
-        assert_eq!(table.notes, ["One value: nothing is known of its spread."]);
+        assert_eq!(table.notes, ["Only one value: its spread is unknown."]);
         assert!(table.anchors.contains(&(0, 3, "cell-1".into())));
     }
 

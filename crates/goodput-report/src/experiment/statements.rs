@@ -34,7 +34,7 @@ pub(super) fn conclusions(results: &Results<'_>) -> Vec<Block> {
         blocks.push(Block::statements(own.iter().map(written).collect()));
     }
     if let Some(sure) = usual {
-        let unless = if spared { "Confidence unless stated otherwise" } else { "How sure" };
+        let unless = if spared { "Confidence unless stated otherwise" } else { "Confidence" };
         blocks.push(Block::note(format!("{unless}: {sure}.")));
     }
     if !results.source.findings.is_empty() {

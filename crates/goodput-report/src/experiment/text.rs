@@ -56,7 +56,7 @@ fn statement(number: usize, s: &Statement, localizer: &Localizer<'_>) -> String 
         s.severity.map_or_else(|| text.clone(), |gravity| say(&format!("{}: {text}", severity(gravity))));
     let mut out = format!("{number:>2}. {text}\n");
     if !s.sure.is_empty() {
-        let _ = writeln!(out, "    {}", say(&format!("how sure: {}", plain(&s.sure))));
+        let _ = writeln!(out, "    {}", say(&format!("confidence: {}", plain(&s.sure))));
     }
     for line in s.evidence.iter().take(EVIDENCE) {
         let _ = writeln!(out, "    {}", plain(line));

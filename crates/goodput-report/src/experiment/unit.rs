@@ -190,7 +190,7 @@ mod tests {
             ("latency_ns.p50", "latency p50"),
             ("pe_index", "P/E index"),
             ("transactions_per_second", "transactions per second"),
-            ("half_rtt_ns.min", "half round trip min"),
+            ("half_rtt_ns.min", "half RTT min"),
             ("cpu.busy_percent", "CPU busy"),
         ] {
             assert_eq!(quantity_words(figure), words);

@@ -112,7 +112,7 @@ fn losses(t: &DatagramTotals) -> String {
     };
     let others = [
         (t.refused, "refused by the sender's kernel"),
-        (t.duplicates, "copies"),
+        (t.duplicates, "duplicates"),
         (
             t.reordered,
             "received \
@@ -155,7 +155,7 @@ fn offload(summary: &Summary, settings: &Datagram) -> Option<String> {
     let words: Vec<String> = used
         .into_iter()
         .filter_map(|(verb, by)| Some((verb, by.filter(|by| *by != DatagramCalls::Plain)?)))
-        .map(|(verb, by)| format!("{verb} by {}", calls(by, verb == "sent")))
+        .map(|(verb, by)| format!("{verb} with {}", calls(by, verb == "sent")))
         .collect();
     if words.is_empty() {
         return (settings.offload == Segmentation::Plain).then(|| "one system call per datagram".to_string());
@@ -213,7 +213,7 @@ pub fn step(summary: &Summary) -> Option<String> {
 pub fn search(found: &SearchSummary, last: Option<&Summary>) -> String {
     let at = match (found.rate_bps, found.datagrams_per_second) {
         (Some(bps), Some(each)) => {
-            format!("{} of user data, {} datagrams a second", rate(bps), plain(each))
+            format!("{} of user data, {} datagrams per second", rate(bps), plain(each))
         }
         _ => String::new(),
     };
@@ -239,11 +239,12 @@ pub fn search(found: &SearchSummary, last: Option<&Summary>) -> String {
         }
         SearchOutcome::HeldBackAtSender => {
             let refused = match found.refused {
-                Some(n) if n > 0 => format!(", whose system refused {} datagrams", count(n)),
+                Some(n) if n > 0 => format!(", whose kernel refused {} datagrams", count(n)),
                 _ => String::new(),
             };
             format!(
-                "Held back at the sender{refused}: it sent {at}, {allowed}{over}; the capacity above that rate is unknown."
+                "Limited by the sender{refused}: the path carried {at}, {allowed}{over}; the capacity above that \
+                 rate is unknown."
             )
         }
         SearchOutcome::NotConfirmed => {

@@ -79,7 +79,7 @@ impl ProbeReport for File {
 }
 
 pub(crate) fn players(n: u64) -> String {
-    if n == 1 { "1 player".into() } else { format!("{} simulated clients", count(n)) }
+    if n == 1 { "1 simulated client".into() } else { format!("{} simulated clients", count(n)) }
 }
 
 fn who(summary: &Summary, settings: &File) -> String {
@@ -129,11 +129,11 @@ fn result(summary: &Summary, settings: &File) -> Option<String> {
             }
         }
         FileWork::Row { name, way, .. } => {
-            let verb = if *way == FileWay::Write { "writes" } else { "reads" };
-            format!("{name} {verb}: {rate}, {} IOPS", plain(found.operations_per_second))
+            let verb = if *way == FileWay::Write { "write" } else { "read" };
+            format!("{name} {verb} rate: {rate}, {} IOPS", plain(found.operations_per_second))
         }
         FileWork::Mix { load, players: each, .. } => format!(
-            "mix {} with {}: {rate}, {} operations a second",
+            "mix {} with {}: {rate}, {} operations per second",
             place::load(load),
             players(u64::from(*each) * settings.clients.len().max(1) as u64),
             plain(found.operations_per_second)
@@ -162,7 +162,7 @@ fn short(summary: &Summary, settings: &File) -> Option<String> {
     })
 }
 
-/// `write copy`, `read 4K QD32`, `office, 4 players`.
+/// `write copy`, `read 4K QD32`, `office, 4 simulated clients`.
 pub(crate) fn trial(settings: &File) -> String {
     let verb = |way: &FileWay| if *way == FileWay::Write { "write" } else { "read" };
     match &settings.work {
@@ -177,13 +177,13 @@ pub(crate) fn trial(settings: &File) -> String {
     }
 }
 
-/// `write to smb://nas/media`, `read /home alone`, `write, network alone`.
+/// `write to smb://nas/media`, `read, local disk only (/home)`, `write, network only (nas:null)`.
 pub(crate) fn copy_name(copy: &FileCopy) -> String {
     let (verb, to) = if copy.way == FileWay::Write { ("write", "to ") } else { ("read", "from ") };
     match copy.kind {
         FileCopyKind::Copy => format!("{verb} {to}{}", copy.place),
-        FileCopyKind::LocalAlone => format!("{verb} {} alone", copy.place),
-        FileCopyKind::NetOnly => format!("{verb}, network alone ({})", copy.place),
+        FileCopyKind::LocalAlone => format!("{verb}, local disk only ({})", copy.place),
+        FileCopyKind::NetOnly => format!("{verb}, network only ({})", copy.place),
     }
 }
 
@@ -201,11 +201,11 @@ pub(crate) fn whole_run(run: &FileRun) -> Vec<String> {
     out
 }
 
-/// `office at smb://nas/media: best 84.2 MB/s with 8 players; from 4 players on more players gain nothing
-/// real (at most 5 %).`
+/// `office at smb://nas/media: highest rate 84.2 MB/s with 8 simulated clients; above 4 simulated clients,
+/// more add at most 5 %.`
 pub(crate) fn saturation(curve: &FileMixCurve) -> String {
     let mut text = format!(
-        "{} at {}: best {} with {}",
+        "{} at {}: highest rate {} with {}",
         curve.load,
         curve.place,
         megabytes(curve.best_bps),
@@ -218,27 +218,29 @@ pub(crate) fn saturation(curve: &FileMixCurve) -> String {
             let sure = if least == most {
                 String::new()
             } else {
-                format!("; 95 % sure of {} to {}", count(*least), players(*most))
+                format!(" (95 % interval {} to {})", count(*least), players(*most))
             };
-            let least = if Some(*at) == first { ", the fewest measured," } else { "" };
-            format!("; from {}{least} on more gain nothing real (at most 5 %{sure})", players(*at))
+            let smallest = if Some(*at) == first { ", the smallest number measured" } else { "" };
+            format!("; above {}{smallest}, more add at most 5 %{sure}", players(*at))
         }
         Some(Saturation::NotReached) => {
             "; not saturated: the highest numbers of simulated clients still add more than 5 %".into()
         }
-        Some(Saturation::CannotTell { reason }) => format!("; where it saturates cannot be told: {reason}"),
+        Some(Saturation::CannotTell { reason }) => {
+            format!("; the saturation point cannot be determined: {reason}")
+        }
     });
     text.push('.');
     text
 }
 
-/// `One write at a time to /mnt/nas costs 212.4 µs (round trip 180.1 µs, service 32.3 µs) and its bytes at
+/// `A single write to /mnt/nas takes a fixed 212.4 µs (RTT 180.1 µs, service time 32.3 µs) plus its bytes at
 /// 109.8 MB/s.`
 pub(crate) fn round_trip(model: &RoundTripModel) -> String {
     let (verb, to) = if model.way == FileWay::Write { ("write", "to") } else { ("read", "from") };
     let parts = match model.round_trip_ns.zip(model.service_ns) {
         Some((trip, service)) => {
-            format!(" (RTT {}, service {})", nanos(trip.round() as u64), nanos(service.round() as u64))
+            format!(" (RTT {}, service time {})", nanos(trip.round() as u64), nanos(service.round() as u64))
         }
         None => " (RTT and service time together)".into(),
     };
@@ -247,19 +249,20 @@ pub(crate) fn round_trip(model: &RoundTripModel) -> String {
         n => format!("{n} block sizes with a deviation of at most {}", percent(model.error_percent)),
     };
     format!(
-        "One {verb} at a time {to} {} costs {}{parts} plus its bytes at {}; fitted to {fit}.",
+        "A single {verb} {to} {} takes a fixed {}{parts} plus its bytes at {}; fitted to {fit}.",
         model.place,
         nanos(model.fixed_ns.round() as u64),
         megabytes(model.rate_bps)
     )
 }
 
-/// `office, 4 players at smb://nas/media: 412.0 µs an operation, of which disk …, wire …, protocol ….`
+/// `office, 4 simulated clients at smb://nas/media: 412.0 µs per operation, of which disk …, network …,
+/// protocol ….`
 pub(crate) fn split(split: &FileSplit) -> String {
     let part = |ns: f64| format!("{} ({})", nanos(ns.round() as u64), percent(ns * 100.0 / split.share_ns));
     let parts = match split.protocol_ns {
         Some(left) => {
-            format!("disk {}, wire {}, protocol {}", part(split.disk_ns), part(split.wire_ns), part(left))
+            format!("disk {}, network {}, protocol {}", part(split.disk_ns), part(split.wire_ns), part(left))
         }
         None => format!(
             "which cannot be split: disk alone {} and network alone {} take at least as long",
@@ -269,7 +272,7 @@ pub(crate) fn split(split: &FileSplit) -> String {
     };
     let of = if split.protocol_ns.is_some() { "of which " } else { "" };
     format!(
-        "{}, {} at {}: {} an operation, {of}{parts}.",
+        "{}, {} at {}: {} per operation, {of}{parts}.",
         split.load,
         players(split.players),
         split.share,

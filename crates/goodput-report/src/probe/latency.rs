@@ -62,7 +62,7 @@ fn result(summary: &Summary, settings: &Latency) -> Option<String> {
     let mut text = match settings.load {
         None => "idle".to_string(),
         Some(direction) => {
-            let goodput = summary.goodput_bps.map(|g| format!(" of {}{}", rate(g), share_of_limit(summary)));
+            let goodput = summary.goodput_bps.map(|g| format!(" at {}{}", rate(g), share_of_limit(summary)));
             format!("under TCP load {}{}", way(summary, direction), goodput.unwrap_or_default())
         }
     };
@@ -73,7 +73,7 @@ fn result(summary: &Summary, settings: &Latency) -> Option<String> {
             if l.count >= 100 {
                 text.push_str(&format!(", p99 latency {}", nanos(l.p99)));
             }
-            text.push_str(&format!(", worst {}", nanos(l.max)));
+            text.push_str(&format!(", maximum {}", nanos(l.max)));
         }
     }
     text.push_str(&match probes.lost {
@@ -112,7 +112,7 @@ fn settings(l: &Latency) -> Vec<(&'static str, Cell)> {
             let way = match direction {
                 Direction::Send => "the connecting end sends",
                 Direction::Receive => "the connecting end receives",
-                Direction::Both => "both ways at once",
+                Direction::Both => "both directions at once",
             };
             format!("TCP, {way}, {} connections each way", count(l.connections.into()))
         }
@@ -138,7 +138,7 @@ fn latency_table(summary: &Summary) -> Table {
     table.title = "Probes".into();
     for row in &mut table.rows {
         if row[0] == "transactions" {
-            row[0] = "answered".into();
+            row[0] = "answered probes".into();
         }
     }
     for note in &mut table.notes {
@@ -265,7 +265,7 @@ mod tests {
     fn loss_stands_apart_from_latency() {
         let table = latency_table(&documents::latency_loaded());
         assert_eq!(table.rows[0], ["sent", "1,000"]);
-        assert!(table.rows.iter().any(|r| *r == ["answered", "992"]));
+        assert!(table.rows.iter().any(|r| *r == ["answered probes", "992"]));
         assert!(table.rows.iter().any(|r| *r == ["lost", "8 (0.8 %)"]));
     }
 

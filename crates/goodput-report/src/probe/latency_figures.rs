@@ -148,7 +148,7 @@ pub fn latency_distribution(summary: &Summary, detail: &[(f64, u64)]) -> Figure 
         title: format!("Latency distribution, {}", between(summary)),
         description: headline(summary),
         x: Axis::log(
-            &format!("share of {what} within"),
+            &format!("cumulative share of {what}"),
             Quantity::Quantile,
             curve.points.iter().map(|p| p.0),
         ),

@@ -150,7 +150,7 @@ fn result(summary: &Summary, settings: &Load) -> Option<String> {
     }
     text.push_str(&share_of_limit(summary));
     if !load.excluded.is_empty() {
-        text.push_str(&format!("; without {}", clients(load.excluded.len() as u64)));
+        text.push_str(&format!("; {} excluded", clients(load.excluded.len() as u64)));
     }
     Some(text)
 }
@@ -221,15 +221,14 @@ pub(crate) fn saturations(over_size: &[LoadCurve], over_clients: &[LoadCurve]) -
     out
 }
 
-/// `transmit, 20 clients: best 899.0 Mbit/s at 64 KiB; from 8 KiB on larger requests gain nothing (at most 5
-/// %).`
+/// `transmit, 20 clients: highest rate 899.0 Mbit/s at 64 KiB; above 8 KiB, larger requests add at most 5 %.`
 pub(crate) fn saturation(curve: &LoadCurve) -> String {
     let over_size = curve.clients.is_some();
     let at = |n: u64| if over_size { size(n) } else { clients(n) };
     let (more, most) = if over_size {
         ("larger requests", "the largest requests")
     } else {
-        ("more clients", "the last clients")
+        ("more clients", "the highest client counts")
     };
     let fixed = match (curve.clients, curve.size_bytes) {
         (Some(n), _) => format!(", {}", clients(n.into())),
@@ -237,20 +236,28 @@ pub(crate) fn saturation(curve: &LoadCurve) -> String {
         (None, None) => String::new(),
     };
     let place = if over_size { "at" } else { "with" };
-    let mut text =
-        format!("{}{fixed}: best {} {place} {}; ", curve.name, rate(curve.best_bps), at(curve.best_at));
+    let mut text = format!(
+        "{}{fixed}: highest rate {} {place} {}; ",
+        curve.name,
+        rate(curve.best_bps),
+        at(curve.best_at)
+    );
     let first = curve.points.first().map(|p| p.at);
     text.push_str(&match &curve.saturation {
         Saturation::Reached { at: here, least, most } => {
             let sure = if least == most {
                 String::new()
             } else {
-                format!("; 95 % sure of {} to {}", at(*least), at(*most))
+                format!(" (95 % interval {} to {})", at(*least), at(*most))
             };
-            let least = if Some(*here) == first { ", the least measured," } else { "" };
-            format!("from {}{least} on {more} gain nothing real (at most 5 %{sure})", at(*here))
+            let smallest = match (Some(*here) == first, over_size) {
+                (false, _) => "",
+                (true, true) => ", the smallest size measured",
+                (true, false) => ", the smallest number measured",
+            };
+            format!("above {}{smallest}, {more} add at most 5 %{sure}", at(*here))
         }
-        Saturation::NotReached => format!("not saturated: {most} still gain over 5 %"),
+        Saturation::NotReached => format!("not saturated: {most} still add more than 5 %"),
         Saturation::CannotTell { reason } => format!("the saturation point cannot be determined: {reason}"),
     });
     text.push('.');
@@ -264,13 +271,13 @@ fn cpu(summary: &Summary) -> String {
     text.push_str(match own.scope {
         CpuScope::Host => "",
         CpuScope::Shared => ", including all hosts on the server's kernel",
-        CpuScope::Pinned => " (pinned: the server alone)",
+        CpuScope::Pinned => " (pinned: server only)",
     });
     if let Some(demand) = &summary.service_demand {
         let each = [(demand.us_per_kib, "KiB"), (demand.us_per_transaction, "request")];
         let words: Vec<String> = each
             .iter()
-            .filter_map(|(us, unit)| Some(format!("{} of CPU per {unit}", time((*us)? * 1e3))))
+            .filter_map(|(us, unit)| Some(format!("{} of CPU time per {unit}", time((*us)? * 1e3))))
             .collect();
         text.push_str(&format!("; {}", words.join(", ")));
     }
@@ -287,7 +294,7 @@ fn cpu(summary: &Summary) -> String {
         .collect();
     let (low, high) = busy.iter().fold((f64::INFINITY, 0.0f64), |(l, h), b| (l.min(*b), h.max(*b)));
     if !busy.is_empty() {
-        text.push_str(&format!("; clients {} to {} busy", percent(low), percent(high)));
+        text.push_str(&format!("; client CPUs {} to {} busy", percent(low), percent(high)));
     }
     text.push('.');
     text

@@ -53,20 +53,19 @@ fn sweep(summary: &Summary, pattern: Pattern) -> Option<String> {
     let sweep = summary.sweep()?;
     let smallest =
         summary.points().first().map_or_else(|| "the smallest message".into(), |p| size(p.size_bytes));
-    let what = match pattern {
-        Pattern::PingPong => "half a RTT of",
-        Pattern::Streaming => "a message of",
-        Pattern::TwoWay => "an exchange both ways of",
+    let latency = time(sweep.latency_ns);
+    let of_smallest = match pattern {
+        Pattern::PingPong => format!("{latency} half RTT for a message of {smallest}"),
+        Pattern::Streaming => format!("{latency} per message of {smallest}"),
+        Pattern::TwoWay => {
+            format!("{latency} for a simultaneous exchange of {smallest} in both directions")
+        }
     };
-    let mut text = format!(
-        "{} for {what} {smallest}, best {} at {}",
-        time(sweep.latency_ns),
-        rate(sweep.best_bps),
-        size(sweep.best_size_bytes)
-    );
+    let mut text =
+        format!("{of_smallest}, highest rate {} at {}", rate(sweep.best_bps), size(sweep.best_size_bytes));
     text.push_str(&share_of_limit(summary));
     if let Some(half) = sweep.half_size_bytes.filter(|h| h.is_finite() && *h >= 0.0) {
-        text.push_str(&format!("; half of the best rate from {} on", volume(half.round() as u64)));
+        text.push_str(&format!("; half of the highest rate from {} upwards", volume(half.round() as u64)));
     }
     Some(text)
 }
@@ -75,8 +74,8 @@ fn point_time(pattern: Pattern, method: &PingPongMethod) -> &'static str {
     match (pattern, method) {
         (Pattern::PingPong, PingPongMethod::Native { .. }) => "half RTT",
         (Pattern::PingPong, PingPongMethod::Compat { .. }) => "best half RTT",
-        (Pattern::Streaming, _) => "time a message",
-        (Pattern::TwoWay, _) => "time an exchange",
+        (Pattern::Streaming, _) => "time per message",
+        (Pattern::TwoWay, _) => "time per exchange",
     }
 }
 

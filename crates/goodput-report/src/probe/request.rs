@@ -61,7 +61,7 @@ fn request(summary: &Summary, settings: &Request) -> Option<String> {
         if l.count >= 100 {
             text.push_str(&format!(", p99 latency {}", nanos(l.p99)));
         }
-        text.push_str(&format!(", worst {}", nanos(l.max)));
+        text.push_str(&format!(", maximum {}", nanos(l.max)));
     }
     Some(text)
 }
@@ -101,7 +101,7 @@ pub(super) fn request_table(summary: &Summary) -> Table {
     }
     let Some(l) = summary.latency() else { return table };
     table.row(vec!["transactions".into(), count(l.count)]);
-    for (name, value) in [("least", l.min), ("mean", l.mean)] {
+    for (name, value) in [("minimum", l.min), ("mean", l.mean)] {
         table.row([format!("latency, {name}").into(), nanos(value)]);
     }
     let mut unsupported = Vec::new();

@@ -62,7 +62,7 @@ fn stream(summary: &Summary, settings: &Stream) -> Option<String> {
         text.push_str(&format!(" on {} connections each way", count(settings.connections.into())));
     }
     if settings.sender != Sender::Write {
-        text.push_str(&format!(", sent by {}", sender(settings.sender)));
+        text.push_str(&format!(", sent with {}", sender(settings.sender)));
     }
     if settings.direction == Direction::Both {
         let parts: Vec<String> = summary
@@ -100,7 +100,10 @@ fn settings(s: &Stream) -> Vec<(&'static str, Cell)> {
         row("connections each way", count(s.connections.into())),
         row("size of each message", size_setting(s.message)),
         row("send method", sender(s.sender)),
-        row("receive method", format!("{receiver}, up to {} a call{}", size_setting(s.read), coalescing(s))),
+        row(
+            "receive method",
+            format!("{receiver}, up to {} per call{}", size_setting(s.read), coalescing(s)),
+        ),
         row("measurement end", stop(s.stop)),
         row("warm-up (not counted)", time_setting(s.warm_up)),
         row("sampling interval", time_setting(s.interval)),

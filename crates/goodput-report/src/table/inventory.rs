@@ -85,7 +85,7 @@ fn interface(name: &str, one: &Interface) -> Table {
     row(
         "MTU",
         match one.largest_mtu {
-            Some(largest) => ordinal(one.mtu).followed(format_args!(" (largest {largest})")),
+            Some(largest) => ordinal(one.mtu).followed(format_args!(" (maximum {largest})")),
             None => ordinal(one.mtu),
         },
     );

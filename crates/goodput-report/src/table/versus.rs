@@ -102,8 +102,8 @@ pub fn comparison_summary(compared: &[Compared], (first, second): (&str, &str)) 
     ];
     let parts: Vec<String> =
         counted.iter().filter(|(n, _)| *n > 0).map(|(n, words)| format!("{n} {words}")).collect();
-    let figures = if compared.len() == 1 { "figure" } else { "figures" };
-    format!("{second} against {first}, {} {figures}: {}.", compared.len(), parts.join(", "))
+    let values = if compared.len() == 1 { "value" } else { "values" };
+    format!("{second} compared with {first}, {} {values}: {}.", compared.len(), parts.join(", "))
 }
 
 fn name(quantity: Quantity) -> &'static str {
@@ -139,7 +139,7 @@ fn interval(measured: &Change) -> Cell {
     match measured.interval_percent {
         None => Cell::Missing,
         Some((low, high)) => {
-            let within = if measured.basis == Basis::Seconds { " (within)" } else { "" };
+            let within = if measured.basis == Basis::Seconds { " (within one trial)" } else { "" };
             Cell::number(low, Format::ChangeBound).followed(format_args!(" to {}{within}", change(high)))
         }
     }
@@ -183,7 +183,7 @@ mod tests {
         ]);
         assert_eq!(table.rows[0][0], "load transmit, 64 B, 20 clients");
         assert_eq!(table.rows[1][0], "");
-        assert_eq!(table.rows[0][4..], ["+10.0 %", "+8.0 to +12.0 % (within)", "better"]);
+        assert_eq!(table.rows[0][4..], ["+10.0 %", "+8.0 to +12.0 % (within one trial)", "better"]);
         assert_eq!(table.rows[1][5..], ["–", "cannot tell"]);
         assert_eq!(table.notes.len(), 1);
         assert_eq!(of(&[]).notes.len(), 1);

@@ -49,7 +49,7 @@ pub fn compare(sides: &[Side<'_>]) -> Page {
     let under: Vec<String> = lettered.iter().map(|(name, side)| run_description(name, side.run)).collect();
     let names: Vec<&str> = lettered.iter().map(|(name, _)| *name).collect();
     let title = match names.as_slice() {
-        [] | [_] => "Comparison".to_string(),
+        [] | [_] => "Comparison of runs".to_string(),
         [first, second] => format!("{second} compared with {first}"),
         [first, others @ ..] => format!("{} compared with {first}", others.join(", ")),
     };

@@ -17,7 +17,7 @@ const CHIEF: [&str; 6] = [
     "processor.model",
     "processor.online",
 ];
-const OF_A_TRIAL: [&str; 3] = ["window", "clock uncertainty", "notes"];
+const OF_A_TRIAL: [&str; 3] = ["measurement window", "clock uncertainty", "notes"];
 
 #[derive(Debug, Default)]
 struct Shared {

@@ -80,9 +80,9 @@ impl<'a> FindingPlacement<'a> {
             .collect();
         if !counted.is_empty() {
             let stand = if notes + warnings == 1 {
-                "stands beside what it speaks of"
+                "is shown next to the related chart or table"
             } else {
-                "stand beside what they speak of"
+                "are shown next to the related charts or tables"
             };
             all.push(Block::note(format!("{} {stand}.", counted.join(" and "))));
         }
@@ -146,7 +146,7 @@ mod tests {
             kinds(&beside.finish()),
             [
                 "above-limit+shared-run",
-                "1 warning and 1 note stand beside what they speak of.",
+                "1 warning and 1 note are shown next to the related charts or tables.",
                 "figure goodput",
                 "retransmits",
                 "table CPU",

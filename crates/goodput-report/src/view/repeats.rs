@@ -46,7 +46,7 @@ fn figure(group: &[(&Summary, ToldFigure)], number: usize) -> Figure {
     Figure {
         id: format!("trials{suffix}"),
         title: format!("{} of each trial, {}", capital(&told.name), first.probe.name()),
-        description: format!("{} trials of the same settings, {span}.", group.len()),
+        description: format!("{} trials with the same settings, {span}.", group.len()),
         x: Axis::span("trial", Quantity::Count, low - 1.0, high + 1.0),
         y: Axis::from_zero(&label, quantity, points.iter().map(|p| p.1)),
         curves: vec![Curve::new(told.name.clone(), Style::Line, points)],

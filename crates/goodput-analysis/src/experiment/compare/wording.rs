@@ -28,7 +28,7 @@ pub(super) fn sentence(
                 _ => "worse",
             };
             format!(
-                "{what}: {second} is {most} {way} than {first}{}; that is real, and {verdict} ({}){}",
+                "{what}: {second} is {most} {way} than {first}{}; the difference is statistically significant, and {verdict} ({}){}",
                 interval(cell),
                 p_value_text(cell, size),
                 left_out(cell)
@@ -36,11 +36,11 @@ pub(super) fn sentence(
         }
         Verdict::NotShown => {
             let lies = match cell.interval {
-                Some((low, high)) => format!("; it lies between {}", ends(cell, low, high)),
+                Some((low, high)) => format!("; the difference lies between {}", ends(cell, low, high)),
                 None => String::new(),
             };
             format!(
-                "{what}: no significant difference between {second} and {first} is shown{lies} ({}){}",
+                "{what}: no significant difference between {second} and {first}{lies} ({}){}",
                 p_value_text(cell, size),
                 left_out(cell)
             )
@@ -96,8 +96,8 @@ fn too_few(cell: &ComparedCell, size: usize, pairing: Pairing) -> String {
         Pairing::Apart => {
             let least = (1..100).find(|n| ranksum::min_p_value(*n, *n) * size.max(1) as f64 <= super::ALPHA);
             let need =
-                least.map_or_else(String::new, |n| format!(", where {comparisons} need at least {n} each"));
-            format!("{} and {} values{need}", cell.first.values, cell.second.values)
+                least.map_or_else(String::new, |n| format!(", but {comparisons} need at least {n} each"));
+            format!("only {} and {} values{need}", cell.first.values, cell.second.values)
         }
     }
 }
@@ -105,13 +105,13 @@ fn too_few(cell: &ComparedCell, size: usize, pairing: Pairing) -> String {
 fn left_out(cell: &ComparedCell) -> String {
     match cell.left_out {
         0 => String::new(),
-        n => format!("; {} without both sides left out", count(n as usize, "block")),
+        n => format!("; {} excluded", count(n as usize, "incomplete block")),
     }
 }
 
 fn p_value_text(cell: &ComparedCell, size: usize) -> String {
     let Some(p) = cell.p_adjusted else { return "no p-value".into() };
-    let p = if p < 0.001 { "p < 0.001".into() } else { format!("p {p:.3}") };
+    let p = if p < 0.001 { "p < 0.001".into() } else { format!("p = {p:.3}") };
     if size > 1 { format!("{p} after Holm correction for {size} comparisons") } else { p }
 }
 

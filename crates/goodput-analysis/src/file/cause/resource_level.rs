@@ -133,16 +133,16 @@ impl CpuSeen {
 
 fn quota(seen: &QuotaSeen) -> Found {
     let of = if seen.cpus == 1.0 { "1 CPU".to_string() } else { format!("{:.2} CPUs", seen.cpus) };
-    let waited = format!("work had to wait in {} of the quota periods", percent(seen.throttled));
+    let throttled = format!("throttled in {} of the quota periods", percent(seen.throttled));
     let Some(used) = seen.used else {
-        let text = format!("a quota of {of}, of which {waited}");
+        let text = format!("a quota of {of}, {throttled}");
         return match seen.throttled {
             t if t >= THROTTLED_ALONE => (Level::Saturated, true, text),
             t if t >= THROTTLED => (Level::Near, false, text),
             _ => (Level::Clear, false, text),
         };
     };
-    let text = format!("{} of its quota of {of} ({waited})", percent(used));
+    let text = format!("{} of its quota of {of} ({throttled})", percent(used));
     let sender_limited = seen.throttled >= THROTTLED;
     match used {
         u if u >= QUOTA && sender_limited => (Level::Saturated, u >= QUOTA_END, text),

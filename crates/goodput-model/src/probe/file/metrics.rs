@@ -46,7 +46,7 @@ const OWN: &[Metric] = &[
     ),
     trial(
         "file.operations_per_second",
-        "Operations",
+        "File operations",
         Higher,
         "Operations completed per second of the window.",
         |s| Some(s.file()?.operations_per_second),

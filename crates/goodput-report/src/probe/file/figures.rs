@@ -71,7 +71,8 @@ fn copies(all: &[FileCopy]) -> Figure {
     }
     let x = Axis::log(PAYLOAD, Quantity::Plain, reach(&curves));
     let told = all.iter().map(|c| format!("{}: {}.", copy_name(c), megabytes(c.rate_bps.median)));
-    let mut figure = category_figure("copies", "Copies", told.collect::<Vec<_>>().join(" "), x, y, curves);
+    let mut figure =
+        category_figure("copies", "File copies", told.collect::<Vec<_>>().join(" "), x, y, curves);
     let limit = all.iter().filter_map(|c| c.limit_bps).max();
     figure.notes.extend(limit.map(|bps| format!("The link allows at most {}.", megabytes(bps as f64))));
     figure
@@ -136,7 +137,7 @@ pub(crate) fn classes(file: &FileSummary) -> Figure {
         Curve::new(name, Style::Dots, points.collect())
     };
     let curves =
-        vec![curve("median", 2, |l| l.p50), curve("p99", 100, |l| l.p99), curve("worst", 1, |l| l.max)];
+        vec![curve("median", 2, |l| l.p50), curve("p99", 100, |l| l.p99), curve("maximum", 1, |l| l.max)];
     let curves: Vec<Curve> = curves.into_iter().filter(|c| !c.points.is_empty()).collect();
     let x = Axis::log("latency", Quantity::Time, reach(&curves));
     let worst = known.iter().filter_map(|c| Some((c.latency_ns?.max, c.class.name()))).max();
@@ -155,10 +156,10 @@ fn lines(drawn: &[FileMixCurve], of: impl Fn(&FileMixPoint) -> Option<f64>) -> V
 fn players_figure(id: &str, what: &str, drawn: &[FileMixCurve], y: Axis, curves: Vec<Curve>) -> Figure {
     let xs = drawn.iter().flat_map(|c| &c.points).map(|p| p.players as f64);
     let told: Vec<String> = drawn.iter().map(saturation).collect();
-    let x = Axis::from_zero("players", Quantity::Count, xs);
+    let x = Axis::from_zero("simulated clients", Quantity::Count, xs);
     let enough = drawn.iter().any(|c| c.points.len() > 1);
     let curves = if enough { curves } else { Vec::new() };
-    let title = format!("{what} over the number of players");
+    let title = format!("{what} by number of simulated clients");
     category_figure(&format!("players-{id}"), &title, told.join(" "), x, y, curves)
 }
 
@@ -174,7 +175,7 @@ fn traffic(drawn: &[FileMixCurve]) -> Figure {
     let curves: Vec<Curve> = banded.collect();
     let most = curves.iter().flat_map(|c| c.points.iter().map(|p| p.1).chain(c.band.iter().map(|b| b.2)));
     let y = Axis::from_zero(PAYLOAD, Quantity::Plain, most.collect::<Vec<_>>().into_iter());
-    let mut figure = players_figure("traffic", "Payload", drawn, y, curves);
+    let mut figure = players_figure("traffic", "Payload rate", drawn, y, curves);
     for curve in drawn {
         if let Some(Saturation::Reached { at, .. }) = &curve.saturation
             && let Some(p) = curve.points.iter().find(|p| p.players == *at)

@@ -43,7 +43,7 @@ pub(super) fn mix_table(curve: &FileMixCurve) -> Table {
 pub(super) fn classes_table(file: &FileSummary) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
-        "Operations",
+        "File operations",
         &[
             ("operation", Align::Left),
             ("count", right),

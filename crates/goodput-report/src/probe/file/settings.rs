@@ -130,7 +130,7 @@ pub(crate) fn run_table(trials: &[&Summary]) -> Table {
 pub(crate) fn places_table(trials: &[&Summary]) -> Table {
     let left = Align::Left;
     let mut table = Table::new(
-        "Places",
+        "Storage locations",
         &[
             ("location", left),
             ("accessed by", left),
@@ -158,9 +158,9 @@ pub(crate) fn places_table(trials: &[&Summary]) -> Table {
 fn place_row(name: &str, facts: &PlaceFacts) -> Vec<Cell> {
     let text = |t: &Option<String>| Cell::from(t.as_deref().unwrap_or_default());
     let answer = |b: Option<bool>| Cell::from(b.map(yes).unwrap_or_default());
-    let largest = facts
-        .max_io
-        .map(|(read, write)| size(read.0).followed(format_args!(" read, {} write", size(write.0))));
+    let largest = facts.max_io.map(|(read, write)| {
+        size(read.0).preceded("read size ").followed(format_args!(", write size {}", size(write.0)))
+    });
     vec![
         name.into(),
         (&facts.engine).into(),

@@ -31,7 +31,7 @@ pub(crate) fn saturation_table(curves: &[&LoadCurve]) -> Table {
             }
             Saturation::NotReached => (Cell::Missing, Cell::Missing, "saturation not reached".into()),
             Saturation::CannotTell { reason } => {
-                (Cell::Missing, Cell::Missing, format!("cannot be told: {reason}"))
+                (Cell::Missing, Cell::Missing, format!("cannot be determined: {reason}"))
             }
         };
         table.row(vec![

@@ -74,7 +74,7 @@ fn figure(id: &str, what: &str, drawn: &[&LoadCurve], y: Axis, curves: Vec<Curve
     let prefix = if over_size(drawn) { "size" } else { "clients" };
     Figure {
         id: format!("{prefix}-{id}"),
-        title: format!("{what} over {over}{of}"),
+        title: format!("{what} by {over}{of}"),
         description: told.join(" "),
         x,
         y,
@@ -111,7 +111,7 @@ fn traffic(drawn: &[&LoadCurve], points: &[&Summary]) -> Figure {
     let limits = limits(drawn);
     let near = limits.iter().map(|(bps, _)| *bps as f64).filter(|l| *l <= best * NEAR);
     let y = Axis::from_zero("traffic through the server", Quantity::Rate, values(&curves).chain(near));
-    let mut figure = figure("traffic", "Traffic", drawn, y, curves);
+    let mut figure = figure("traffic", "Network traffic", drawn, y, curves);
     let medium = points.iter().find_map(|s| s.limit.by());
     let of = medium.map(|m| format!(" of {m}")).unwrap_or_default();
     for (bps, names) in limits {

@@ -134,11 +134,11 @@ fn notes(table: &mut Table, points: &[&Summary]) {
     );
     let latency = match (any(&|l| l.reply_ns.is_some()), any(&|l| l.handover_ns.is_some())) {
         (true, true) => {
-            Some("from request to reply, and without replies until the kernel has taken a request")
+            Some("from request to reply; without replies, time until the kernel accepted a request")
         }
         (true, false) => Some("from request to reply"),
         (false, true) => {
-            Some("until the kernel has taken a request (there are no replies), which is not its delivery")
+            Some("until the kernel accepted a request (there are no replies), which is not its delivery time")
         }
         (false, false) => None,
     };
@@ -167,7 +167,8 @@ fn notes(table: &mut Table, points: &[&Summary]) {
 }
 
 /// Columns that a narrow terminal omits, in this order.
-const SPARE: [&str; 7] = ["µs/KiB", "% of limit", "p50", "skew", "requests/s", "sum", "connects/s"];
+const SPARE: [&str; 7] =
+    ["µs/KiB", "% of limit", "p50", "window skew", "requests/s", "total rate", "connections/s"];
 
 /// Drops columns that do not fit, with a note.
 pub(crate) fn fitted(table: Table, width: Option<u16>) -> Table {

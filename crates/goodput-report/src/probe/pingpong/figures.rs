@@ -45,6 +45,10 @@ pub(super) fn throughput(summary: &Summary, settings: &PingPong) -> Figure {
 pub(super) fn time_over_size(summary: &Summary, settings: &PingPong) -> Figure {
     let points = summary.points();
     let what = point_time(settings.pattern, &settings.method);
+    let title = match settings.pattern {
+        Pattern::PingPong => "Half RTT",
+        Pattern::Streaming | Pattern::TwoWay => "Transfer time",
+    };
     let place = |p: &Point, t: f64| (p.size_bytes as f64, t);
     let band =
         points.iter().filter_map(|p| p.interval_ns.map(|(l, h)| (p.size_bytes as f64, l, h))).collect();
@@ -60,7 +64,7 @@ pub(super) fn time_over_size(summary: &Summary, settings: &PingPong) -> Figure {
     let ys: Vec<f64> = curves.iter().flat_map(|c| c.points.iter().map(|p| p.1)).collect();
     let mut figure = Figure {
         id: "time".into(),
-        title: format!("{} over message size, {}", capital(what), ends(summary)),
+        title: format!("{title} by message size, {}", ends(summary)),
         description: describe(summary),
         x: Axis::log("message size", Quantity::Size, xs(&curves[0])),
         y: Axis::log(what, Quantity::Time, ys.into_iter()),
