@@ -79,8 +79,8 @@ pub fn net_job(
     let mix = MixSettings::of(settings, client, load)?;
     check::check(&mix.load)?;
     if wires.len() != mix.players {
-        let why = format!("there are {} connections for {} players", wires.len(), mix.players);
-        return Err(FileError::because("play the mix", FileErrorKind::Other, why));
+        let why = format!("there are {} connections for {} simulated clients", wires.len(), mix.players);
+        return Err(FileError::because("run the mix", FileErrorKind::Other, why));
     }
     let backend =
         |(index, wire): (usize, Box<dyn Wire>)| net::WireBackend::new(wire, &mix.load, mix.first + index + 1);
@@ -171,7 +171,8 @@ impl<S: Backend> Job for Mix<S> {
                     Err(e) => {
                         // A slot left without a result ends the job.
                         drop(pool.join());
-                        failed.get_or_insert(FileError::system("start a thread for each player", e));
+                        failed
+                            .get_or_insert(FileError::system("start a thread for each simulated client", e));
                     }
                 }
             }
@@ -259,7 +260,7 @@ impl<S: Backend> Mix<S> {
         let each_ms = clearing_ns / self.backends.len().max(1) as u64 / 1_000_000;
         if each_ms > 0 {
             notes.push(format!(
-                "emptying the folders between passes took each player {each_ms} ms of the window"
+                "emptying the folders between passes took each simulated client {each_ms} ms of the window"
             ));
         }
         notes

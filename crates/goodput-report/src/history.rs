@@ -320,7 +320,7 @@ mod tests {
         let told =
             HistorySummary { name: "n", figure: "latency_ns.p50", runs: &runs, found: &found, left_out: 0 };
         let text = words(&told.page());
-        assert!(text.contains("cannot be told: 3 runs are too few"), "{text}");
+        assert!(text.contains("has changed: 3 runs are too few"), "{text}");
         assert_eq!(told.figure().unwrap().curves.len(), 1);
     }
 

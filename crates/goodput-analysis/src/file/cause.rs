@@ -23,7 +23,7 @@ use resource_level::Used;
 pub struct Judgement {
     /// `None` is "cannot tell".
     pub cause: Option<FileCause>,
-    /// A clause that follows "limits it" or "cannot tell what limits it".
+    /// A clause that follows "limited by …" or "the bottleneck cannot be determined".
     pub because: String,
     pub resources: Vec<ResourceUse>,
 }

@@ -104,7 +104,7 @@ mod tests {
         };
         assert_eq!(words(&nfs, None), "nfs://nas/srv/x");
         let sink = |sink| words(&Place::Sink { sink }, Some("nas"));
-        assert_eq!((sink(Sink::Null).as_str(), sink(Sink::Net).as_str()), ("nas:null", "nas, net only"));
+        assert_eq!((sink(Sink::Null).as_str(), sink(Sink::Net).as_str()), ("nas:null", "nas, network only"));
         assert_eq!(words(&Place::Sink { sink: Sink::Memory }, None), "an agent:memory");
     }
 

@@ -49,7 +49,7 @@ pub(super) fn memory(needs: Needs, players: usize) -> Result<(), FileError> {
     if bytes <= MAX_MEMORY {
         return Ok(());
     }
-    let what = format!("play the mix with {players} players");
+    let what = format!("run the mix with {players} simulated clients");
     let why = format!("the load's largest read and write would take {} MiB of memory for all", bytes >> 20);
     Err(FileError::because(what, FileErrorKind::Full, why))
 }

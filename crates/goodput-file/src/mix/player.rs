@@ -219,7 +219,11 @@ impl<'a> Player<'a> {
             timed.op.paths().into_iter().flatten().map(|path| backend.path(path)).collect();
         let class = timed.op.class().map_or("a point", OpClass::name);
         let (player, line) = (self.order.number + 1, timed.line);
-        let text = format!("player {player}, line {line}, {class} {}: {}", names.join(" to "), surprise.text);
+        let text = format!(
+            "simulated client {player}, line {line}, {class} {}: {}",
+            names.join(" to "),
+            surprise.text
+        );
         if !in_window {
             self.early += 1;
             self.first_early.get_or_insert_with(|| text.clone());
@@ -282,8 +286,9 @@ impl<'a> Player<'a> {
     fn wait_point(&mut self, player: u32, point: u32, line: u32) -> Result<Next, FileError> {
         if player >= self.order.players {
             let players = self.order.players;
-            let why =
-                format!("line {line} waits for player {player}, and this client has {players}, from 0 on");
+            let why = format!(
+                "line {line} waits for simulated client {player}, but this host has {players}, numbered from 0"
+            );
             return Err(FileError::because("go on with the mix", FileErrorKind::Other, why));
         }
         let until = now_ns().saturating_add(self.order.patience.0);
@@ -298,7 +303,8 @@ impl<'a> Player<'a> {
             return Ok(Next::Stop);
         }
         let waited = self.order.patience.0 / 1_000_000_000;
-        let why = format!("line {line}: player {player} has not come to point {point} in {waited} s");
+        let why =
+            format!("line {line}: simulated client {player} did not reach point {point} within {waited} s");
         Err(FileError::because("go on with the mix", FileErrorKind::Other, why))
     }
 

@@ -83,7 +83,7 @@ impl ShareBackend {
     fn movable(&self, index: u32) -> Result<&LoadPath, FileError> {
         let path = self.load_path(index)?;
         match path.owner {
-            Owner::Shared => Err(forbidden(path, "the players of all clients share that folder")),
+            Owner::Shared => Err(forbidden(path, "the simulated clients of all hosts share that folder")),
             Owner::Player | Owner::Other => Ok(path),
         }
     }
@@ -229,7 +229,7 @@ impl ShareBackend {
         match path.owner {
             Owner::Player => remove_tree(&*self.share, &path.path),
             Owner::Shared | Owner::Other => {
-                Err(forbidden(path, "a player removes whole folders only where they are its own"))
+                Err(forbidden(path, "a simulated client may only remove its own folders"))
             }
         }
     }

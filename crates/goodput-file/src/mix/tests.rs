@@ -166,7 +166,7 @@ fn surprises_are_counted_and_told() {
     assert_eq!((unexpected, ran.operations), (7, 10));
     assert_eq!(ran.report.surprises.len(), 5, "the first few in words");
     let first = &ran.report.surprises[0];
-    assert!(first.starts_with("player 1, line 1, create clients/client1/a.txt: "), "{first}");
+    assert!(first.starts_with("simulated client 1, line 1, create clients/client1/a.txt: "), "{first}");
     assert_eq!(class(&ran, OpClass::Create).unexpected, 2);
     assert_eq!(class(&ran, OpClass::Read).unexpected, 2);
     // Bytes of a short read count too.
@@ -279,10 +279,10 @@ fn players_wait_for_each_other() {
 fn a_point_that_nobody_reaches_is_an_error() {
     let waits = |player| load(&[FileOp::WaitPoint { player, point: 5 }, QUERY].map(|op| (op, Expect::Any)));
     let share = Fake::default();
-    assert!(cause(once(&share, 2, 9, &waits(7)).0).contains("waits for player 7"));
+    assert!(cause(once(&share, 2, 9, &waits(7)).0).contains("waits for simulated client 7"));
     let mut job = mix(&share, &settings(2, 9), &waits(0));
     let ran = job.run(now_ns(), None, Nanos(20_000_000), &Watched::default());
-    assert!(cause(ran).contains("has not come to point 5"));
+    assert!(cause(ran).contains("did not reach point 5"));
 }
 
 #[test]

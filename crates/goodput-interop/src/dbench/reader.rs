@@ -210,7 +210,9 @@ impl Reader {
             self.ops.iter().flat_map(|op| op.op.paths().into_iter().flatten().map(|path| (op.line, path)));
         let mut named = named.filter_map(|(line, path)| Some((line, self.names.paths.get(path as usize)?)));
         if let Some((line, path)) = named.find(|(_, path)| !own(path)) {
-            let text = format!("the path {path:?} is not below \\clients\\client1, so all players share it");
+            let text = format!(
+                "the path {path:?} is not below \\clients\\client1, so all simulated clients share it"
+            );
             self.warnings.push(Warning { line, text });
         }
         if self.unheard > 0 {

@@ -264,7 +264,10 @@ fn reading(cells: &[(usize, &Cell)], same_n: bool, spread: bool) -> Vec<String> 
     let least = cells.iter().filter_map(|(_, c)| c.confidence).reduce(f64::min);
     if let Some(least) = least {
         let what = if least < 0.95 {
-            format!("interval of the median by order statistics, {} at the least", percent(least * 100.0))
+            format!(
+                "interval of the median by order statistics, confidence at least {}",
+                percent(least * 100.0)
+            )
         } else {
             "95 % interval of the median, by order statistics".to_string()
         };

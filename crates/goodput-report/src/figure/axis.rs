@@ -237,7 +237,7 @@ impl Axis {
 
     fn nines(&self) -> Vec<Tick> {
         // Over many nines the minimum has no room for a label.
-        let least = if self.range.1 / self.range.0 < 5e4 { "least" } else { "" };
+        let least = if self.range.1 / self.range.0 < 5e4 { "minimum" } else { "" };
         let mut ticks = vec![Tick { at: 1.0, label: least.into() }, Tick { at: 2.0, label: "50 %".into() }];
         ticks.extend((1..=12).map(|n| {
             let label = match n {
@@ -393,7 +393,7 @@ mod tests {
     #[test]
     fn quantiles_read_as_per_cent() {
         let axis = Axis::log("q", Quantity::Quantile, [1.0, 10_000.0].into_iter());
-        assert_eq!(words(&axis, 9), ["least", "50 %", "90 %", "99 %", "99.9 %", "99.99 %"]);
+        assert_eq!(words(&axis, 9), ["minimum", "50 %", "90 %", "99 %", "99.9 %", "99.99 %"]);
     }
 
     proptest::proptest! {

@@ -334,7 +334,7 @@ mod tests {
         assert!(text.starts_with("pc → smb://nas/media: 600 MB written, accepted after "), "{text}");
         assert!(text.contains(", durable after "), "{text}");
         assert!(
-            headline(&document.trials[0]).contains("made the workspace .goodput-"),
+            headline(&document.trials[0]).contains("created the workspace .goodput-"),
             "{}",
             headline(&document.trials[0])
         );

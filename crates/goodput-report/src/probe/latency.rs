@@ -275,7 +275,7 @@ mod tests {
         let goodput_model::Probe::Latency(settings) = &idle.probe else { panic!() };
         assert_eq!(
             result(&idle, settings).unwrap(),
-            "idle: median 61.20 µs, 99 % within 80.00 µs, worst 1.200 ms, none of 1,000 probes lost"
+            "idle: median 61.20 µs, p99 latency 80.00 µs, maximum 1.200 ms, none of 1,000 probes lost"
         );
         let loaded = documents::latency_loaded();
         let goodput_model::Probe::Latency(settings) = &loaded.probe else { panic!() };

@@ -350,7 +350,7 @@ mod tests {
             assert!(text.contains(part), "{part} in {text}");
         }
         assert!(short(&one).starts_with("duplex 64 KiB "), "{}", short(&one));
-        assert!(cpu(&one).contains("(pinned: the server alone)"), "{}", cpu(&one));
+        assert!(cpu(&one).contains("(pinned: server only)"), "{}", cpu(&one));
     }
 
     #[test]
@@ -360,15 +360,14 @@ mod tests {
         let transmit = &curves.over_size[0];
         assert_eq!(
             saturation(transmit),
-            "transmit, 20 clients: best 899.0 Mbit/s at 64 KiB; from 8 KiB on larger requests gain nothing real (at most \
-             5 %)."
+            "transmit, 20 clients: highest rate 899.0 Mbit/s at 64 KiB; above 8 KiB, larger requests add at most 5 %."
         );
         let of = |saturation| LoadCurve { saturation, ..transmit.clone() };
         let not = saturation(&of(Saturation::NotReached));
-        assert!(not.ends_with("not saturated: the largest requests still gain over 5 %."), "{not}");
+        assert!(not.ends_with("not saturated: the largest requests still add more than 5 %."), "{not}");
         let unsure = saturation(&of(Saturation::CannotTell { reason: "nothing passed".into() }));
-        assert!(unsure.ends_with("where it saturates cannot be told: nothing passed."), "{unsure}");
+        assert!(unsure.ends_with("the saturation point cannot be determined: nothing passed."), "{unsure}");
         let over = LoadCurve { clients: None, size_bytes: Some(512), best_at: 8, ..transmit.clone() };
-        assert!(saturation(&over).starts_with("transmit 512 B: best 899.0 Mbit/s with 8 clients; "));
+        assert!(saturation(&over).starts_with("transmit 512 B: highest rate 899.0 Mbit/s with 8 clients; "));
     }
 }

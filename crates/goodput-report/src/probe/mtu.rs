@@ -271,7 +271,7 @@ mod tests {
     fn every_reason_is_said() {
         let table = mtu_table(&documents::mtu_narrow());
         assert_eq!(table.rows[0][3], "10.53.0.2 said \"too big\", takes 1,400 B");
-        assert_eq!(table.rows[1][3], "black hole: silence above this size");
+        assert_eq!(table.rows[1][3], "black hole: no reply above this size");
         assert_eq!(table.rows[1][1], "1,400 B");
         assert_eq!(table.rows[1][4], "eth0 1,500 B");
     }
@@ -285,7 +285,7 @@ mod tests {
         assert_eq!(
             headline(&documents::mtu_narrow()),
             "a ↔ b: largest packets a → b 1,400 B (10.53.0.2 said \"too big\", takes 1,400 B), \
-             b → a 1,400 B (black hole: silence above this size)."
+             b → a 1,400 B (black hole: no reply above this size)."
         );
         assert_eq!(short(&documents::mtu_narrow()), "1,400 B");
         let echo = documents::mtu_echo();

@@ -146,7 +146,7 @@ mod tests {
         let figure = goodput_over_time(&both, 2, None);
         assert_eq!(figure.limits.len(), 1);
         assert_eq!(figure.limits[0].at, 10e9);
-        assert!(figure.limits[0].label.contains("each way"), "{}", figure.limits[0].label);
+        assert!(figure.limits[0].label.contains("per direction"), "{}", figure.limits[0].label);
     }
 
     #[test]
@@ -155,7 +155,7 @@ mod tests {
         slow.limit.goodput_bps = Some(9_400_000_000);
         let figure = goodput_over_time(&slow, 1, None);
         assert!(figure.limits.is_empty());
-        assert!(figure.notes[0].contains("9.400 Gbit/s lies above"), "{:?}", figure.notes);
+        assert!(figure.notes[0].contains("9.400 Gbit/s is above"), "{:?}", figure.notes);
     }
 
     #[test]

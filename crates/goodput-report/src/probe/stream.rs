@@ -204,7 +204,7 @@ mod tests {
         assert_eq!(cell("transfer time ratio").as_deref(), Some("1.005"));
         assert_eq!(cell("TCP efficiency").as_deref(), Some("99.90 %"));
         assert_eq!(cell("buffer delay").as_deref(), Some("not available"));
-        let why = "Buffer delay is not available: the sender's kernel tells no least round trip.";
+        let why = "Buffer delay is not available: the sender's kernel reports no minimum RTT.";
         assert_eq!(table.notes, [why]);
         let both = stream_table(&documents::stream_both());
         assert!(!both.rows.iter().any(|r| r[0] == "buffer delay") && both.notes.is_empty());

@@ -248,7 +248,7 @@ fn of_experiments(sides: &[(&str, Side<'_>)]) -> Vec<Section> {
     let mut changed = Vec::new();
     for (number, (other, data)) in others.iter().enumerate() {
         let comparison = data_sets((*name, *base), (*other, *data), SEED);
-        let text = format!("{other} against {name}, {}", comparison_tables::summary(&comparison));
+        let text = format!("{other} compared with {name}, {}", comparison_tables::summary(&comparison));
         changed.push(if number == 0 { Block::lead(text) } else { Block::text(text) });
         let suffix = if number == 0 { String::new() } else { format!("-{}", number + 1) };
         changed.extend(comparison_tables::blocks(&comparison, &format!("change{suffix}")));

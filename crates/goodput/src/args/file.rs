@@ -301,7 +301,7 @@ impl ReplayRunArgs {
             return Err(Failure::usage(format!(
                 "{count} clients cannot be spread evenly over {hosts} hosts"
             ))
-            .because("hosts with more players than others would be measured at another load")
+            .because("hosts with more simulated clients than others would have a different load")
             .try_this("type multiples of the number of hosts, or numbers below it, with --clients"));
         }
         let rounds = self.options.repeats();

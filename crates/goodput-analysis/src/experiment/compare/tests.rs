@@ -72,14 +72,14 @@ fn a_real_difference_is_told_from_none() {
     assert!(small.words.starts_with("tcp goodput_bps at mtu = 1500: gro = off is "), "{}", small.words);
     assert!(small.words.contains("lower than gro = on (95 % interval between −5."), "{}", small.words);
     assert!(
-        small.words.ends_with("that is real, and worse (p below 0.001 after Holm over 2 comparisons)"),
+        small.words.ends_with("the difference is statistically significant, and worse (p < 0.001 after Holm correction for 2 comparisons)"),
         "{}",
         small.words
     );
     assert_eq!((large.verdict, large.improves), (Verdict::NotShown, None));
-    assert!(
-        large.words.contains("no difference between gro = off and gro = on is shown; it lies between −0.")
-    );
+    assert!(large.words.contains(
+        "no significant difference between gro = off and gro = on; the difference lies between −0."
+    ));
     assert_eq!(found, levels(&data(blocks(12)), "gro", "on", "off", 1));
 }
 
@@ -90,7 +90,7 @@ fn too_few_blocks_say_how_many_are_needed() {
     assert!(
         found.cells[0]
             .words
-            .ends_with("cannot be told: 5 blocks of both, where 2 comparisons need at least 7"),
+            .ends_with("cannot be determined: 5 blocks on both sides, but 2 comparisons need at least 7"),
         "{}",
         found.cells[0].words
     );
@@ -109,7 +109,7 @@ fn failures_are_counted_and_warm_ups_are_not() {
     let cell = &found.cells[0];
     assert_eq!((cell.first.failed, cell.first.values, cell.second.values), (1, 8, 8));
     assert_eq!((cell.blocks, cell.left_out), (7, 2));
-    assert!(cell.words.contains("2 blocks without both sides left out"), "{}", cell.words);
+    assert!(cell.words.contains("2 incomplete blocks excluded"), "{}", cell.words);
     let dead: Vec<Row> = blocks(9)
         .into_iter()
         .map(|mut r| {
@@ -143,7 +143,9 @@ fn every_figure_is_a_family_and_knows_which_way_is_better() {
     assert_eq!(found.families.iter().map(|f| f.size).collect::<Vec<_>>(), [2, 1]);
     let latency = found.cells.iter().find(|c| c.figure == "latency_ns.p50").unwrap();
     assert_eq!((latency.verdict, latency.improves, latency.family), (Verdict::Real, Some(true), 1));
-    assert!(latency.p_adjusted == latency.p && latency.words.ends_with("real, and better (p 0.002)"));
+    assert!(
+        latency.p_adjusted == latency.p && latency.words.ends_with("significant, and better (p = 0.002)")
+    );
     assert_eq!(found.notes.len(), 1);
 }
 

@@ -47,7 +47,7 @@ fn level(judged: &Judgement, resource: FileCause) -> Level {
 fn nothing_used_up_is_nothing_named() {
     let judged = judge(&idle());
     assert_eq!(judged.cause, None);
-    assert_eq!(judged.because, "nothing that was watched was used up");
+    assert_eq!(judged.because, "no monitored resource was at its limit");
     assert!(judged.resources.iter().all(|r| r.level == Level::Clear), "{:?}", judged.resources);
 }
 
@@ -78,7 +78,7 @@ fn more_than_the_wire_carries_names_nothing() {
     let judged = judge(&Observations { rate: 140.0 * MB, ..idle() });
     assert_eq!(judged.cause, None);
     assert!(
-        judged.because.starts_with("it went at 144.3 MB/s, more than the 117.7 MB/s that 1000base-t"),
+        judged.because.starts_with("it reached 144.3 MB/s, more than the 117.7 MB/s that 1000base-t"),
         "{judged:?}"
     );
 }
@@ -108,10 +108,7 @@ fn a_quota_is_a_cpu() {
     seen.clients[0] = CpuSeen { shared: true, quota: quota(Some(99.0), 97.0), ..seen.clients[0] };
     let judged = judge(&seen);
     assert_eq!(judged.cause, Some(FileCause::ClientCpu));
-    assert_eq!(
-        judged.because,
-        "99.0 % of its quota of 0.25 CPUs (work had to wait in 97.0 % of its periods)"
-    );
+    assert_eq!(judged.because, "99.0 % of its quota of 0.25 CPUs (throttled in 97.0 % of the quota periods)");
     seen.clients[0].quota = quota(None, 95.0);
     assert_eq!(cause(&seen), Some(FileCause::ClientCpu));
     seen.clients[0].quota = quota(Some(60.0), 55.0);
@@ -194,7 +191,7 @@ fn the_servers_disk_by_the_flush_its_busy_time_and_those_who_wait_for_it() {
     let judged = judge(&seen);
     assert_eq!(judged.cause, None);
     assert!(
-        judged.because.ends_with("nothing is known of the server's CPU and the server's disk"),
+        judged.because.ends_with("no data is available on the server's CPU and the server's disk"),
         "{judged:?}"
     );
 }
@@ -205,7 +202,7 @@ fn what_nobody_watched_may_be_it_too() {
     let judged = judge(&seen);
     assert_eq!(judged.cause, None);
     assert!(judged.because.starts_with("it may be the wire (92.8 % of the 117.7 MB/s"), "{judged:?}");
-    assert!(judged.because.ends_with(", but nothing is known of the server's CPU"), "{judged:?}");
+    assert!(judged.because.ends_with(", but no data is available on the server's CPU"), "{judged:?}");
     seen.rate = 113.0 * MB;
     assert_eq!(cause(&seen), Some(FileCause::Wire));
     let mut seen = Observations { remote: false, clients: vec![CpuSeen::default()], ..idle() };

@@ -32,7 +32,7 @@ pub(super) fn words(file: &File) -> String {
         FileWork::Mix { load, players, .. } => {
             let all = usize::from(*players) * file.clients.len().max(1);
             let plural = if all == 1 { "" } else { "s" };
-            format!("{} mix, {all} player{plural}, at {at}", place::load(load))
+            format!("{} mix, {all} simulated client{plural}, at {at}", place::load(load))
         }
         FileWork::Prepare { .. } | FileWork::Remove => "no measurement".to_string(),
     }

@@ -85,7 +85,7 @@ pub(super) fn classes_table(file: &FileSummary) -> Table {
 pub(super) fn split_table(splits: &[FileSplit]) -> Table {
     let right = Align::Right;
     let mut table = Table::new(
-        "Time per operation: disk, wire and protocol",
+        "Time per operation: disk, network and protocol",
         &[
             ("mix", Align::Left),
             ("simulated clients", right),

@@ -74,14 +74,14 @@ fn a_run_with_nothing_planted_names_only_what_was_measured() {
     let text = &run.verdicts[0].text;
     assert!(
         text.starts_with(
-            "writing to smb://nas/media went at 100.0 MB/s with its flush: the wire limits it: 95.0 % of"
+            "writing to smb://nas/media reached 100.0 MB/s including the flush, limited by the network link: 95.0 % of"
         ),
         "{text}"
     );
     let text = &run.verdicts[1].text;
     assert!(
         text.contains(
-            "cannot tell what limits it: nothing was used up for certain; nearest to it: the wire ("
+            "the bottleneck cannot be determined: no resource was certainly at its limit; closest to it: the network link ("
         ),
         "{text}"
     );
