@@ -3,7 +3,7 @@
 
 use super::point_time;
 use crate::figure::{Axis, Curve, Figure, Mark, Quantity, Style, draw_limit, near_limit};
-use crate::number::{capital, rate, size, time, volume};
+use crate::number::{rate, size, time, volume};
 use crate::wording::end_name;
 use goodput_model::probe::{Pattern, PingPong, PingPongMethod};
 use goodput_model::summary::{Point, Summary};
