@@ -44,7 +44,7 @@ describe("axes", () => {
 
   it("speaks of quantiles as people do", () => {
     const axis = whole({ label: "quantile", quantity: "quantile", scale: "log", range: [1, 1e4], names: [] });
-    expect(words(axis, 9)).toEqual(["least", "50 %", "90 %", "99 %", "99.9 %", "99.99 %"]);
+    expect(words(axis, 9)).toEqual(["minimum", "50 %", "90 %", "99 %", "99.9 %", "99.99 %"]);
     expect(value(axis, 1000)).toBe("99.9 %");
   });
 

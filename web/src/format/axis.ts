@@ -208,7 +208,7 @@ function powersOfTwo(axis: Bare, room: number): Tick[] {
 /** 50 %, 90 %, 99 %, … */
 function nines(axis: Bare): Tick[] {
   // The median matters more than the least; over many nines there is no room for both words.
-  const least = axis.range[1] / axis.range[0] < 5e4 ? "least" : "";
+  const least = axis.range[1] / axis.range[0] < 5e4 ? "minimum" : "";
   const all: Tick[] = [
     { at: 1, label: least },
     { at: 2, label: "50 %" },

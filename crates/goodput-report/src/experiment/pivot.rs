@@ -271,7 +271,7 @@ fn reading(cells: &[(usize, &Cell)], same_n: bool, spread: bool) -> Vec<String> 
         } else {
             "95 % interval of the median, by order statistics".to_string()
         };
-        let n = if same_n { format!(" of n = {n} values") } else { " of n".to_string() };
+        let n = if same_n { format!(" of n = {n} values") } else { " of n values".to_string() };
         notes.push(if spread {
             format!("Each cell shows the median{n} ({what}).")
         } else {

@@ -16,7 +16,7 @@ pub fn piece(file: &File) -> String {
         FileWork::Mix { load, players, .. } => {
             let players = usize::from(*players) * file.clients.len();
             let s = if players == 1 { "" } else { "s" };
-            format!("{} by {players} client{s} at {at}", place::load(load))
+            format!("{} with {players} simulated client{s} at {at}", place::load(load))
         }
     }
 }
@@ -49,7 +49,7 @@ mod tests {
             interval: Nanos(1),
             server_folder: None,
         };
-        assert_eq!(piece(&file), "office by 4 clients at /mnt/nas");
+        assert_eq!(piece(&file), "office with 4 simulated clients at /mnt/nas");
         assert_eq!(piece(&File { work: FileWork::Remove, ..file }), "removing our folder in /mnt/nas");
     }
 }
