@@ -192,25 +192,6 @@ mod tests {
     }
 
     #[test]
-    fn three_pictures_over_size_with_a_curve_for_each_way() {
-        let figures = drawn(&documents::load_run());
-        let ids: Vec<&str> = figures.iter().map(|f| f.id.as_str()).collect();
-        assert_eq!(ids, ["size-traffic", "size-cpu", "size-pe"]);
-        let traffic = &figures[0];
-        let names: Vec<&str> = traffic.curves.iter().map(|c| c.name.as_str()).collect();
-        assert_eq!(names, ["transmit", "receive", "duplex"]);
-        assert!(traffic.curves.iter().all(|c| c.points.len() == 13 && c.band.len() == 13));
-        let limits: Vec<&str> = traffic.limits.iter().map(|l| l.label.as_str()).collect();
-        assert_eq!(
-            limits,
-            [
-                "limit of 1000base-t (transmit, receive): 941.5 Mbit/s",
-                "limit of 1000base-t (duplex): 1.883 Gbit/s"
-            ]
-        );
-    }
-
-    #[test]
     fn pictures_over_clients() {
         let figures = drawn(&documents::load_cycle());
         let ids: Vec<&str> = figures.iter().map(|f| f.id.as_str()).collect();

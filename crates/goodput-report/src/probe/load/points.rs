@@ -192,24 +192,6 @@ mod tests {
     use crate::documents;
 
     #[test]
-    fn a_run_is_one_table_with_a_row_a_point() {
-        let document = documents::load_run();
-        let points: Vec<&Summary> = document.trials.iter().collect();
-        let table = points_table(&points);
-        assert_eq!(table.rows.len(), 39);
-        let column = |name: &str| table.columns.iter().position(|c| c.0 == name).unwrap();
-        let first = &table.rows[0];
-        assert_eq!(first[..2], ["64 B", "transmit"]);
-        assert_eq!(first[column("receive")], Cell::Missing);
-        let last = &table.rows[38];
-        assert_eq!(last[..2], ["256 KiB", "duplex"]);
-        let number = |name: &str| last[column(name)].value().unwrap().0;
-        let sum = number("transmit") + number("receive");
-        assert!((sum / number("sum") - 1.0).abs() < 1e-3);
-        assert_eq!(table.rows.iter().filter(|r| r[2] == "19 of 20").count(), 1);
-    }
-
-    #[test]
     fn a_narrow_terminal_gets_fewer_columns_and_is_told_which() {
         let document = documents::load_run();
         let points: Vec<&Summary> = document.trials.iter().collect();
