@@ -6,12 +6,12 @@ use super::played::{Order, blocked, compared, most_alarms};
 use goodput_analysis::experiment::resolution::{Record, SampleSize, Wanted, sample_size};
 use goodput_model::experiment::comparison::{Scale, Verdict};
 
-pub const COMPARISONS: u64 = 100;
-pub const MIN_FOUND: u64 = 89;
-pub const CHANGE: f64 = 3.0;
+const COMPARISONS: u64 = 100;
+const MIN_FOUND: u64 = 89;
+const CHANGE: f64 = 3.0;
 
 /// Comparisons with a significant difference of the right sign, on trials resampled from the record.
-pub fn found(record: &Record, blocks: usize, percent: f64, comparisons: u64, first_seed: u64) -> u64 {
+fn found(record: &Record, blocks: usize, percent: f64, comparisons: u64, first_seed: u64) -> u64 {
     (first_seed..first_seed + comparisons)
         .filter(|seed| {
             let mut noise = Noise::new(seed.wrapping_mul(0x9FB2_1C65_1E98_DF25));
