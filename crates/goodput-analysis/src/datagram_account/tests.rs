@@ -78,16 +78,6 @@ fn copies_together_with_socket_drops_are_bounds_and_never_one_number() {
 }
 
 #[test]
-fn refused_datagrams_were_never_sent() {
-    let a = of(sender(100_000, 40_000), &receiver(60_000, 0, 0));
-    assert_eq!(
-        (a.totals.offered, a.totals.refused, a.totals.sent),
-        (Some(100_000), Some(40_000), Some(60_000))
-    );
-    assert_eq!((places(&a), a.overcounted), ((some([0, 0, 0, 0]), 0), 0));
-}
-
-#[test]
 fn under_offload_the_socket_lost_k_events_and_at_most_n_datagrams() {
     // 10 packets of up to 32 datagrams; 300 are missing in all.
     let merged = DatagramsReceived { socket_drops_at_most: Some(320), ..receiver(99_700, 0, 10) };
@@ -109,17 +99,6 @@ fn late_arrivals_that_the_window_does_not_know_widen_the_loss() {
     assert_eq!(a.overcounted, 0);
     assert_eq!(places(&a), ([None, None, Some(0), Some(0)], 7));
     assert_eq!(a.totals.lost.bounds.unwrap().total, Bounds { least: 93, most: 100 });
-}
-
-#[test]
-fn drops_below_the_socket_may_be_somebody_else_s() {
-    let r = receiver(99_000, 0, 200);
-    let flows = [FlowCounts { sent: sender(100_000, 0), received: Some(&r) }];
-    let a = account(&flows, Some(HostDrops { packets: 30, datagrams_a_packet: 1 }));
-    let b = a.totals.lost.bounds.unwrap();
-    assert_eq!(b.receiver_host, Some(Bounds { least: 0, most: 30 }));
-    assert_eq!((b.path, a.totals.unresolved), (Bounds { least: 770, most: 800 }, 30));
-    assert_eq!(a.totals.lost.receiver_socket, Some(200));
 }
 
 #[test]

@@ -62,21 +62,3 @@ fn the_chosen_number_of_blocks_finds_what_it_was_chosen_for() {
         held(&format!("{drift:?}{}", if heavy { ", heavy tails" } else { "" }), &record);
     }
 }
-
-#[test]
-fn a_formula_for_white_noise_would_be_wrong_where_blocks_are_wide() {
-    // A formula for white noise from the deviation between neighbours would give one answer for both block
-    // lengths.
-    let mut noise = Noise::new(3);
-    let record: Vec<f64> = noise
-        .autoregression(0.97, 400)
-        .into_iter()
-        .map(|x| 1e9 * (0.04 * x + 0.005 * noise.normal()).exp())
-        .collect();
-    let record = Record::of(&record).expect("400 trials are a record");
-    let narrow = sample_size(&record, 1.0, &Wanted::usual(1)).expect("within reach").blocks;
-    let wide =
-        sample_size(&record, 1.0, &Wanted { cells: 12, ..Wanted::usual(1) }).expect("within reach").blocks;
-    println!("for 1 %, two trials a block: {narrow} blocks; twelve: {wide}");
-    assert!(wide > narrow + narrow / 2, "{narrow} {wide}");
-}
