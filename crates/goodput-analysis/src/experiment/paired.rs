@@ -101,10 +101,7 @@ pub fn min_blocks(family: usize, alpha: f64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn near(a: f64, b: f64, tolerance: f64) {
-        assert!((a - b).abs() <= tolerance, "{a} is not {b} within {tolerance}");
-    }
+    use crate::experiment::sample::near;
 
     #[test]
     fn blocks_without_a_side_are_left_out_and_counted() {
