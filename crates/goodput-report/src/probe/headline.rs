@@ -59,14 +59,6 @@ mod tests {
         assert!(headline(&s).ends_with("of what isa-16 allows."), "{}", headline(&s));
         assert!(limit(&s).starts_with("Limit: 66.64 Mbit/s on isa-16: "), "{}", limit(&s));
     }
-
-    #[test]
-    fn bytes_without_a_rate_are_still_said() {
-        let mut s = documents::stream_100();
-        (s.goodput_bps, s.bytes, s.elapsed_ns) = (None, Some(4096), 20_000);
-        assert_eq!(headline(&s), "a → b: 4 KiB of user data in 20.00 µs, which gives no rate.");
-    }
-
     #[test]
     fn a_partial_result_keeps_its_figure() {
         let mut s = documents::request_closed();

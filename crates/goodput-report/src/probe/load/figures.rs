@@ -186,20 +186,6 @@ mod tests {
     use super::*;
     use crate::documents;
 
-    fn drawn(document: &goodput_model::summary::Document) -> Vec<Figure> {
-        let points: Vec<&Summary> = document.trials.iter().collect();
-        of_run(document.load_curves.as_ref().unwrap(), &points)
-    }
-
-    #[test]
-    fn pictures_over_clients() {
-        let figures = drawn(&documents::load_cycle());
-        let ids: Vec<&str> = figures.iter().map(|f| f.id.as_str()).collect();
-        assert_eq!(ids, ["clients-traffic", "clients-p99"]);
-        assert_eq!(figures[0].curves[0].name, "transmit 64 KiB");
-        assert_eq!(figures[0].curves[0].points.last().map(|p| p.0), Some(20.0));
-    }
-
     #[test]
     fn of_many_sizes_some_are_drawn() {
         let one = documents::load_cycle().load_curves.unwrap().over_clients.remove(0);

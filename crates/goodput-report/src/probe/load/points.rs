@@ -185,25 +185,3 @@ pub(crate) fn fitted(table: Table, width: Option<u16>) -> Table {
     }
     fitted
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::documents;
-
-    #[test]
-    fn a_narrow_terminal_gets_fewer_columns_and_is_told_which() {
-        let document = documents::load_run();
-        let points: Vec<&Summary> = document.trials.iter().collect();
-        let whole = points_table(&points);
-        assert_eq!(fitted(whole.clone(), None), whole);
-        let narrow = fitted(whole.clone(), Some(80));
-        assert!(
-            narrow.notes.last().unwrap().starts_with("No room for µs/KiB, of limit, "),
-            "{:?}",
-            narrow.notes
-        );
-        let bare = Table { notes: Vec::new(), ..narrow };
-        assert_eq!(bare.to_text(Some(80)).lines().count(), 2 + 39);
-    }
-}
