@@ -59,6 +59,7 @@ mod tests {
         assert!(headline(&s).ends_with("of what isa-16 allows."), "{}", headline(&s));
         assert!(limit(&s).starts_with("Limit: 66.64 Mbit/s on isa-16: "), "{}", limit(&s));
     }
+
     #[test]
     fn a_partial_result_keeps_its_figure() {
         let mut s = documents::request_closed();
