@@ -210,12 +210,6 @@ mod tests {
     }
 
     #[test]
-    fn one_seed_gives_one_decision() {
-        let (a, b) = (around(1.0, 0.1), around(1.3, 0.4));
-        assert_eq!(decide(Claim::AtLeast(1.2), &a, &b, 5), decide(Claim::AtLeast(1.2), &a, &b, 5));
-    }
-
-    #[test]
     fn a_share_is_pooled_over_repetitions() {
         let shares: Vec<f64> = (0..20).map(|i| if i % 10 == 0 { 0.5 } else { 1.0 }).collect();
         let found = decide_share(0.93, 0.97, &shares, 1);

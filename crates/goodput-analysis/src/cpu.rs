@@ -182,15 +182,6 @@ mod tests {
     }
 
     #[test]
-    fn a_pinned_host_has_its_cpu_and_the_others_have_the_rest() {
-        let one = part(&account(), |cpu| cpu == 1);
-        let c = summarise(&one, &Window::default(), CpuScope::Pinned).unwrap();
-        assert_eq!((c.cpus, c.busy_percent, c.busy_percent_per_cpu), (1, 10.0, vec![10.0]));
-        let rest = part(&account(), |cpu| cpu != 1);
-        assert_eq!(summarise(&rest, &Window::default(), CpuScope::Shared).unwrap().busy_percent, 90.0);
-    }
-
-    #[test]
     fn a_quota_is_told_beside_the_whole() {
         let half = QuotaAccount {
             cpus: 0.5,

@@ -79,10 +79,5 @@ mod tests {
                 .replace("&#39;", "'").replace("&amp;", "&");
             proptest::prop_assert_eq!(back, plain(&text));
         }
-
-        #[test]
-        fn width_is_never_negative(text in proptest::prelude::any::<String>()) {
-            proptest::prop_assert!(columns(&text) >= 0.0);
-        }
     }
 }

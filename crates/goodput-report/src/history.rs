@@ -258,6 +258,15 @@ mod tests {
         search(&values, &Search::usual(1))
     }
 
+    fn told<'a>(
+        figure: &'a str,
+        runs: &'a [HistoryRun],
+        found: &'a History,
+        left_out: usize,
+    ) -> HistorySummary<'a> {
+        HistorySummary { name: "nightly", figure, runs, found, left_out }
+    }
+
     fn words(page: &Page) -> String {
         let texts = page.sections.iter().flat_map(|s| &s.blocks).map(|b| match b {
             Block::Lead { text } | Block::Text { text } | Block::Note { text } => text.as_str(),
@@ -270,13 +279,7 @@ mod tests {
     fn a_change_is_said_with_its_night_and_both_levels() {
         let runs = nights();
         let found = found(&runs);
-        let told = HistorySummary {
-            name: "nightly",
-            figure: "goodput_bps",
-            runs: &runs,
-            found: &found,
-            left_out: 3,
-        };
+        let told = told("goodput_bps", &runs, &found, 3);
         let page = told.page();
         let text = words(&page);
         assert!(text.contains("at 2026-03-30 03:00 UTC; 29 runs, and one change."), "{text}");
@@ -294,13 +297,7 @@ mod tests {
     fn the_figure_has_every_run_its_levels_and_what_failed() {
         let runs = nights();
         let found = found(&runs);
-        let told = HistorySummary {
-            name: "nightly",
-            figure: "goodput_bps",
-            runs: &runs,
-            found: &found,
-            left_out: 0,
-        };
+        let told = told("goodput_bps", &runs, &found, 0);
         let figure = told.figure().unwrap();
         let day = 86_400e9;
         assert_eq!(figure.curves[0].points.len(), 29);
@@ -317,8 +314,7 @@ mod tests {
     fn few_runs_are_shown_and_not_judged() {
         let runs = nights()[..3].to_vec();
         let found = found(&runs);
-        let told =
-            HistorySummary { name: "n", figure: "latency_ns.p50", runs: &runs, found: &found, left_out: 0 };
+        let told = told("latency_ns.p50", &runs, &found, 0);
         let text = words(&told.page());
         assert!(text.contains("has changed: 3 runs are too few"), "{text}");
         assert_eq!(told.figure().unwrap().curves.len(), 1);
@@ -327,7 +323,7 @@ mod tests {
     #[test]
     fn without_runs_there_is_a_sentence_and_no_figure() {
         let found = search(&[], &Search::usual(1));
-        let told = HistorySummary { name: "n", figure: "goodput_bps", runs: &[], found: &found, left_out: 0 };
+        let told = told("goodput_bps", &[], &found, 0);
         assert!(told.figure().is_none());
         assert!(words(&told.page()).contains("It has not been measured yet."));
         let run = HistoryRun { run: "a".into(), started: "never".into(), value: None };
@@ -341,7 +337,7 @@ mod tests {
         let runs: Vec<HistoryRun> =
             nights().into_iter().map(|r| HistoryRun { value: Some(0.0), ..r }).collect();
         let found = found(&runs);
-        let told = HistorySummary { name: "n", figure: "lost.path", runs: &runs, found: &found, left_out: 0 };
+        let told = told("lost.path", &runs, &found, 0);
         let figure = told.figure().unwrap();
         assert!(figure.y.range.1 > figure.y.range.0);
         assert!(words(&told.page()).contains("no change is shown"));

@@ -105,10 +105,7 @@ impl Resampling {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn near(a: f64, b: f64, tolerance: f64) {
-        assert!((a - b).abs() <= tolerance, "{a} is not {b} within {tolerance}");
-    }
+    use crate::experiment::sample::near;
 
     #[test]
     fn bca_as_rs_boot_has_it() {

@@ -179,11 +179,7 @@ fn place(rows: &[&Row], seed: u64) -> Option<CellSample> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::sample::{data, row};
-
-    fn near(a: f64, b: f64, tolerance: f64) {
-        assert!((a - b).abs() <= tolerance, "{a} is not {b} within {tolerance}");
-    }
+    use crate::experiment::sample::{data, near, row};
 
     #[test]
     fn the_centre_of_published_values() {

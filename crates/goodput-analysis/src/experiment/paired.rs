@@ -101,10 +101,7 @@ pub fn min_blocks(family: usize, alpha: f64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn near(a: f64, b: f64, tolerance: f64) {
-        assert!((a - b).abs() <= tolerance, "{a} is not {b} within {tolerance}");
-    }
+    use crate::experiment::sample::near;
 
     #[test]
     fn blocks_without_a_side_are_left_out_and_counted() {
@@ -149,13 +146,5 @@ mod tests {
         // 2/2^n · m at or below 5 %: 6 blocks for one comparison, 10 for twenty (2/1024 · 20 = 0.039).
         assert_eq!((min_blocks(1, 0.05), min_blocks(20, 0.05), min_blocks(0, 0.05)), (6, 10, 6));
         assert_eq!(min_blocks(10_000, 0.05), 17);
-    }
-
-    #[test]
-    fn one_seed_gives_one_answer() {
-        let values: Vec<f64> = (0..40).map(|i| f64::from(i * 7919 % 101) / 50.0 - 0.9).collect();
-        let turned: Vec<f64> = values.iter().rev().copied().collect();
-        let test = SignFlip::new(9);
-        assert_eq!(paired(&values, 0.05, test), paired(&turned, 0.05, test));
     }
 }

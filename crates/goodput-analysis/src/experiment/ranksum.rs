@@ -105,10 +105,7 @@ fn cumulative(m: usize, n: usize) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn near(a: f64, b: f64, tolerance: f64) {
-        assert!((a - b).abs() <= tolerance, "{a} is not {b} within {tolerance}");
-    }
+    use crate::experiment::sample::near;
 
     #[test]
     fn chorioamnion_as_r_and_coin_have_it() {

@@ -39,3 +39,7 @@ pub(super) fn row(levels: &[(&str, &str)], block: u32, value: Observed) -> Row {
         evidence: "trial 1".into(),
     }
 }
+
+pub(super) fn near(a: f64, b: f64, tolerance: f64) {
+    assert!((a - b).abs() <= tolerance, "{a} is not {b} within {tolerance}");
+}

@@ -134,10 +134,7 @@ fn expected(values: &[f64], at: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn near(a: f64, b: f64, tolerance: f64) {
-        assert!((a - b).abs() <= tolerance, "{a} is not {b} within {tolerance}");
-    }
+    use crate::experiment::sample::near;
 
     #[test]
     fn a_published_example_by_hand() {

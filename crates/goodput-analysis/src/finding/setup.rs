@@ -122,17 +122,3 @@ pub(super) fn slow_governor(trial: &Trial, _: &Summary) -> Vec<Hit> {
     };
     trial.ends.iter().filter_map(hit).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn modes_begin_with_their_speed() {
-        assert_eq!(mode_mbps("1000baseT/Full"), Some(1000));
-        assert_eq!(mode_mbps("100000baseKR4/Full"), Some(100_000));
-        for other in ["Autoneg", "TP", "MII", "Pause", "10", ""] {
-            assert_eq!(mode_mbps(other), None, "{other}");
-        }
-    }
-}

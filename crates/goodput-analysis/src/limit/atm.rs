@@ -60,13 +60,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rates_of_the_line() {
-        assert_eq!(CELLS, BitRate(149_760_000));
-        assert_eq!(CELLS.0 / (8 * CELL), 353_207);
-        assert_eq!(format!("{:.2}", CELLS.0 as f64 / 1e6 * 48.0 / 53.0), "135.63");
-    }
-
-    #[test]
     fn every_encapsulation() {
         // MTU, bytes in AAL5, cells, padding, packets a second, Mbit/s of IP, TCP, TCP with timestamps, UDP.
         for (encapsulation, mtu, sdu, cells_of, pad, packets, rates) in [

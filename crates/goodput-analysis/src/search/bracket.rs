@@ -151,14 +151,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rate_that_failed_is_named_as_it_was_asked_or_more() {
-        let tried = |asked: Option<u64>, sent| TriedRate { asked: asked.map(BitRate), sent: BitRate(sent) };
-        assert_eq!(tried(Some(100), 90).most(), BitRate(100));
-        assert_eq!(tried(Some(100), 101).most(), BitRate(101));
-        assert_eq!(tried(None, 70).most(), BitRate(70));
-    }
-
-    #[test]
     fn the_interval_is_not_closed_on_one_failure() {
         let mut bracket = Bracket::new();
         let tried = |rate| TriedRate { asked: Some(BitRate(rate)), sent: BitRate(rate) };

@@ -239,18 +239,6 @@ mod tests {
     }
 
     #[test]
-    fn everyone_who_fits_is_asked() {
-        let bus = MemoryBus::new();
-        let echo = |c: u8| -> Handler { Box::new(move |p| Ok([p, &[c]].concat())) };
-        let _a = bus.serve("hello/a", echo(b'a')).unwrap();
-        let _b = bus.serve("hello/b", echo(b'b')).unwrap();
-        let mut answers = bus.call_all("hello/*", b"x", TIMEOUT).unwrap();
-        answers.sort_by(|x, y| x.key.cmp(&y.key));
-        assert_eq!(answers[0], Answer { key: "hello/a".into(), payload: b"xa".into() });
-        assert_eq!(answers.len(), 2);
-    }
-
-    #[test]
     fn presence_has_a_history() {
         let bus = MemoryBus::new();
         let first = bus.announce("who/1").unwrap();

@@ -284,19 +284,6 @@ fn disturbed(lab: &Lab, cancel: &Cancel, disturb: impl FnOnce(&[FakeConnection])
 }
 
 #[test]
-fn a_client_that_dies_midway_is_named_and_the_others_results_stand() {
-    let lab = Lab::of(3);
-    let trial = disturbed(&lab, &Cancel::default(), |_| {
-        lab.clients[1].kill();
-        lab.open_gates();
-    });
-    assert_eq!(trial.outcome, Outcome::Complete);
-    assert_eq!((ends(&trial), excluded(&trial)), (vec!["c0", "c2", "s"], vec![("c1", true)]));
-    assert!(trial.ends.iter().all(|e| e.operations == 1000));
-    assert_eq!(trial.excluded[0].cause, "went away in the middle of the trial");
-}
-
-#[test]
 fn a_client_that_is_cut_off_midway_is_named_and_stops_by_itself() {
     let lab = Lab::of(3);
     let trial = disturbed(&lab, &Cancel::default(), |lines| {

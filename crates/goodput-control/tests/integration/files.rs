@@ -267,7 +267,7 @@ fn child_agent() {
     thread::sleep(TIMEOUT);
 }
 
-pub fn agent_process(folder: &Path) -> (ChildTest, HostAddress) {
+fn agent_process(folder: &Path) -> (ChildTest, HostAddress) {
     let process = ChildTest::start("files::child_agent", &[(FOLDER, folder.to_str().unwrap().into())]);
     let port = process.await_line("AGENT ").parse().unwrap();
     (process, at(port))

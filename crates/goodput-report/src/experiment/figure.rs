@@ -315,11 +315,4 @@ mod tests {
             figures.iter().flat_map(|f| &f.curves).filter(|c| c.style == Style::Crosses).count();
         assert_eq!(crosses, 1, "the sizes that timed out");
     }
-
-    #[test]
-    fn many_groups_become_dots() {
-        let long: Vec<String> = (0..30).map(|i| format!("level-{i}")).collect();
-        assert!(!names_fit(&long));
-        assert!(names_fit(&["75", "100", "133"].map(String::from)));
-    }
 }

@@ -326,24 +326,4 @@ mod tests {
         assert_eq!(all.len(), 2, "what stands in no table of the source stands in one of ours");
         assert!(all[1].rows.iter().all(|r| r[..3] != ["tcp", "windows95", "10base-t"]));
     }
-
-    #[test]
-    fn what_was_not_measured_is_empty_and_what_failed_says_why() {
-        let (data, cells) = samples::small();
-        let table = &tables(&data, &cells, TableDetail::Whole)[0];
-        let has = |text: &str| table.rows.iter().flatten().any(|cell| cell == text);
-        assert!(has("") && has("failed [1]"), "{table:?}");
-        assert!(table.notes.contains(&"[1] timed out after 30 s".to_string()), "{:?}", table.notes);
-    }
-
-    #[test]
-    fn of_many_sizes_a_short_table_has_some() {
-        let (data, cells) = samples::curves();
-        let (short, whole) =
-            (&tables(&data, &cells, TableDetail::Short)[0], &tables(&data, &cells, TableDetail::Whole)[0]);
-        assert!(short.rows.len() < whole.rows.len());
-        assert_eq!(short.rows.first(), whole.rows.first());
-        assert_eq!(short.rows.last(), whole.rows.last());
-        assert!(short.notes.iter().any(|n| n.contains("13 of 41 sizes")), "{:?}", short.notes);
-    }
 }

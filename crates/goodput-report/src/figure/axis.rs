@@ -341,27 +341,6 @@ mod tests {
     }
 
     #[test]
-    fn sizes_have_binary_words() {
-        let axis = Axis::log("size", Quantity::Size, [1.0, 1_048_576.0].into_iter());
-        let found = words(&axis, 12);
-        for expected in ["1 B", "1 KiB", "64 KiB", "1 MiB"] {
-            assert!(found.iter().any(|w| w == expected), "{expected} in {found:?}");
-        }
-    }
-
-    #[test]
-    fn decades_have_units() {
-        let axis = Axis::log("time", Quantity::Time, [8_000.0, 3.0e7].into_iter());
-        assert_eq!(words(&axis, 6), ["10 µs", "100 µs", "1 ms", "10 ms"]);
-    }
-
-    #[test]
-    fn a_narrow_log_axis_still_has_two_ticks() {
-        let axis = Axis { range: (21_000.0, 29_000.0), ..Axis::log("t", Quantity::Time, [1.0].into_iter()) };
-        assert!(words(&axis, 6).len() >= 2, "{:?}", words(&axis, 6));
-    }
-
-    #[test]
     fn linear_ticks_start_at_zero_and_name_the_unit_once() {
         let axis = Axis::from_zero("goodput", Quantity::Rate, [94.13e6].into_iter());
         assert_eq!(axis.title(), "goodput (Mbit/s)");
@@ -369,31 +348,6 @@ mod tests {
         assert_eq!(found.first().map(String::as_str), Some("0"));
         assert!(found.contains(&"100".to_string()), "{found:?}");
         assert!(axis.range.1 > 94.13e6 * 1.05);
-    }
-
-    #[test]
-    fn clients_are_whole() {
-        let axis = Axis::from_zero("clients", Quantity::Count, [2.0].into_iter());
-        assert_eq!(words(&axis, 8), ["0", "1", "2"]);
-        let axis = Axis::from_zero("clients", Quantity::Count, [20.0].into_iter());
-        assert_eq!(words(&axis, 6), ["0", "5", "10", "15", "20"]);
-        let axis = Axis::from_zero("CPU", Quantity::Percent, [93.0].into_iter());
-        assert_eq!((axis.title().as_str(), axis.value(12.34).as_str()), ("CPU (%)", "12.3 %"));
-    }
-
-    #[test]
-    fn things_stand_in_order_from_the_top() {
-        let axis = Axis::of_names("row", ["Seq", "4K"].map(String::from).to_vec());
-        assert_eq!(words(&axis, 2), ["4K", "Seq"]);
-        assert!(axis.place(axis.at_name(0)) > axis.place(axis.at_name(1)));
-        assert_eq!((axis.value(axis.at_name(1)).as_str(), axis.value(9.0).as_str()), ("4K", number::NONE));
-        assert!(Axis::of_names("row", Vec::new()).ticks(5).is_empty());
-    }
-
-    #[test]
-    fn quantiles_read_as_per_cent() {
-        let axis = Axis::log("q", Quantity::Quantile, [1.0, 10_000.0].into_iter());
-        assert_eq!(words(&axis, 9), ["minimum", "50 %", "90 %", "99 %", "99.9 %", "99.99 %"]);
     }
 
     proptest::proptest! {

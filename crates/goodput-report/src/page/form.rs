@@ -288,14 +288,4 @@ mod tests {
         assert_eq!(form.rows[1][1].value, None);
         assert_eq!(form.alternative, "t: 3 rows of size, rate, mixed.");
     }
-
-    #[test]
-    fn an_axis_bears_its_ticks_and_its_unit() {
-        let linear = AxisForm::of(&Axis::from_zero("goodput", Quantity::Rate, [94.13e6].into_iter()));
-        assert_eq!(linear.title, "goodput (Mbit/s)");
-        assert_eq!(linear.unit, Some(AxisUnit { name: "Mbit/s", size: 1e6 }));
-        assert!(linear.ticks.iter().any(|t| t.at == 100e6 && t.label == "100"), "{:?}", linear.ticks);
-        let log = AxisForm::of(&Axis::log("time", Quantity::Time, [8e3, 3e7].into_iter()));
-        assert_eq!(log.unit, None);
-    }
 }

@@ -64,24 +64,3 @@ impl Names {
         self.0.into_iter().collect()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::documents;
-
-    #[test]
-    fn hosts_clients_and_mixes_are_names() {
-        let names = of_document(&documents::load_run());
-        for name in ["srv", "c1", "c20"] {
-            assert!(names.iter().any(|n| n == name), "{name} in {names:?}");
-        }
-        assert!(names.windows(2).all(|pair| pair[0] < pair[1]), "{names:?}");
-        let labelled = Names::default().head(&documents::head()).add(["", "x"]).list();
-        assert!(
-            labelled.contains(&"cable".to_string()) && labelled.contains(&"cat6".to_string()),
-            "{labelled:?}"
-        );
-        assert!(!labelled.contains(&String::new()));
-    }
-}

@@ -50,15 +50,6 @@ pub(crate) fn sentences(summary: &Summary) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::documents;
-    use crate::wording::cpu;
-
-    #[test]
-    fn a_stream_says_rate_length_and_share_of_the_limit() {
-        assert_eq!(
-            headline(&documents::stream_100()),
-            "a → b: 93.66 Mbit/s of user data over 10.00 s, 99.5 % of what ethernet 100 Mbit/s allows."
-        );
-    }
 
     #[test]
     fn the_smaller_of_medium_and_bus_is_named() {
@@ -67,27 +58,6 @@ mod tests {
         s.limit.goodput_bps = Some(66_640_000);
         assert!(headline(&s).ends_with("of what isa-16 allows."), "{}", headline(&s));
         assert!(limit(&s).starts_with("Limit: 66.64 Mbit/s on isa-16: "), "{}", limit(&s));
-    }
-
-    #[test]
-    fn bytes_without_a_rate_are_still_said() {
-        let mut s = documents::stream_100();
-        (s.goodput_bps, s.bytes, s.elapsed_ns) = (None, Some(4096), 20_000);
-        assert_eq!(headline(&s), "a → b: 4 KiB of user data in 20.00 µs, which gives no rate.");
-    }
-
-    #[test]
-    fn one_kernel_has_one_figure() {
-        let text = cpu(&documents::stream_both());
-        assert!(text.contains("both ends share one kernel: one CPU figure for both"), "{text}");
-        assert_eq!(text.matches("34.2 %").count(), 1, "{text}");
-    }
-
-    #[test]
-    fn a_failure_says_why_and_nothing_else() {
-        let text = headline(&documents::failed());
-        assert_eq!(text, "a → b: nothing was measured: cannot connect to 10.9.0.2:5304: connection refused.");
-        assert_eq!(short(&documents::failed()), "failed");
     }
 
     #[test]

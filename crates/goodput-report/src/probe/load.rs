@@ -339,19 +339,6 @@ pub(crate) fn adapter_shares(load: &LoadSummary) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::documents;
-    use crate::probe::headline::{headline, short};
-
-    #[test]
-    fn a_point_says_way_rate_size_and_who_is_missing() {
-        let one = documents::load_point(Traffic::Duplex, 65_536, 20, 1);
-        let text = headline(&one);
-        assert!(text.starts_with("srv ↔ 19 clients: "), "{text}");
-        for part in ["in requests of 64 KiB (", " transmit, ", "; without 1 client."] {
-            assert!(text.contains(part), "{part} in {text}");
-        }
-        assert!(short(&one).starts_with("duplex 64 KiB "), "{}", short(&one));
-        assert!(cpu(&one).contains("(pinned: server only)"), "{}", cpu(&one));
-    }
 
     #[test]
     fn a_curve_says_where_it_saturates() {

@@ -104,25 +104,9 @@ fn spans(d: &DirectionSummary) -> (Vec<Span>, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use goodput_model::probe::Direction;
 
     fn direction(intervals: Vec<(u64, u64)>) -> DirectionSummary {
-        DirectionSummary {
-            direction: Direction::Send,
-            goodput_bps: None,
-            bytes: 0,
-            total_bytes: 0,
-            bytes_per_read: None,
-            bytes_per_write: None,
-            segments_per_message: None,
-            intervals,
-            sender_tcp: None,
-            receiver_tcp: None,
-            sender_socket: None,
-            receiver_socket: None,
-            rfc6349: None,
-            datagrams: None,
-        }
+        DirectionSummary { intervals, ..crate::documents::stream_100().directions()[0].clone() }
     }
 
     proptest::proptest! {

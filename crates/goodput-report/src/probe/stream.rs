@@ -191,22 +191,3 @@ fn retransmitted_cell(t: TcpAccount) -> Cell {
 fn part(us: u64, busy_us: u64) -> Cell {
     if busy_us == 0 { Cell::Missing } else { percent(us as f64 * 100.0 / busy_us as f64) }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::documents;
-
-    #[test]
-    fn figures_of_rfc_6349_and_why_one_is_missing() {
-        let table = stream_table(&documents::stream_100());
-        let cell = |name: &str| table.rows.iter().find(|r| r[0] == name).map(|r| r[1].to_string());
-        assert_eq!(cell("transfer time ratio").as_deref(), Some("1.005"));
-        assert_eq!(cell("TCP efficiency").as_deref(), Some("99.90 %"));
-        assert_eq!(cell("buffer delay").as_deref(), Some("not available"));
-        let why = "Buffer delay is not available: the sender's kernel reports no minimum RTT.";
-        assert_eq!(table.notes, [why]);
-        let both = stream_table(&documents::stream_both());
-        assert!(!both.rows.iter().any(|r| r[0] == "buffer delay") && both.notes.is_empty());
-    }
-}

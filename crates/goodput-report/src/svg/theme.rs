@@ -107,21 +107,8 @@ mod tests {
     /// Style and attributes have the same colours, and text is readable (WCAG 2.1, 1.4.3).
     #[test]
     fn colours_agree_and_contrast() {
-        let all = [
-            ThemeColor::Text,
-            ThemeColor::Muted,
-            ThemeColor::Axis,
-            ThemeColor::Limit,
-            ThemeColor::Curve(0),
-            ThemeColor::Curve(1),
-            ThemeColor::Curve(2),
-            ThemeColor::Curve(3),
-            ThemeColor::Curve(4),
-            ThemeColor::Curve(5),
-            ThemeColor::Curve(6),
-            ThemeColor::Curve(7),
-        ];
-        for ink in all {
+        let plain = [ThemeColor::Text, ThemeColor::Muted, ThemeColor::Axis, ThemeColor::Limit];
+        for ink in plain.into_iter().chain((0..8).map(ThemeColor::Curve)) {
             let (name, light, dark) = ink.look();
             assert_eq!(STYLE.matches(&format!("--gp-{name}:{light}")).count(), 2, "{name}");
             assert_eq!(STYLE.matches(&format!("--gp-{name}:{dark}")).count(), 1, "{name}");

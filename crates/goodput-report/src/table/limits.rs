@@ -130,9 +130,4 @@ mod tests {
         assert!(words.contains("133 MB/s"), "{words}");
         assert!(!written(&parts(&[pci()]), None).contains("bounded"));
     }
-
-    #[test]
-    fn every_medium_is_listed() {
-        assert_eq!(media_table(catalogue::MEDIA).rows.len(), catalogue::MEDIA.len());
-    }
 }

@@ -13,50 +13,17 @@ use goodput_model::{Bytes, Load, TrialId};
 const WINDOW: u64 = 5_000_000_000;
 const STEP: u64 = 100_000_000;
 /// Mbit/s and busy per cent of the server, for each of the article's sizes.
-const TRANSMIT: [(f64, f64); 13] = [
-    (38.0, 99.2),
-    (75.0, 98.4),
-    (148.0, 96.0),
-    (290.0, 91.0),
-    (520.0, 84.0),
-    (720.0, 77.0),
-    (830.0, 70.0),
-    (868.0, 64.0),
-    (890.0, 58.0),
-    (896.0, 52.0),
-    (899.0, 48.0),
-    (898.6, 46.0),
-    (898.1, 45.0),
+const TRANSMIT: [[f64; 13]; 2] = [
+    [38.0, 75.0, 148.0, 290.0, 520.0, 720.0, 830.0, 868.0, 890.0, 896.0, 899.0, 898.6, 898.1],
+    [99.2, 98.4, 96.0, 91.0, 84.0, 77.0, 70.0, 64.0, 58.0, 52.0, 48.0, 46.0, 45.0],
 ];
-const RECEIVE: [(f64, f64); 13] = [
-    (31.0, 99.0),
-    (60.0, 97.1),
-    (118.0, 94.2),
-    (230.0, 90.0),
-    (430.0, 88.0),
-    (640.0, 83.0),
-    (790.0, 79.0),
-    (860.0, 75.0),
-    (885.0, 70.0),
-    (895.0, 66.0),
-    (901.0, 63.0),
-    (900.4, 62.0),
-    (899.7, 61.0),
+const RECEIVE: [[f64; 13]; 2] = [
+    [31.0, 60.0, 118.0, 230.0, 430.0, 640.0, 790.0, 860.0, 885.0, 895.0, 901.0, 900.4, 899.7],
+    [99.0, 97.1, 94.2, 90.0, 88.0, 83.0, 79.0, 75.0, 70.0, 66.0, 63.0, 62.0, 61.0],
 ];
-const DUPLEX: [(f64, f64); 13] = [
-    (35.0, 99.5),
-    (70.0, 98.0),
-    (140.0, 94.8),
-    (270.0, 93.0),
-    (500.0, 92.0),
-    (760.0, 90.0),
-    (960.0, 88.0),
-    (1050.0, 86.0),
-    (1085.0, 84.0),
-    (1100.0, 82.0),
-    (1111.0, 80.0),
-    (1109.0, 79.0),
-    (1106.0, 78.0),
+const DUPLEX: [[f64; 13]; 2] = [
+    [35.0, 70.0, 140.0, 270.0, 500.0, 760.0, 960.0, 1050.0, 1085.0, 1100.0, 1111.0, 1109.0, 1106.0],
+    [99.5, 98.0, 94.8, 93.0, 92.0, 90.0, 88.0, 86.0, 84.0, 82.0, 80.0, 79.0, 78.0],
 ];
 
 fn name(client: u16) -> String {
@@ -88,11 +55,12 @@ fn note(id: &str, severity: Severity, text: String) -> Finding {
 /// The last `excluded` clients are not in the result.
 pub fn load_point(traffic: Traffic, size: u64, clients: u16, excluded: u16) -> Summary {
     let at = article_sizes().iter().position(|s| s.0 == size).unwrap_or(0);
-    let (mbit, busy) = match traffic {
-        Traffic::Transmit => TRANSMIT[at],
-        Traffic::Receive => RECEIVE[at],
-        Traffic::Duplex | Traffic::Mixed => DUPLEX[at],
+    let measured = match traffic {
+        Traffic::Transmit => TRANSMIT,
+        Traffic::Receive => RECEIVE,
+        Traffic::Duplex | Traffic::Mixed => DUPLEX,
     };
+    let [mbit, busy] = measured.map(|row| row[at]);
     let most = f64::from(clients) * 94.1 * if traffic == Traffic::Duplex { 2.0 } else { 1.0 };
     let (mbit, busy) = if mbit > most { (most, busy * most / mbit) } else { (mbit, busy) };
     let share = match traffic {

@@ -1,7 +1,5 @@
 use super::*;
 use crate::random::SplitMix64;
-use goodput_model::summary::Saturation;
-use std::collections::BTreeMap;
 
 /// Nearly normal: the sum of twelve uniform numbers less six has variance 1.
 fn normal(random: &mut SplitMix64) -> f64 {
@@ -108,25 +106,6 @@ fn little_is_not_judged() {
     assert!(matches!(shape(&Curve::of_points(&[(1, 1.0), (2, 1.0)])), Shape::CannotTell { .. }));
     let zeros: Vec<(u64, f64)> = (1..20).map(|n| (n, 0.0)).collect();
     assert!(matches!(shape(&Curve::of_points(&zeros)), Shape::CannotTell { .. }));
-}
-
-#[test]
-fn saturation_is_where_the_article_saw_it() {
-    // Server adapters compared (2003): saturation above 8 KB; 899 Mbit/s in the end.
-    let sizes: Vec<u64> = (6..=18).map(|k| 1 << k).collect();
-    let mbit = [8.0, 16.0, 33.0, 66.0, 130.0, 260.0, 520.0, 865.0, 880.0, 890.0, 895.0, 899.0, 898.0];
-    let mut random = SplitMix64::new(1);
-    let mut made = Curve::of_points(&sizes.iter().copied().zip(mbit.map(|m| m * 1e6)).collect::<Vec<_>>());
-    for p in &mut made.points {
-        let rate = p.by_block[&1];
-        p.by_block = (1..=8).map(|b| (b, rate * (1.0 + 0.004 * normal(&mut random)))).collect();
-    }
-    let found = saturation(&made, &mut SplitMix64::new(2));
-    assert_eq!(found, Saturation::Reached { at: 8_192, least: 8_192, most: 8_192 });
-    for p in &mut made.points {
-        p.by_block = BTreeMap::from([(1, p.by_block[&1])]);
-    }
-    assert!(matches!(saturation(&made, &mut SplitMix64::new(2)), Saturation::CannotTell { .. }));
 }
 
 #[test]

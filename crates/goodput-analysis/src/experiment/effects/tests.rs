@@ -1,10 +1,6 @@
 use super::*;
-use crate::experiment::sample::{data, row};
+use crate::experiment::sample::{data, near, row};
 use goodput_model::experiment::data::Observed;
-
-fn near(a: f64, b: f64, tolerance: f64) {
-    assert!((a - b).abs() <= tolerance, "{a} is not {b} within {tolerance}");
-}
 
 /// A two-level design in standard order (the first factor changes fastest), every factor −, +.
 fn standard(factors: &[&str], values: &[(u32, f64)]) -> DataSet {

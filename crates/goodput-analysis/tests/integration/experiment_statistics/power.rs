@@ -6,12 +6,12 @@ use super::played::{Order, blocked, compared, most_alarms};
 use goodput_analysis::experiment::resolution::{Record, SampleSize, Wanted, sample_size};
 use goodput_model::experiment::comparison::{Scale, Verdict};
 
-pub const COMPARISONS: u64 = 100;
-pub const MIN_FOUND: u64 = 89;
-pub const CHANGE: f64 = 3.0;
+const COMPARISONS: u64 = 100;
+const MIN_FOUND: u64 = 89;
+const CHANGE: f64 = 3.0;
 
 /// Comparisons with a significant difference of the right sign, on trials resampled from the record.
-pub fn found(record: &Record, blocks: usize, percent: f64, comparisons: u64, first_seed: u64) -> u64 {
+fn found(record: &Record, blocks: usize, percent: f64, comparisons: u64, first_seed: u64) -> u64 {
     (first_seed..first_seed + comparisons)
         .filter(|seed| {
             let mut noise = Noise::new(seed.wrapping_mul(0x9FB2_1C65_1E98_DF25));
@@ -61,22 +61,4 @@ fn the_chosen_number_of_blocks_finds_what_it_was_chosen_for() {
         let record = Record::of(&record).expect("200 trials are a record");
         held(&format!("{drift:?}{}", if heavy { ", heavy tails" } else { "" }), &record);
     }
-}
-
-#[test]
-fn a_formula_for_white_noise_would_be_wrong_where_blocks_are_wide() {
-    // A formula for white noise from the deviation between neighbours would give one answer for both block
-    // lengths.
-    let mut noise = Noise::new(3);
-    let record: Vec<f64> = noise
-        .autoregression(0.97, 400)
-        .into_iter()
-        .map(|x| 1e9 * (0.04 * x + 0.005 * noise.normal()).exp())
-        .collect();
-    let record = Record::of(&record).expect("400 trials are a record");
-    let narrow = sample_size(&record, 1.0, &Wanted::usual(1)).expect("within reach").blocks;
-    let wide =
-        sample_size(&record, 1.0, &Wanted { cells: 12, ..Wanted::usual(1) }).expect("within reach").blocks;
-    println!("for 1 %, two trials a block: {narrow} blocks; twelve: {wide}");
-    assert!(wide > narrow + narrow / 2, "{narrow} {wide}");
 }

@@ -30,47 +30,13 @@ fn signed() -> impl Strategy<Value = i64> {
 }
 
 fn series() -> impl Strategy<Value = Series> {
-    let name = prop::sample::select(vec![
-        "batches",
-        "round_trips",
-        "sizes",
-        "latency",
-        "latency-read",
-        "probes",
-        "intervals-send-0",
-        "intervals-receive-0",
-        "intervals-send-1",
-        "delay-variation-send-0",
-        "intervals-0",
-        "intervals-1",
-        "handover",
-        "reply",
-        "connect",
-        "operations",
-        "connection-errors",
-        "",
-    ]);
-    let column = prop::sample::select(vec![
-        "size_bytes",
-        "pass",
-        "batch",
-        "repeats",
-        "elapsed_ns",
-        "median_rtt_ns",
-        "min_rtt_ns",
-        "rtt_ns",
-        "cap_reached",
-        "slot",
-        "value_ns",
-        "count",
-        "due_ns",
-        "late_ns",
-        "latency_ns",
-        "end_ns",
-        "bytes",
-        "worker",
-        "x",
-    ]);
+    let names = "batches round_trips sizes latency latency-read probes intervals-send-0 \
+                 intervals-receive-0 intervals-send-1 delay-variation-send-0 intervals-0 intervals-1 \
+                 handover reply connect operations connection-errors";
+    let name = prop::sample::select(names.split_whitespace().chain([""]).collect::<Vec<_>>());
+    let columns = "size_bytes pass batch repeats elapsed_ns median_rtt_ns min_rtt_ns rtt_ns cap_reached \
+                   slot value_ns count due_ns late_ns latency_ns end_ns bytes worker x";
+    let column = prop::sample::select(columns.split_whitespace().collect::<Vec<_>>());
     // Columns may be missing, doubled and of unequal length.
     (name, vec((column, vec(signed(), 0..40)), 0..16)).prop_map(|(name, columns)| Series::new(name, columns))
 }

@@ -108,31 +108,12 @@ fn repeats_are_one_point() {
 }
 
 #[test]
-fn what_is_not_the_same_load_is_another_curve() {
-    let both = |id, size| trial_of(id, Mix::both_ways(Bytes(size)), 1, 100);
-    let found = curves(&[transmit(1, 64, 1, 1), transmit(2, 128, 1, 2), both(3, 64), both(4, 128)]);
-    let names: Vec<&str> = found.over_size.iter().map(|c| c.name.as_str()).collect();
-    assert_eq!(names, ["transmit", "duplex on one connection"]);
-}
-
-#[test]
 fn a_mix_of_sizes_has_a_curve_over_clients_only() {
     let line = |size| MixLine { share_percent: 50, ..MixLine::plain(Bytes(size), 0) };
     let mix = || Mix { name: "files".into(), lines: vec![line(64), line(4096)], both_ways: false };
     let found = curves(&[trial_of(1, mix(), 1, 90), trial_of(2, mix(), 2, 180)]);
     assert!(found.over_size.is_empty());
     assert_eq!((found.over_clients[0].name.as_str(), found.over_clients[0].size_bytes), ("files", None));
-}
-
-#[test]
-fn too_few_samples_leave_the_saturation_open() {
-    let mut trials = [transmit(1, 64, 1, 100), transmit(2, 128, 1, 101)];
-    for column in &mut trials[0].ends[0].series[0].columns {
-        column.values.truncate(9);
-    }
-    let found = curves(&trials);
-    assert!(matches!(found.over_size[0].saturation, Saturation::CannotTell { .. }));
-    assert_eq!(found.over_size[0].points[0].interval_bps, None);
 }
 
 #[test]

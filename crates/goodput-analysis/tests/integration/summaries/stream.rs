@@ -109,19 +109,6 @@ fn cpu_of_two_machines() {
 }
 
 #[test]
-fn one_kernel_has_one_account() {
-    let mut t = stream();
-    t.ends.iter_mut().for_each(|e| e.facts.boot_id = "one".to_string());
-    t.ends[1].cpu.as_mut().unwrap().probe_threads_ns = 3 * S;
-    let s = summarise(&t);
-    let found: Vec<_> = s.hosts.iter().map(|h| h.cpu.clone().unwrap()).collect();
-    assert_eq!((found[0].busy_percent, found[1].busy_percent), (30.0, 30.0));
-    assert_eq!((found[0].probe_threads_percent, found[1].probe_threads_percent), (10.0, 30.0));
-    assert_eq!((found[0].scope, s.service_demand.unwrap().scope), (CpuScope::Shared, CpuScope::Shared));
-    assert_eq!(ids(&t), ["shared-cpu"]);
-}
-
-#[test]
 fn a_limit_by_the_medium_that_was_named() {
     let mut t = stream();
     t.medium = ethernet(1000);
@@ -198,22 +185,6 @@ fn a_limit_by_the_packets_that_were_sent() {
     let limit = summarise(&t).limit;
     assert_eq!(limit.goodput_bps, Some(1_000_000_000 / 1438 * 1348 + 1_000_000_000 % 1438 * 1348 / 1438));
     assert!(limit.reason.contains("packets of 1400 B"), "{}", limit.reason);
-}
-
-#[test]
-fn a_limit_on_cells_and_on_a_shared_medium() {
-    let mut t = stream();
-    t.medium = Some(Medium::new("atm155-lane", BitRate(155_520_000), 1500));
-    assert_eq!(format!("{:.2}", summarise(&t).limit.goodput_bps.unwrap() as f64 / 1e6), "127.86");
-    t.medium = Some(Medium { half_duplex: true, ..Medium::new("10base-t", BitRate(10_000_000), 1500) });
-    let one_way = summarise(&t).limit;
-    assert_eq!(format!("{:.2}", one_way.goodput_bps.unwrap() as f64 / 1e6), "9.15");
-    if let Probe::Stream(s) = &mut t.probe {
-        s.direction = Direction::Both;
-    }
-    let both = summarise(&t).limit;
-    assert_eq!((both.goodput_bps, both.shared), (one_way.goodput_bps, true));
-    assert_eq!(both.one_direction(2), one_way.goodput_bps);
 }
 
 #[test]

@@ -156,18 +156,11 @@ mod tests {
         let theirs = zenoh::Config::from_json5(&text).unwrap();
         let ours = Settings::new(Mode::Router, None, super::super::ROUTED_LEASE).config().unwrap();
         // Defaults that `goodput router` relies on.
-        for key in [
-            "mode",
-            "scouting/multicast/enabled",
-            "scouting/gossip/enabled",
-            "adminspace/enabled",
-            "transport/unicast/max_sessions",
-            "transport/unicast/accept_pending",
-            "transport/link/tx/lease",
-            "transport/link/tx/keep_alive",
-            "transport/link/rx/max_message_size",
-            "transport/shared_memory/enabled",
-        ] {
+        let all = "mode scouting/multicast/enabled scouting/gossip/enabled adminspace/enabled \
+                   transport/unicast/max_sessions transport/unicast/accept_pending transport/link/tx/lease \
+                   transport/link/tx/keep_alive transport/link/rx/max_message_size \
+                   transport/shared_memory/enabled";
+        for key in all.split_whitespace() {
             assert_eq!(setting(&theirs, key), setting(&ours, key), "{key}");
         }
         assert_eq!(setting(&theirs, "transport/link/protocols"), r#"["tls"]"#);

@@ -248,23 +248,6 @@ fn a_kill_at_any_moment_repeats_nothing_and_loses_nothing() {
 }
 
 #[test]
-fn many_kills_in_one_run() {
-    let world = world();
-    let mut lives = 0;
-    loop {
-        lives += 1;
-        world.left.set(20 + lives * 7 % 23);
-        if catch_unwind(AssertUnwindSafe(|| live(&world, Trouble::default(), None))).is_ok() {
-            break;
-        }
-        assert!(lives < 200);
-    }
-    assert!(lives > 5, "{lives}");
-    assert!(ended(&world).len() == 16 && ended(&world).values().all(|o| o.len() == 1));
-    restored(&world);
-}
-
-#[test]
 fn an_end_that_was_asked_for_leaves_a_run_to_go_on_with() {
     let world = world();
     assert_eq!(live(&world, Trouble::default(), Some(6)).end, Ok(Ended::Interrupted));

@@ -155,14 +155,6 @@ fn whom_the_server_did_not_count_is_named_once_and_not_in_the_result() {
 }
 
 #[test]
-fn a_load_without_its_server_is_not_complete() {
-    let (c, s) = (lost(Role::Connect, "c"), lost(Role::Listen, "s"));
-    let parts = vec![client("a", follows()), client("b", follows()), c, s];
-    let outcome = partial("the server (s) went away; its count is lost with it");
-    check(&[], parts, None, outcome, &["a", "b"], &[excluded("c", "went away", true)]);
-}
-
-#[test]
 fn of_a_load_that_broke_off_at_all_ends_all_that_took_part_is_kept() {
     let gone = || broken("its coordinator went away", false);
     let uncounted = vec![excluded("a", "closed its connection", true), excluded("c", "came late", false)];

@@ -174,23 +174,3 @@ fn place_row(name: &str, facts: &PlaceFacts) -> Vec<Cell> {
         text(&facts.mount),
     ]
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::documents;
-
-    #[test]
-    fn a_run_says_what_it_went_through() {
-        let document = documents::file_marks();
-        let trials: Vec<&Summary> = document.trials.iter().collect();
-        let table = run_table(&trials);
-        let value = |name: &str| table.rows.iter().find(|r| r[0] == name).map(|r| r[1].to_string());
-        assert!(value("work").unwrap().starts_with("read: SEQ1M Q8T1; "), "{table:?}");
-        assert_eq!(value("queue and threads").as_deref(), Some("8 × 1; 1 × 1; 32 × 1"));
-        assert_eq!(value("file").as_deref(), Some("1 GiB"));
-        let places = places_table(&trials);
-        assert_eq!(places.rows.len(), 1);
-        assert_eq!(places.rows[0][..2], ["smb://nas/media", "smb 3.1.1"]);
-    }
-}

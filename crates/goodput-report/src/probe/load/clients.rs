@@ -92,20 +92,3 @@ pub(crate) fn clients_of_run(points: &[&Summary]) -> Table {
     }
     table.without_empty_columns()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::documents;
-    use goodput_model::load::Traffic;
-
-    #[test]
-    fn an_excluded_client_is_named_with_its_cause() {
-        let one = documents::load_point(Traffic::Receive, 1024, 20, 1);
-        let load = one.load().unwrap();
-        let table = clients_table(load);
-        assert_eq!(table.rows.len(), 20);
-        assert_eq!(table.rows[19][0], "c20");
-        assert_eq!(table.rows[19].last().unwrap(), "not in the result: it has not answered for 10 s");
-    }
-}

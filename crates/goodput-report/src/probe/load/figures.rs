@@ -187,39 +187,6 @@ mod tests {
     use super::*;
     use crate::documents;
 
-    fn drawn(document: &goodput_model::summary::Document) -> Vec<Figure> {
-        let points: Vec<&Summary> = document.trials.iter().collect();
-        of_run(document.load_curves.as_ref().unwrap(), &points)
-    }
-
-    #[test]
-    fn three_pictures_over_size_with_a_curve_for_each_way() {
-        let figures = drawn(&documents::load_run());
-        let ids: Vec<&str> = figures.iter().map(|f| f.id.as_str()).collect();
-        assert_eq!(ids, ["size-traffic", "size-cpu", "size-pe"]);
-        let traffic = &figures[0];
-        let names: Vec<&str> = traffic.curves.iter().map(|c| c.name.as_str()).collect();
-        assert_eq!(names, ["transmit", "receive", "duplex"]);
-        assert!(traffic.curves.iter().all(|c| c.points.len() == 13 && c.band.len() == 13));
-        let limits: Vec<&str> = traffic.limits.iter().map(|l| l.label.as_str()).collect();
-        assert_eq!(
-            limits,
-            [
-                "limit of 1000base-t (transmit, receive): 941.5 Mbit/s",
-                "limit of 1000base-t (duplex): 1.883 Gbit/s"
-            ]
-        );
-    }
-
-    #[test]
-    fn pictures_over_clients() {
-        let figures = drawn(&documents::load_cycle());
-        let ids: Vec<&str> = figures.iter().map(|f| f.id.as_str()).collect();
-        assert_eq!(ids, ["clients-traffic", "clients-p99"]);
-        assert_eq!(figures[0].curves[0].name, "transmit 64 KiB");
-        assert_eq!(figures[0].curves[0].points.last().map(|p| p.0), Some(20.0));
-    }
-
     #[test]
     fn of_many_sizes_some_are_drawn() {
         let one = documents::load_cycle().load_curves.unwrap().over_clients.remove(0);

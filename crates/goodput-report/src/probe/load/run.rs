@@ -120,32 +120,6 @@ mod tests {
     use crate::documents;
 
     #[test]
-    fn a_rule_is_told_once_with_its_points() {
-        let document = documents::load_run();
-        let points: Vec<&Summary> = document.trials.iter().collect();
-        let told = merged(&document, &points);
-        let one = |id: &str| told.iter().filter(|f| f.id == id).collect::<Vec<_>>();
-        let saturated = one("server-cpu-saturated");
-        assert_eq!(saturated.len(), 1, "{told:?}");
-        let text = &saturated[0].text;
-        assert!(text.starts_with("at 7 of 39 points (transmit 64 B, transmit 128 B, "), "{text}");
-        assert_eq!(saturated[0].evidence.len(), 7);
-        let excluded = one("client-excluded");
-        assert!(
-            excluded[0].text.starts_with("duplex 1 KiB: 1 of 20 clients not in the result: c20 ("),
-            "{excluded:?}"
-        );
-    }
-
-    #[test]
-    fn the_whole_run_has_one_table() {
-        let document = documents::load_run();
-        let text = crate::text::document(&document, None);
-        assert_eq!(text.matches("P/E").count(), 1, "{text}");
-        assert_eq!(text.lines().filter(|l| l.contains("256 KiB")).count(), 3, "{text}");
-    }
-
-    #[test]
     fn a_point_that_failed_is_named_with_its_cause() {
         let mut document = documents::load_run();
         document.trials[3].outcome = Outcome::Failed { cause: "srv has not answered.".into() };

@@ -98,18 +98,3 @@ pub(crate) fn cpu_table(summary: &Summary) -> Option<Table> {
 fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     values.map(|v| (v, v)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::documents;
-    use goodput_model::load::Traffic;
-
-    #[test]
-    fn the_adapters_count_stands_beside_the_computed_one() {
-        let one = documents::load_point(Traffic::Transmit, 65_536, 20, 0);
-        let table = adapter_table(&[&one]);
-        assert_eq!(table.rows.len(), 1);
-        assert!(table.rows[0][5].to_string().ends_with(" %"), "{:?}", table.rows);
-    }
-}

@@ -155,18 +155,6 @@ mod tests {
     use goodput_model::{Bytes, Nanos, Probe};
 
     #[test]
-    fn a_run_says_what_it_went_through() {
-        let document = documents::load_run();
-        let points: Vec<&Summary> = document.trials.iter().collect();
-        let table = run_table(&points);
-        let value = |name: &str| table.rows.iter().find(|r| r[0] == name).map(|r| r[1].to_string());
-        assert_eq!(value("traffic").as_deref(), Some("transmit, receive, duplex"));
-        assert!(value("request sizes").unwrap().starts_with("64 B, 128 B, "));
-        assert_eq!(value("numbers of clients").as_deref(), Some("20"));
-        assert_eq!(value("mixes of sizes"), None);
-    }
-
-    #[test]
     fn a_mix_is_told_line_by_line() {
         let one = documents::load_point(Traffic::Transmit, 64, 2, 0);
         let Probe::Load(mut settings) = one.probe else { panic!() };

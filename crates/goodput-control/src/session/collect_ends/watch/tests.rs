@@ -54,37 +54,6 @@ fn seconds(watch: &Watch<'_>, s: u64) -> Instant {
 }
 
 #[test]
-fn a_load_goes_on_without_a_client_and_not_without_its_server() {
-    let mut watch = watch(&["a", "b", "c"], load());
-    let at = |s: u64, watch: &Watch<'_>| seconds(watch, s);
-    watch.ended(1, lost(), at(1, &watch));
-    assert_eq!(watch.decide(at(5, &watch), false), Decision::GoOn);
-    watch.ended(3, lost(), at(5, &watch));
-    assert_eq!(watch.decide(at(6, &watch), false), Decision::GoOn);
-    assert_eq!(watch.decide(at(7, &watch), false), Decision::Stop);
-    assert_eq!(watch.running().collect::<Vec<_>>(), [0, 2]);
-    // The server's loss remains the cause.
-    assert_eq!(watch.gathered().stopped, None);
-}
-
-#[test]
-fn a_server_without_clients_is_stopped() {
-    let mut watch = watch(&["a", "b"], load());
-    watch.ended(0, lost(), seconds(&watch, 1));
-    watch.ended(1, lost(), seconds(&watch, 2));
-    assert_eq!(watch.decide(seconds(&watch, 4), false), Decision::Stop);
-    assert_eq!(watch.running().collect::<Vec<_>>(), [2]);
-}
-
-#[test]
-fn a_trial_of_two_hosts_does_not_go_on_without_one() {
-    let mut watch = watch(&["a"], stream());
-    watch.ended(0, lost(), seconds(&watch, 1));
-    assert_eq!(watch.decide(seconds(&watch, 2), false), Decision::GoOn);
-    assert_eq!(watch.decide(seconds(&watch, 3), false), Decision::Stop);
-}
-
-#[test]
 fn a_slow_client_is_waited_for_and_then_named() {
     let mut watch = watch(&["a", "b", "c"], load());
     watch.ended(0, whole(), seconds(&watch, 6));
