@@ -1,17 +1,13 @@
 //! `goodput run`: whole, interrupted and resumed experiments.
 
 mod killed;
-mod live;
 mod log;
-mod proof;
 
 use crate::stage::{Home, Lab, ProcessRun, list};
 use crate::{CommandOutput, must};
 pub use killed::{interrupted, killed};
 use libtest_mimic::Failed;
-pub use live::ten_comparisons;
 use log::Log;
-pub use proof::hundred_kills;
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,8 +1,5 @@
-//! Long tests of file work on a real Samba server (half an hour): named causes of slowness, and the effect of
-//! jumbo frames.
+//! Long tests of file work on a real Samba server: named causes of slowness.
 
 mod causes;
-mod mtu;
 
 pub use causes::named;
-pub use mtu::jumbo_frames;

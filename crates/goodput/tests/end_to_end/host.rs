@@ -1,6 +1,6 @@
 //! Host records: inventory, counters of both ends, differences between runs.
 
-use crate::stage::{Home, Lab, finding, list, number, proving};
+use crate::stage::{Home, Lab, finding, list, number};
 use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use serde_json::Value;
@@ -75,22 +75,5 @@ pub fn counters_and_differences() -> CommandOutput {
     must!(names(0).contains(&"interfaces.eth0.mtu"), "{differs}");
     must!(names(0).iter().all(|n| n.contains("mtu") || n.contains("qdiscs")), "{differs}");
     must!(differs["hosts"][1]["differences"][0]["second"] == "1400", "{differs}");
-    if proving() { a_kernel_message(&home, &lab) } else { Ok(()) }
-}
-
-/// Kernel messages during a trial are in its result. Only with GOODPUT_PROVE: everybody shares the log.
-fn a_kernel_message(home: &Home, lab: &Lab<'_>) -> CommandOutput {
-    let Ok(mut log) = std::fs::OpenOptions::new().write(true).open("/dev/kmsg") else { return Ok(()) };
-    let running = home.start_line(&lab.probe("stream", "--time 4s --warm-up 100ms"));
-    for number in 0..5 {
-        std::thread::sleep(std::time::Duration::from_secs(1));
-        let message = format!("<4>goodput: message {number} written by its own test");
-        std::io::Write::write_all(&mut log, message.as_bytes())?;
-    }
-    let result = running.end().ended(0)?.json()?;
-    let said = &result["hosts"][0]["counters"]["kernel_messages"];
-    must!(finding(&result, "kernel-warnings").is_some(), "{said}");
-    let ours = |m: &Value| m["level"] == 4 && m["text"].as_str().is_some_and(|t| t.contains("its own test"));
-    must!(list(&said["value"]["messages"]).iter().any(ours), "{said}");
     Ok(())
 }

@@ -1,9 +1,6 @@
 //! Agents found on the network and at routers, and measured by name.
 
-pub mod clocks;
 pub mod idle;
-pub mod links;
-pub mod many;
 pub mod sites;
 
 use crate::stage::{Home, ProcessRun, free_port, list, number, ready, running};
@@ -125,31 +122,6 @@ pub fn on_the_network() -> CommandOutput {
     let hidden = measure("shy").ended(3)?.json()?;
     must!(hidden["error"]["hint"].as_str().is_some_and(|h| h.contains("web1")), "{hidden}");
     must!(measure("10.97.0.2:5313").ended(0)?.json()?["outcome"] == "complete", "by its address");
-    Ok(())
-}
-
-pub fn watched() -> CommandOutput {
-    let home = Home::new();
-    home.line("key new").ended(0)?;
-    let sites = Sites::pair("watch")?;
-    let start = || {
-        let words = ["agent", "--name", "web1", "--spool", "memory"];
-        ready(sites.command(1, &home, words), "waits for orders")
-    };
-    let first = start()?;
-    let mut watch = running(sites.command(0, &home, ["hosts", "--watch"]));
-    watch.says("up  web1  10.97.0.2", SEEN)?;
-    let words = ["stream", "web1", "--time", "300ms", "--warm-up", "0s", "--json"];
-    running(sites.command(0, &home, words)).end().ended(0)?;
-    watch.says("busy  web1", SEEN)?;
-    watch.says("idle  web1", SEEN)?;
-    first.signal("KILL");
-    watch.says("down  web1", SEEN)?;
-    let _second = start()?;
-    watch.says("up  web1  10.97.0.2", SEEN)?;
-    watch.signal("INT");
-    let ran = watch.end();
-    must!(ran.code() == 0 && ran.took < Duration::from_secs(120), "{:?} {}", ran.status, ran.stdout);
     Ok(())
 }
 

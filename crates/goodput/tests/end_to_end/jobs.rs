@@ -78,32 +78,6 @@ pub fn started_and_watched() -> CommandOutput {
     jobs.end()
 }
 
-pub fn stopped_and_in_turn() -> CommandOutput {
-    let home = Home::new();
-    let agent = home.agent(&[])?;
-    let jobs = Jobs::start(&home, &[])?;
-    let events = jobs.api.events()?;
-    let long = jobs.stream(&agent, "60s")?;
-    let next = jobs.stream(&agent, "300ms")?;
-    must!(next["state"] == "waiting", "{next}");
-    let never = jobs.stream(&agent, "300ms")?;
-    let id = |job: &Value| job["id"].as_str().unwrap_or_default().to_string();
-    jobs.api.delete(&format!("/jobs/{}", id(&never)))?.is(204)?;
-    events.until("live", |live| live["job"] == long["id"])?;
-    jobs.api.delete(&format!("/jobs/{}", id(&long)))?.is(204)?;
-    let (_, long) = jobs.over(&events, &long)?;
-    must!(long["state"] == "failed" && long["exit"] == 130, "{long}");
-    must!(long["failure"]["error"] == "interrupted", "{long}");
-    let (_, next) = jobs.over(&events, &next)?;
-    must!(next["state"] == "done", "{next}");
-    let never = jobs.api.get(&format!("/jobs/{}", id(&never)))?.is(200)?.json()?;
-    must!(never["state"] == "failed" && never["started"].is_null(), "{never}");
-    let partial = jobs.api.get("/runs?outcome=partial")?.is(200)?.json()?;
-    must!(partial["runs"][0]["id"] == long["run"], "{partial} {long}");
-    jobs.api.delete("/jobs/01a1fc42-d27b-7000-8000-0123456789ab")?.is(404)?;
-    jobs.end()
-}
-
 pub fn refused() -> CommandOutput {
     let home = Home::new();
     let jobs = Jobs::start(&home, &[])?;

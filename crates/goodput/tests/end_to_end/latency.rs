@@ -1,9 +1,8 @@
 //! Idle and loaded latency: the schedule is kept, loss is separate, and the effect of a load is visible.
 
-use crate::stage::{Home, Lab, list, number, undisturbed};
+use crate::stage::{Home, Lab, list, number};
 use crate::{CommandOutput, must};
 use serde_json::Value;
-use std::time::Duration;
 
 const MS: u64 = 1_000_000;
 
@@ -38,27 +37,6 @@ pub fn idle_and_loaded() -> CommandOutput {
     }
     let shown = home.run(["show"]).ended(0)?;
     must!(shown.stdout.contains("Latency, idle and under load"), "{}", shown.stdout);
-    Ok(())
-}
-
-pub fn a_stall() -> CommandOutput {
-    undisturbed(5, one_stall)
-}
-
-fn one_stall() -> CommandOutput {
-    let home = Home::new();
-    let agent = home.agent(&[])?;
-    let client = home.start_line(&agent.probe("latency", "--load idle --interval 1ms --time 3s --json"));
-    std::thread::sleep(Duration::from_millis(2_500));
-    agent.signal("STOP");
-    std::thread::sleep(Duration::from_millis(200));
-    agent.signal("CONT");
-    let result = client.end().measured()?;
-    let (sent, _, lost) = probes(&result)?;
-    must!(sent == 3_000 && lost == 0, "{sent} sent, {lost} lost");
-    // 200 of 3,000 were due in the stall: more than 1 % waited over half of it.
-    let (p99, max) = (number(&result, "/latency_ns/p99")?, number(&result, "/latency_ns/max")?);
-    must!(p99 >= 100 * MS && max >= 195 * MS, "p99 {p99} ns, max {max} ns");
     Ok(())
 }
 

@@ -76,38 +76,3 @@ pub fn to_its_end() -> CommandOutput {
     server.end("TERM")?;
     Ok(())
 }
-
-pub fn killed() -> CommandOutput {
-    let home = Home::new();
-    let agent = home.agent(&[])?;
-    let (server, api, events) = watched(&home)?;
-    let line = agent.probe("stream", "--time 60s --warm-up 0s");
-    let typed = home.start_line(&line);
-    let live = sample(&events, &Value::Null)?;
-    is_of_a_terminal(&live, &api.get("/now")?.is(200)?.json()?)?;
-    typed.signal("KILL");
-    must!(typed.end().status.code().is_none(), "a signal has ended it");
-    must!(home.runs().join(".live").exists(), "who is killed cannot clean up");
-    nothing_left(&home, &api)?;
-    must!(outcome(&api, &live)? == "partial", "{live}");
-    let again = home.start_line(&line);
-    let next = sample(&events, &live["run"])?;
-    is_of_a_terminal(&next, &api.get("/now")?.is(200)?.json()?)?;
-    again.signal("INT");
-    again.end().ended(130)?;
-    nothing_left(&home, &api)?;
-    server.end("TERM")?;
-    Ok(())
-}
-
-pub fn not_offered() -> CommandOutput {
-    let home = Home::new();
-    let agent = home.agent(&[])?;
-    for how in ["--json", "--no-save"] {
-        let typed = home.start_line(&agent.probe("stream", &format!("--time 2s --warm-up 0s {how}")));
-        std::thread::sleep(Duration::from_secs(1));
-        must!(!home.runs().join(".live").exists(), "{how}");
-        typed.end().ended(0)?;
-    }
-    Ok(())
-}

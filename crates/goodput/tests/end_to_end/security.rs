@@ -3,7 +3,6 @@
 mod authority;
 pub mod certificates;
 pub mod documented;
-pub mod keys;
 pub mod policy;
 pub mod replay;
 pub mod secrets;

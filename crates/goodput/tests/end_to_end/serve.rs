@@ -5,10 +5,9 @@ use crate::stage::{Home, Running, running};
 use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use serde_json::{Value, json};
-use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::io::Write;
+use std::net::TcpStream;
 use std::process::{ExitStatus, Stdio};
-use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 const PASSWORD: &str = "correct horse battery";
@@ -47,19 +46,6 @@ impl Serving {
         let status = self.running.end_within(SOON).status;
         must!(began.elapsed() < SOON, "the server did not end: {status}");
         Ok((status, began.elapsed()))
-    }
-}
-
-/// The JSON body of an HTTP request, and the request as text; `None` if the client ends before.
-pub fn received(stream: &mut TcpStream) -> Option<(Value, String)> {
-    let (mut text, mut part) = (Vec::new(), [0; 4096]);
-    loop {
-        let length = stream.read(&mut part).ok().filter(|length| *length > 0)?;
-        text.extend_from_slice(&part[..length]);
-        let body = text.windows(4).position(|w| w == b"\r\n\r\n").map(|at| &text[at + 4..]);
-        if let Some(body) = body.and_then(|body| serde_json::from_slice(body).ok()) {
-            return Some((body, String::from_utf8_lossy(&text).into_owned()));
-        }
     }
 }
 
@@ -139,34 +125,6 @@ pub fn without_a_password() -> CommandOutput {
     write!(rebound, "GET /api/v1/runs HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")?;
     let text = std::io::read_to_string(rebound)?;
     must!(text.starts_with("HTTP/1.1 421 "), "{text}");
-    let (status, _) = server.end("TERM")?;
-    must!(status.code() == Some(0), "{status}");
-    Ok(())
-}
-
-/// The same metrics go to an OpenTelemetry collector, at once and repeatedly, even if it refuses them.
-pub fn pushed_to_a_collector() -> CommandOutput {
-    let home = Home::new();
-    let listener = TcpListener::bind("127.0.0.1:0")?;
-    let url = format!("http://{}", listener.local_addr()?);
-    let (tell, told) = mpsc::channel();
-    std::thread::spawn(move || {
-        for answer in ["200 OK", "503 Service Unavailable", "200 OK"] {
-            let Ok((mut stream, _)) = listener.accept() else { return };
-            let Some(request) = received(&mut stream) else { return };
-            let _ = write!(stream, "HTTP/1.1 {answer}\r\n\r\n");
-            let _ = tell.send(request);
-        }
-    });
-    let server = Serving::start(&home, &["--otlp", &url, "--otlp-interval", "1s"])?;
-    for _ in 0..3 {
-        let (request, text) = told.recv_timeout(SOON).map_err(|_| "nothing was pushed")?;
-        must!(text.starts_with("POST /v1/metrics HTTP/1.1\r\n"), "{text}");
-        let metrics = &request["resourceMetrics"][0]["scopeMetrics"][0]["metrics"];
-        let agents = metrics.as_array().into_iter().flatten().find(|m| m["name"] == "goodput_agents");
-        let agents = agents.ok_or_else(|| request.to_string())?;
-        must!(agents["gauge"]["dataPoints"][0]["asDouble"].is_number(), "{agents}");
-    }
     let (status, _) = server.end("TERM")?;
     must!(status.code() == Some(0), "{status}");
     Ok(())

@@ -317,15 +317,6 @@ impl<'a> Lab<'a> {
         found.map(|pid| pid as u32).ok_or_else(|| format!("no agent in {host}: {}", self.state).into())
     }
 
-    pub fn key_file(&self) -> Result<String, Failed> {
-        let file = self.state["key_file"].as_str().map(str::to_string);
-        file.ok_or_else(|| format!("no key in {}", self.state).into())
-    }
-
-    pub fn pinned(&self) -> Result<u64, Failed> {
-        number(&self.state, "/pin/cpu")
-    }
-
     /// A probe from host a to host b.
     pub fn probe(&self, probe: &str, more: &str) -> String {
         format!("{probe} {} --from {} --json {more}", self.host("b"), self.host("a"))

@@ -1,12 +1,8 @@
 //! The five studies in labs of their own: every cell is measured, and no answer contradicts EXPECTED.md.
-//! Quick forms accept "not known"; `make prove` runs full length, and requires the expected answers
-//! (`beyond.rs`).
-
-mod beyond;
+//! Quick forms accept "not known"; `make prove` runs full length, and requires the expected answers.
 
 use crate::stage::{Home, list, proving};
 use crate::{CommandOutput, must};
-use beyond::Measured;
 use goodput_testkit::repository;
 use libtest_mimic::Failed;
 use serde_json::Value;
@@ -27,7 +23,7 @@ enum Expected {
     /// Yes at some combinations and no at others.
     Mixed,
     YesSomewhere,
-    /// Any answer but no; `beyond.rs` checks figures.
+    /// Any answer but no.
     NotNo,
     Open,
 }
@@ -56,11 +52,11 @@ impl Expected {
 
 /// Runs a study and checks its answers. Each answer is 95 % certain and there are about twenty: a quick
 /// contradiction is repeated once.
-fn study(name: &str, expected: &[Expected], beyond: fn(&Measured<'_>) -> CommandOutput) -> CommandOutput {
-    let mut contradictions = answers(name, expected, beyond)?;
+fn study(name: &str, expected: &[Expected]) -> CommandOutput {
+    let mut contradictions = answers(name, expected)?;
     if !contradictions.is_empty() && !proving() {
         println!("{name}: once more, because {contradictions:?}");
-        let again = answers(name, expected, beyond)?;
+        let again = answers(name, expected)?;
         contradictions.retain(|(at, _)| again.iter().any(|(other, _)| other == at));
     }
     must!(contradictions.is_empty(), "{name}: {contradictions:?}");
@@ -69,11 +65,7 @@ fn study(name: &str, expected: &[Expected], beyond: fn(&Measured<'_>) -> Command
 
 type Contradictions = Vec<(usize, String)>;
 
-fn answers(
-    name: &str,
-    expected: &[Expected],
-    beyond: fn(&Measured<'_>) -> CommandOutput,
-) -> Result<Contradictions, Failed> {
+fn answers(name: &str, expected: &[Expected]) -> Result<Contradictions, Failed> {
     let home = Home::new();
     let folder = repository("studies").join(name).display().to_string();
     let mut words = vec!["run", &folder, "--yes", "--json"];
@@ -109,9 +101,6 @@ fn answers(
     }
     let questions = conclusions.iter().filter(|c| !c["question"].is_null()).count();
     must!(questions == expected.len(), "{questions} answers, {} expected", expected.len());
-    if proving() {
-        beyond(&Measured(experiment))?;
-    }
     let mut took = TOOK.lock().unwrap_or_else(PoisonError::into_inner);
     *took += ran.took;
     println!("{name}: {:.0?}; studies until now {:.0?}, quick ones may take {QUICK:.0?}", ran.took, *took);
@@ -149,25 +138,25 @@ pub fn every_study_can_be_checked() -> CommandOutput {
 
 pub fn slow_pc_fast_nic() -> CommandOutput {
     use Expected::{Mixed, YesSomewhere};
-    study("slow-pc-fast-nic", &[Mixed, YesSomewhere, YesSomewhere], beyond::slow_pc_fast_nic)
+    study("slow-pc-fast-nic", &[Mixed, YesSomewhere, YesSomewhere])
 }
 
 pub fn gigabit_bottleneck() -> CommandOutput {
     use Expected::{No, Yes};
-    study("gigabit-bottleneck", &[Yes, Yes, No, No, Yes], beyond::gigabit_bottleneck)
+    study("gigabit-bottleneck", &[Yes, Yes, No, No, Yes])
 }
 
 pub fn atm_vs_ethernet() -> CommandOutput {
     use Expected::{No, Open, Yes, YesSomewhere};
-    study("atm-vs-ethernet", &[No, Yes, Open, Open, YesSomewhere, YesSomewhere, No], beyond::atm_vs_ethernet)
+    study("atm-vs-ethernet", &[No, Yes, Open, Open, YesSomewhere, YesSomewhere, No])
 }
 
 pub fn jumbo_frames() -> CommandOutput {
     use Expected::{No, Yes};
-    study("jumbo-frames", &[Yes, No, Yes], beyond::jumbo_frames)
+    study("jumbo-frames", &[Yes, No, Yes])
 }
 
 pub fn server_adapters() -> CommandOutput {
     use Expected::{No, NotNo, Open, YesSomewhere};
-    study("server-adapters", &[No, Open, YesSomewhere, NotNo], beyond::server_adapters)
+    study("server-adapters", &[No, Open, YesSomewhere, NotNo])
 }

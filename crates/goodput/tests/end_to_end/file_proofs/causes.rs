@@ -5,7 +5,7 @@
 //! its own CPU: a CPU share would not include kernel work. In a control "the wire" is right if the copy fills
 //! it, and "cannot tell" always is.
 
-use crate::file::{Server, Shared};
+use crate::file::Server;
 use crate::must;
 use crate::stage::{Home, Lab};
 use libtest_mimic::Failed;
@@ -76,7 +76,7 @@ fn run(cause: &Cause, number: usize) -> Result<(Judged, String), Failed> {
             proven(&home, &lab, host, cause)?;
         }
     }
-    let server = Server::up(&home, &lab, "b", &Shared::writable(Path::new("/srv/share")))?;
+    let server = Server::up(&home, &lab, "b", Path::new("/srv/share"))?;
     let at = format!("{} --server {} --server-folder /srv/share", server.from_a(&lab), lab.host("b"));
     let running =
         home.start_line(&format!("file copy {at} --local /srv/local --size 200MB --repeat 3 --json"));

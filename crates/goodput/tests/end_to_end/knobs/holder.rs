@@ -13,20 +13,12 @@ pub struct Holder(Running);
 
 impl Holder {
     pub fn of(home: &Home, lab: &Lab<'_>, host: &str, other: &str) -> Result<Holder, Failed> {
-        Holder::start(home, &[&lab.host(host), "--towards", &lab.host(other)])
-    }
-
-    pub fn start(home: &Home, args: &[&str]) -> Result<Holder, Failed> {
-        let mut command = home.command(["level-setter"].iter().chain(args));
+        let mut command = home.command(["level-setter", &lab.host(host), "--towards", &lab.host(other)]);
         command.stdin(Stdio::piped()).stderr(Stdio::inherit());
         let mut holder = Holder(running(command));
         let ready = holder.hear()?;
         must!(ready["answer"] == "ready", "{ready}");
         Ok(holder)
-    }
-
-    pub fn pid(&self) -> u32 {
-        self.0.pid()
     }
 
     fn hear(&mut self) -> Result<Value, Failed> {

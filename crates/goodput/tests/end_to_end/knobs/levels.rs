@@ -139,30 +139,6 @@ pub fn what_is_not_taken_is_a_cell() -> CommandOutput {
     unchanged(&before, &mut a)
 }
 
-pub fn killed_and_gone_on_with() -> CommandOutput {
-    let home = Home::new();
-    let lab = Lab::up(&home, "again", &[])?;
-    let mut a = Holder::of(&home, &lab, "a", "b")?;
-    let before = facts(&mut a)?;
-    let (speed, command) = file_factor(&home, "server", r#"["100", "1000"]"#, true)?;
-    let knob = "[[factor]]\nname = \"mtu\"\nlevels = [1400, 1300]\nknob = \"mtu\"\non = \"client\"\n";
-    let file = written(&home, &lab, &format!("{knob}\n{command}"))?;
-    let path = file.display().to_string();
-    let first = home.start(["run", &path]);
-    until("the level", LONGEST, || Ok(a.read(&super::knob("mtu"))? == "1300"))?;
-    first.signal("KILL");
-    first.end();
-    super::await_value(&mut a, "mtu", "1500")?;
-    until("the command's level is put back", LONGEST, || is_in(&speed, "100"))?;
-    unchanged(&before, &mut a)?;
-    run(&home, &file, &["--resume"], 0)?;
-    let steps = steps(&home)?;
-    must!(outcomes(&steps).iter().all(|o| o == "done") && outcomes(&steps).len() == 4, "{steps:?}");
-    must!(notes(&home) == 0, "a note was left");
-    must!(is_in(&speed, "100")?, "put back at the end");
-    unchanged(&before, &mut a)
-}
-
 /// The child process of this program whose first argument is this word.
 fn child_of(parent: u32, word: &str) -> Option<u32> {
     let of_parent = |pid: u32| {

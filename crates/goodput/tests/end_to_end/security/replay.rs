@@ -1,21 +1,19 @@
-//! A replayed order is refused: during its lease, after it, at another agent, changed, or bare. Forged and
-//! used tokens open nothing.
+//! A replayed order is refused: during its lease, after it, at another agent, changed, or bare.
 
 use super::{key_of, with_key};
+use crate::CommandOutput;
 use crate::stage::{Agent, Home};
-use crate::{CommandOutput, must};
 use goodput_control::SignedBus;
 use goodput_control::bus::{Bus, CallError, ZenohBus};
 use goodput_control::identity::Identity;
 use goodput_control::protocol::{
     self, Collect, CollectRequest, Hello, HelloRequest, LeaseRequest, LeaseStatus, StartRequest, Started, key,
 };
-use goodput_model::probe::{Request, RequestKind, Stop, Stream};
+use goodput_model::probe::{Stop, Stream};
 use goodput_model::trial::{Deadlines, Order};
 use goodput_model::{Bytes, Nanos, Probe, Token, TrialId};
 use libtest_mimic::Failed;
-use std::io::{Read, Write};
-use std::net::{Ipv4Addr, SocketAddr, TcpStream, UdpSocket};
+use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -134,55 +132,5 @@ pub fn orders() -> CommandOutput {
     for agent in [&agent, &other] {
         home.line(&super::short(&agent.ports())).ended(0)?;
     }
-    Ok(())
-}
-
-fn opened(at: SocketAddr, token: [u8; 16]) -> Result<Vec<u8>, Failed> {
-    let mut stream = TcpStream::connect(at)?;
-    stream.write_all(&super::stranger::opening(token, 0))?;
-    stream.set_read_timeout(Some(SOON))?;
-    let mut heard = Vec::new();
-    stream.read_to_end(&mut heard)?;
-    Ok(heard)
-}
-
-/// The status byte for an unknown token.
-const UNKNOWN: [u8; 1] = [1];
-
-pub fn tokens() -> CommandOutput {
-    let home = with_key()?;
-    let agent = home.agent(&["--bind", "127.0.0.1"])?;
-    let at: SocketAddr = (Ipv4Addr::LOCALHOST, agent.data_port).into();
-    must!(opened(at, [0; 16])? == UNKNOWN, "an opening without a trial");
-    let ours = Coordinator::of(&home, &agent)?;
-    let lease = ours.lease()?;
-    let token = [9; 16];
-    let request = Request { transport: RequestKind::UdpRr, stop: Stop::Count(1), ..Request::default() };
-    let start = ours.start(&lease, Probe::Request(request), Token(token))?;
-    let started: Started = serde_json::from_slice(&ours.replay(&start)?)?;
-    for bit in [0, 63, 127] {
-        let mut forged = token;
-        forged[bit / 8] ^= 1 << (bit % 8);
-        must!(opened(at, forged)? == UNKNOWN, "bit {bit}");
-    }
-    // UDP: a forged token gets no answer, a valid one a challenge of the same length and nothing more.
-    let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
-    socket.connect(at)?;
-    socket.set_read_timeout(Some(Duration::from_millis(200)))?;
-    let heard = |words: &[u8]| -> Result<usize, Failed> {
-        socket.send(words)?;
-        Ok(socket.recv(&mut [0; 2048]).unwrap_or(0))
-    };
-    let mut forged = token;
-    forged[15] ^= 1;
-    must!(heard(&super::stranger::opening(forged, 0))? == 0, "a forged token was answered");
-    let opening = super::stranger::opening(token, 0);
-    must!(heard(&opening)? == opening.len(), "the challenge");
-    must!(heard(&super::stranger::opening(token, 1))? <= opening.len(), "a wrong answer to the challenge");
-    ours.await_end(&started.job)?;
-    must!(opened(at, token)? == UNKNOWN, "a token after its trial");
-    must!(heard(&opening)? == 0, "likewise by UDP");
-    drop(ours);
-    home.line(&super::short(&agent.ports())).ended(0)?;
     Ok(())
 }
