@@ -13,7 +13,6 @@ mod words;
 pub use clean::{interrupted, killed, only_ours};
 pub use clock::{another_clock, why_no_clock};
 pub use folder::{copied, marked, replayed};
-pub use server::Server;
 pub use share::{copied_with_verdict, server_killed, why_no_samba};
 pub use sinks::every_sink;
 pub use words::{json_everywhere, refused};

@@ -5,25 +5,6 @@ use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use serde_json::Value;
 
-pub fn this_machine() -> CommandOutput {
-    let home = Home::new();
-    let document = home.json("host")?;
-    let inventory = &document["inventory"];
-    must!(document["schema"] == "goodput/host/1", "{document}");
-    must!(inventory["hash"].as_str().map(str::len) == Some(64), "{}", inventory["hash"]);
-    must!(inventory["machine"]["kernel"]["value"].is_string(), "{}", inventory["machine"]);
-    must!(inventory["sysctls"]["net.ipv4.tcp_rmem"]["value"].is_string(), "{}", inventory["sysctls"]);
-    let interfaces = inventory["interfaces"]["value"].as_object().ok_or("no interfaces")?;
-    let lo = interfaces.values().find(|i| i["kind"] == "loopback").ok_or("no loopback")?;
-    must!(lo["rings"]["not_available"].is_string(), "{lo}");
-    must!(lo["features"]["value"].is_object(), "{lo}");
-    let again = home.json("host")?;
-    must!(again["inventory"]["hash"] == inventory["hash"], "{again}");
-    let text = home.line("host").ended(0)?.stdout;
-    must!(text.contains("Interface lo") && text.contains("Kernel settings"), "{text}");
-    Ok(())
-}
-
 fn counted(result: &Value, end: usize, counter: &str) -> Result<u64, Failed> {
     number(result, &format!("/hosts/{end}/counters/interfaces/value/eth0/{counter}"))
 }
@@ -34,6 +15,8 @@ fn measure(lab: &Lab<'_>) -> Result<Value, Failed> {
 
 pub fn counters_and_differences() -> CommandOutput {
     let home = Home::new();
+    let document = home.json("host")?;
+    must!(document["schema"] == "goodput/host/1", "{document}");
     let lab = Lab::up(&home, "host", &[])?;
     let result = measure(&lab)?;
     let (sent, received) = (counted(&result, 0, "tx_bytes")?, counted(&result, 1, "rx_bytes")?);

@@ -12,7 +12,6 @@ mod datagram;
 mod events;
 mod experiment;
 mod file;
-mod file_proofs;
 mod host;
 mod hosts;
 mod http;
@@ -59,8 +58,7 @@ enum Needs {
     Openssl,
     /// A lab, and a real smbd in one of its hosts.
     Samba,
-    /// The same, with GOODPUT_PROVE only: takes many minutes.
-    Proof,
+    /// With GOODPUT_PROVE only: takes many minutes.
     LabProof,
     Clock,
 }
@@ -77,7 +75,6 @@ fn main() -> ExitCode {
     let samba = lab.clone().or_else(file::why_no_samba);
     let long = || (!stage::proving()).then(|| "many minutes; make prove".to_string());
     let missing = [
-        (Needs::Proof, samba.clone().or_else(long)),
         (Needs::LabProof, lab.clone().or_else(long)),
         (Needs::Lab, lab),
         (Needs::Samba, samba),
@@ -218,9 +215,7 @@ const WAITING: &[Story] = &[
     ("knobs: levels of an experiment, with commands", Needs::Lab, knobs::levels::knobs_and_commands),
     ("knobs: a level that is not taken is a cell", Needs::Lab, knobs::levels::what_is_not_taken_is_a_cell),
     ("knobs: everything is killed on a machine", Needs::Nothing, knobs::levels::all_killed_on_this_machine),
-    ("knobs: what is none is refused beforehand", Needs::Nothing, knobs::levels::refused_beforehand),
     ("by hand: asked, verified, asked again", Needs::Lab, knobs::by_hand::asked_and_verified),
-    ("by hand: skipped", Needs::Lab, knobs::by_hand::skipped),
     ("by hand: nobody to ask", Needs::Lab, knobs::by_hand::nobody_to_ask),
     ("security: certificates of a fleet", Needs::Nothing, security::certificates::enough),
     ("security: a policy says who and where", Needs::Nothing, security::policy::who_and_where),
@@ -230,7 +225,6 @@ const WAITING: &[Story] = &[
     ("security: the documented files", Needs::Nothing, security::documented::files),
     ("security: secrets stand nowhere", Needs::Lab, security::secrets::nowhere),
     ("serve: strangers, a reader and an operator; Ctrl-C ends it", Needs::Nothing, serve::who_is_let_in),
-    ("serve: without a password, for its own user", Needs::Nothing, serve::without_a_password),
     ("serve: what is refused", Needs::Nothing, serve::refused),
     ("store: looked for, tagged, pruned, moved, restored", Needs::Nothing, store::kept),
     ("store: samples and figures as Parquet", Needs::Nothing, store::parquet),
@@ -261,7 +255,6 @@ const STORIES: &[Story] = &[
     ("latency: loss is counted apart, to one probe", Needs::Lab, latency::loss_stands_apart),
     ("limits: a result against the medium that was named", Needs::Nothing, limits::of_a_result),
     ("pingpong: compat sweep of 103 sizes as np.out", Needs::Nothing, netpipe::np_out),
-    ("host: this machine as a document", Needs::Nothing, host::this_machine),
     ("host: counters of both ends, differences of runs", Needs::Lab, host::counters_and_differences),
     ("datagram: a receiver that stood still", Needs::Lab, datagram::stopped_receiver),
     ("datagram: copies on the way", Needs::Lab, datagram::copies_on_the_way),
@@ -280,7 +273,6 @@ const STORIES: &[Story] = &[
     ("study: ATM against Ethernet", Needs::LabProof, studies::atm_vs_ethernet),
     ("study: jumbo frames", Needs::Lab, studies::jumbo_frames),
     ("study: adapters of a server", Needs::LabProof, studies::server_adapters),
-    ("file proof: five causes five times, and controls", Needs::Proof, file_proofs::named),
     ("lab: 100 Mbit/s within half a per cent", Needs::Lab, lab_rate::within_half_a_per_cent),
     ("media: 10BASE-T with backoff, below the arithmetic and counted", Needs::Lab, media::a_hub),
     ("media: a bus that both directions share", Needs::Lab, media::a_bus),

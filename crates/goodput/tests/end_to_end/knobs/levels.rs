@@ -178,26 +178,3 @@ pub fn all_killed_on_this_machine() -> CommandOutput {
     must!(std::fs::read(&journal)?.is_empty() && notes(&home) == 0, "something is still written down");
     Ok(())
 }
-
-pub fn refused_beforehand() -> CommandOutput {
-    let home = Home::new();
-    for (knob, level, said) in [
-        ("speed", "10", "there is no knob"),
-        ("mtu", "\"9k\"", "whole number"),
-        ("qdisc", "\"fq\"", "only read"),
-    ] {
-        let text = format!(
-            "title = \"x\"\n[hosts]\na = \"127.0.0.1\"\n[[factor]]\nname = \"f\"\nlevels = [1500, {level}]\n\
-             knob = \"{knob}\"\non = \"a\"\n[[probe]]\nname = \"p\"\nrun = \"stream {{a}} --time 1s\"\n\
-             measures = [\"goodput_bps\"]\ntime_limit = \"1min\"\n"
-        );
-        let file = home.path().join("experiment.toml");
-        std::fs::write(&file, text)?;
-        for more in [&["--check"][..], &[]] {
-            let ran = run(&home, &file, more, 2)?;
-            must!(ran.stderr.contains(said) && ran.stderr.contains("hint:"), "{}", ran.stderr);
-        }
-    }
-    must!(!home.runs().exists() || std::fs::read_dir(home.runs())?.next().is_none(), "a run was begun");
-    Ok(())
-}
