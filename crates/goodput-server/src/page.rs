@@ -170,21 +170,4 @@ mod tests {
         assert!(!encoding("gzip;q=0"));
         assert!(Served::of("x.png", Cow::Borrowed(b"0000000000000000000000000000")).gzip.is_none());
     }
-
-    #[tokio::test]
-    async fn who_does_something_else_to_a_file_is_told_what_can_be_done() {
-        let request = axum::http::Request::post("/").body(Body::empty()).unwrap();
-        let response = serve(request).await;
-        assert_eq!(response.status(), StatusCode::METHOD_NOT_ALLOWED);
-        assert_eq!(response.headers()[ALLOW], "GET,HEAD");
-    }
-
-    #[test]
-    fn a_file_that_is_known_is_not_sent_again() {
-        let file = Served::of("app.css", Cow::Borrowed(b"a{}"));
-        let mut asked = HeaderMap::new();
-        asked.insert(IF_NONE_MATCH, file.tag.clone());
-        assert_eq!(file.answer(&asked).status(), StatusCode::NOT_MODIFIED);
-        assert_eq!(file.answer(&HeaderMap::new()).status(), StatusCode::OK);
-    }
 }

@@ -157,18 +157,6 @@ fn a_job_that_runs_is_asked_to_end_and_one_that_waits_never_begins() {
 }
 
 #[test]
-fn what_happens_is_told_to_whoever_watches() {
-    let stage = Stage::new();
-    let reader = stage.hub.reader().unwrap();
-    let job = stage.jobs.start(words(&["quick"]), "page").unwrap();
-    let recorded = heard(&reader, "recorded", |_| true);
-    assert_eq!(recorded, r#"{"run":"01a1fc42-d27b-7000-8000-0123456789ab","trial":1}"#);
-    let last = heard(&reader, "job", |data| data.contains(r#""state":"done""#));
-    assert!(last.contains(&job.id), "{last}");
-    heard(&reader, "runs", |_| true);
-}
-
-#[test]
 fn a_question_is_answered_once() {
     let stage = Stage::new();
     let reader = stage.hub.reader().unwrap();

@@ -173,21 +173,6 @@ mod tests {
     }
 
     #[test]
-    fn what_a_rule_sees_counts_runs_with_a_figure() {
-        let mut past = past();
-        past.runs.insert(3, run(99, "", None));
-        let searched = Searched::of(past, 1);
-        let (runs, changes) = searched.seen();
-        assert_eq!((runs.len(), runs[changes[0].0].as_str()), (40, "r25"));
-    }
-
-    #[test]
-    fn nothing_is_a_history_too() {
-        let document = Searched::default().document("n");
-        assert_eq!((document.figure, document.values.len(), document.changes.len()), (None, 0, 0));
-    }
-
-    #[test]
     fn the_same_runs_are_not_searched_twice() {
         let searched = Searched::of(past(), 1);
         assert!(searched.is_of(&past()));

@@ -349,61 +349,6 @@ fn a_letter_outlives_the_server() {
 }
 
 #[test]
-fn a_change_in_the_history_is_told_once() {
-    run(async {
-        let (addr, mut posted) = receiver(&[200, 200]).await;
-        let mut stage = Stage::new(Memory::default()).await;
-        let webhook = Some(format!("http://{addr}/"));
-        let alerts = vec![Alert::Changed];
-        stage.schedules.add(Order { alerts, webhook, ..order() }, 1, at(START)).await.unwrap();
-        for i in 0..24_u32 {
-            let time = format!("2026-03-0{}T{:02}:00:00Z", i / 20 + 1, i % 20 + 1);
-            let value = if i < 12 { 9.4e8 } else { 8e8 } + f64::from(i * 7 % 5) * 1e5;
-            stage.turn(&time, &format!("r{i}"), Some(value)).await;
-        }
-        let letter = posted.recv().await.unwrap();
-        let text = letter["text"].as_str().unwrap();
-        assert!(text.starts_with("nightly: the history has changed from 940"), "{text}");
-        stage.until(|s| s.kept.letters.is_empty()).await;
-        assert!(posted.try_recv().is_err(), "told twice");
-        let history = stage.schedules.history("nightly").await.unwrap().unwrap();
-        assert_eq!(history.changes.iter().map(|c| c.run.as_str()).collect::<Vec<_>>(), ["r12"]);
-        assert_eq!(stage.schedules.history("other").await, Ok(None));
-    });
-}
-
-#[test]
-fn what_cannot_be_a_schedule_is_refused() {
-    run(async {
-        let stage = Stage::new(Memory::default()).await;
-        let now = at(START);
-        let refused = async |order: Order| stage.schedules.add(order, 1, now).await.unwrap_err().to_string();
-        let line = |words: &[&str]| words.iter().map(|w| w.to_string()).collect::<Vec<_>>();
-        assert!(refused(Order { name: "a b".into(), ..order() }).await.contains("is no name"));
-        assert!(refused(Order { line: Vec::new(), ..order() }).await.contains("1 to 200 words"));
-        assert!(
-            refused(Order { line: line(&["rm", "-rf"]), ..order() }).await.contains("no measuring command")
-        );
-        let label = line(&["stream", "b", "--label", "schedule=other"]);
-        assert!(refused(Order { line: label, ..order() }).await.contains("leave it out"));
-        assert!(refused(Order { when: When::Every { seconds: 1 }, ..order() }).await.contains("10 s"));
-        assert!(refused(Order { jitter_seconds: Some(1801), ..order() }).await.contains("1800 s"));
-        let alerts = vec![Alert::Failed { times: 0 }];
-        assert!(refused(Order { alerts, ..order() }).await.contains("1 to 1000"));
-        let webhook = Some("ftp://example.com/".to_string());
-        assert!(refused(Order { webhook, ..order() }).await.contains("no address of a webhook"));
-        stage.schedules.add(order(), 1, now).await.unwrap();
-        assert!(refused(order()).await.contains("already"));
-        let renamed =
-            stage.schedules.replace("nightly", Order { name: "weekly".into(), ..order() }, now).await;
-        assert!(matches!(renamed, Err(OrderError::Renamed { .. })));
-        assert!(matches!(stage.schedules.remove("weekly").await, Err(OrderError::Unknown { .. })));
-        stage.schedules.remove("nightly").await.unwrap();
-        assert!(stage.schedules.list(now, true).is_empty() && lock(&stage.shelf.kept).is_empty());
-    });
-}
-
-#[test]
 fn a_shelf_that_is_full_is_said_and_stops_nothing() {
     run(async {
         let mut stage = Stage::new(Memory::default()).await;

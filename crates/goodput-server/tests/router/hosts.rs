@@ -6,12 +6,6 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 
-pub async fn without_agents_the_list_is_empty(on: Database) {
-    let stage = Stage::new(on).await;
-    let list = stage.get("hosts").reader().send().await.document();
-    assert_eq!(list, json!({ "hosts": [], "trouble": null }));
-}
-
 /// Gives the fixture's stream, which has extreme numbers, 941.4 Mbit/s over 10 s.
 pub fn make_plausible(stage: &Stage) {
     let log = stage.store().join(PLAIN).join("events.jsonl");
@@ -83,18 +77,6 @@ pub async fn the_last_records_of_hosts_are_told_together(on: Database) {
     let many = "name=x&".repeat(65);
     records(&format!("?{many}")).await.problem(400);
     records("?names=a").await.problem(400);
-}
-
-pub async fn the_matrix_says_for_whom_an_agent_answers(on: Database) {
-    let stage = Stage::new(on).await;
-    make_plausible(&stage);
-    let matrix = stage.get("hosts/matrix").reader().send().await.document();
-    let presence = matrix["presence"].as_array().unwrap();
-    assert_eq!(presence.len(), matrix["hosts"].as_array().unwrap().len());
-    for (one, host) in presence.iter().zip(matrix["hosts"].as_array().unwrap()) {
-        assert_eq!(one["host"], *host);
-    }
-    assert!(presence.contains(&json!({ "host": "lab:a", "agent": "unknown", "at": null })), "{matrix}");
 }
 
 /// Unreadable runs are skipped.

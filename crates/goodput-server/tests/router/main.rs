@@ -40,11 +40,9 @@ const BOTH: &[(&str, Story)] = stories![
     described::whoever_may_ask_is_answered_without_a_fault,
     described::a_body_that_is_none_is_refused_in_words,
     described::the_description_is_served,
-    hosts::without_agents_the_list_is_empty,
     hosts::the_matrix_has_the_last_figures_of_each_way,
     hosts::two_hosts_are_held_against_each_other_by_their_records,
     hosts::the_last_records_of_hosts_are_told_together,
-    hosts::the_matrix_says_for_whom_an_agent_answers,
     hosts::an_unreadable_run_takes_no_record_away,
     jobs::a_job_is_started_by_an_operator_and_seen_by_a_reader,
     jobs::what_is_no_job_and_no_line_is_refused,
@@ -81,7 +79,6 @@ const BOTH: &[(&str, Story)] = stories![
 
 const POSTGRES: &[(&str, Story)] = stories![
     elsewhere::runs_of_another_machine_are_served_from_the_database,
-    elsewhere::a_schedule_belongs_to_the_server_that_made_it,
 ];
 
 fn main() -> ExitCode {

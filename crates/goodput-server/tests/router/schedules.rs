@@ -5,7 +5,7 @@ use axum::http::{Method, StatusCode};
 use serde_json::{Value, json};
 use std::fs;
 
-pub fn nightly() -> Value {
+fn nightly() -> Value {
     json!({
         "name": "nightly",
         "line": ["stream", "10.0.0.2", "--time", "5s"],

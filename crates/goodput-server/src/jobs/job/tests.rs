@@ -95,27 +95,6 @@ fn where_there_are_no_live_samples_time_tells_how_far_a_trial_is() {
 }
 
 #[test]
-fn a_question_stands_until_it_is_settled() {
-    let mut story = story();
-    let t = Instant::now();
-    let question = Question {
-        id: "1".into(),
-        factor: "nic".into(),
-        level: "b".into(),
-        text: "swap the card".into(),
-        must_show: vec!["x of server is b".into()],
-        wrong: None,
-    };
-    assert_eq!(names(&story.hears(EventLine::Ask(question), t)), ["prompt", "job"]);
-    let prompt = story.job(t).prompt.unwrap();
-    assert_eq!((prompt.level.as_str(), prompt.must_show.len()), ("nic = b", 1));
-    story.hears(EventLine::Answered { id: "0".into() }, t);
-    assert!(story.prompt().is_some());
-    assert_eq!(names(&story.hears(EventLine::Answered { id: "1".into() }, t)), ["prompt", "job"]);
-    assert!(story.prompt().is_none());
-}
-
-#[test]
 fn an_experiment_is_as_far_as_its_cells() {
     let mut story = story();
     let t = Instant::now();

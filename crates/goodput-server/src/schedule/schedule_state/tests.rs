@@ -125,27 +125,6 @@ fn a_rest_is_no_miss() {
 }
 
 #[test]
-fn another_rule_keeps_the_past_and_forgets_its_standing() {
-    let mut schedule = schedule();
-    turn(&mut schedule, "2026-03-01T01:00:00Z", Some(8e8));
-    let order = Order { alerts: vec![Alert::Below { value: 7e8 }], ..order() };
-    schedule.replace(order, at("2026-03-01T01:30:00Z"));
-    assert_eq!((schedule.kept.runs, schedule.kept.standings.len()), (1, 0));
-    assert_eq!(schedule.next(at("2026-03-01T01:30:00Z")), Some(at("2026-03-01T02:00:00Z")));
-}
-
-#[test]
-fn only_an_operator_sees_where_it_posts() {
-    let schedule = schedule();
-    let now = at("2026-03-01T00:10:00Z");
-    let seen = |operator| schedule.document(now, operator).webhook.unwrap();
-    assert_eq!(seen(true), "https://hooks.example.com/secret");
-    assert_eq!(seen(false), "https://hooks.example.com/…");
-    let document = schedule.document(now, true);
-    assert_eq!((document.when_text.as_str(), document.next), ("every 1 h", Some(at("2026-03-01T01:00:00Z"))));
-}
-
-#[test]
 fn letters_do_not_pile_up_for_ever() {
     let mut schedule = schedule();
     for i in 0..200 {

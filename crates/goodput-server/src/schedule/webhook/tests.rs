@@ -1,6 +1,5 @@
 use super::*;
 use std::sync::Mutex;
-use std::sync::mpsc;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
@@ -150,23 +149,6 @@ fn a_receiver_that_does_not_answer_costs_one_attempt() {
 }
 
 #[test]
-fn tls_that_nobody_speaks_is_said() {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let addr = listener.local_addr().unwrap();
-    let (done, end) = mpsc::channel();
-    let server = std::thread::spawn(move || {
-        let (mut stream, _) = listener.accept().unwrap();
-        std::io::Write::write_all(&mut stream, b"HTTP/1.1 400 Bad Request\r\n\r\n").unwrap();
-        let _ = end.recv();
-    });
-    let target = Target::read(&format!("https://{addr}/")).unwrap();
-    let answered = run(poster().post(&target, b"{}".to_vec()));
-    assert!(matches!(&answered, Err(PostError::Again(why)) if why.contains("no TLS with")), "{answered:?}");
-    done.send(()).unwrap();
-    server.join().unwrap();
-}
-
-#[test]
 fn addresses_are_read_and_their_secrets_not_shown() {
     let target = Target::read("https://hooks.example.com/T0/B0/secret?k=v").unwrap();
     assert_eq!((target.secure, target.port, target.path.as_str()), (true, 443, "/T0/B0/secret?k=v"));
@@ -187,10 +169,4 @@ fn addresses_are_read_and_their_secrets_not_shown() {
     ] {
         assert!(matches!(Target::read(bad), Err(TargetError::Unreadable { .. })), "{bad}");
     }
-}
-
-#[test]
-fn the_usual_patience_is_five_attempts() {
-    let pauses = WebhookClient::new(false).pauses;
-    assert!(pauses.len() == 4 && pauses.windows(2).all(|p| p[0] < p[1]));
 }
