@@ -77,9 +77,7 @@ const BOTH: &[(&str, Story)] = stories![
     schedules::metrics_are_for_those_who_may_read,
 ];
 
-const POSTGRES: &[(&str, Story)] = stories![
-    elsewhere::runs_of_another_machine_are_served_from_the_database,
-];
+const POSTGRES: &[(&str, Story)] = stories![elsewhere::runs_of_another_machine_are_served_from_the_database,];
 
 fn main() -> ExitCode {
     databases::run(&Arguments::from_args(), Vec::new(), BOTH, POSTGRES, tell)

@@ -101,35 +101,6 @@ pub fn copies_on_the_way() -> CommandOutput {
     Ok(())
 }
 
-/// Dropped copies cannot be distinguished from dropped datagrams: the result gives bounds that contain the
-/// true number.
-pub fn all_at_once() -> CommandOutput {
-    let home = Home::new();
-    let lab = row(&home, "udp-all", "")?;
-    plant(&lab, TENTH)?;
-    let copies = format!("add rule ip plant through {MEASURED} {TENTH_TWICE}");
-    lab.exec("r", ["nft", &copies])?;
-    let errors = udp_counter(&lab, "b", "RcvbufErrors")?;
-    let result = standing_still(&home, &lab)?;
-    let errors = udp_counter(&lab, "b", "RcvbufErrors")? - errors;
-    // The table's first counter counts drops.
-    let dropped = lab.counted("r", "ip plant")?;
-    must!(errors > 0 && dropped > 100, "{errors} errors, {dropped} dropped");
-    let lost = &result["lost"];
-    let within = |place: &str, truth: u64| -> CommandOutput {
-        let bound = |end: &str| number(&result, &format!("/lost/bounds/{place}/{end}"));
-        must!(bound("least")? <= truth && truth <= bound("most")?, "{truth} of {place}: {lost}");
-        Ok(())
-    };
-    within("path", dropped)?;
-    // The socket dropped datagrams and copies; errors bound the datagrams.
-    must!(number(&result, "/lost/bounds/receiver_socket/most")? <= errors, "{errors} errors: {lost}");
-    must!(lost["path"].is_null() && lost["receiver_socket"].is_null(), "one number each: {lost}");
-    must!(number(&result, "/unresolved")? > 0, "{result}");
-    must!(finding(&result, "loss-unresolved").is_some(), "{}", result["findings"]);
-    Ok(())
-}
-
 pub fn over_ipv6() -> CommandOutput {
     let home = Home::new();
     let lab = row(&home, "udp-six", "")?;

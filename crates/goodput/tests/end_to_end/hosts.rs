@@ -3,7 +3,7 @@
 pub mod idle;
 pub mod sites;
 
-use crate::stage::{Home, ProcessRun, free_port, list, number, ready, running};
+use crate::stage::{Home, ProcessRun, list, number, ready, running};
 use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use serde_json::Value;
@@ -35,48 +35,6 @@ fn until(count: usize, list: impl Fn() -> ProcessRun) -> Result<Value, Failed> {
         std::thread::sleep(Duration::from_millis(250));
     }
     Err(format!("not {count} agents: {document}").into())
-}
-
-pub fn at_a_router() -> CommandOutput {
-    let home = Home::new();
-    let port = free_port();
-    let at = format!("127.0.0.1:{port}");
-    let _router = ready(home.command(["router", "--port", &port.to_string()]), "router on 127.0.0.1")?;
-    let agent = |name: &str, more: &str| {
-        let ports = format!("--port {} --data-port {}", free_port(), free_port());
-        let line = format!("agent --name {name} {ports} --spool memory --router {at} {more}");
-        ready(home.command(line.split_whitespace()), "present at the router")
-    };
-    let web1 = agent("web1", "--group web --label site=tokyo")?;
-    let _web2 = agent("web2", "--group web --label site=bonn")?;
-    let listed = |more: &str| home.line(&format!("hosts --json --router {at} {more}"));
-    let all = until(2, || listed(""))?;
-    must!(names(&all) == ["web1", "web2"], "{all}");
-    let web = named(&all, "web1")?;
-    must!(web["labels"]["site"] == "tokyo" && web["groups"][0] == "web", "{web}");
-    must!(web["version"] == env!("CARGO_PKG_VERSION") && web["trouble"].is_null(), "{web}");
-    must!(web["state"]["kind"] == "idle" && number(web, "/facts/cpus")? > 0, "{web}");
-    let some = names(&listed("--group web --label site=bonn").ended(0)?.json()?);
-    must!(some == ["web2"], "a group with a label: {some:?}");
-    must!(names(&listed("--group nobody").ended(0)?.json()?).is_empty(), "a group without anybody");
-
-    let result = home.json(&format!("stream web1 --router {at} --time 300ms --warm-up 0s"))?;
-    must!(result["outcome"] == "complete" && number(&result, "/bytes")? > 0, "{result}");
-    must!(result.to_string().contains("web1"), "{result}");
-    let line = format!("stream web2 --from web1 --router {at} --time 300ms --warm-up 0s");
-    must!(home.json(&line)?["outcome"] == "complete", "between two by name");
-
-    let unknown = home.line(&format!("stream web9 --router {at} --json")).ended(3)?.json()?;
-    must!(unknown["error"]["hint"].as_str().is_some_and(|h| h.contains("web1, web2")), "{unknown}");
-    let _twin = agent("web1", "")?;
-    until(3, || listed(""))?;
-    let twins = home.line(&format!("stream web1 --router {at} --json")).ended(2)?.json()?;
-    must!(twins["error"]["error"].as_str().is_some_and(|e| e.contains("2 agents")), "{twins}");
-    let closed = home.line(&format!("hosts --router 127.0.0.1:{} --json", free_port())).ended(3)?.json()?;
-    must!(closed["error"]["hint"].as_str().is_some_and(|h| h.contains("goodput router")), "{closed}");
-    drop(web1);
-    must!(until(2, || listed(""))?.to_string().contains("web2"), "who has gone is not listed");
-    Ok(())
 }
 
 pub fn on_the_network() -> CommandOutput {

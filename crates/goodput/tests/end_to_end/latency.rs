@@ -1,4 +1,4 @@
-//! Idle and loaded latency: the schedule is kept, loss is separate, and the effect of a load is visible.
+//! Idle and loaded latency: the schedule is kept, and the effect of a load is visible.
 
 use crate::stage::{Home, Lab, list, number};
 use crate::{CommandOutput, must};
@@ -37,23 +37,5 @@ pub fn idle_and_loaded() -> CommandOutput {
     }
     let shown = home.run(["show"]).ended(0)?;
     must!(shown.stdout.contains("Latency, idle and under load"), "{}", shown.stdout);
-    Ok(())
-}
-
-/// Drops every tenth probe: the loss matches the rule's counter, other latencies do not change.
-pub fn loss_stands_apart() -> CommandOutput {
-    let home = Home::new();
-    let lab = Lab::up(&home, "loss", &[])?;
-    // Probes of 100 B and 8 of UDP header; the opening is shorter.
-    let rule = "add table ip plant ; add chain ip plant in { type filter hook input priority 0 ; } ; \
-                add rule ip plant in udp length 108 numgen inc mod 10 == 0 counter drop";
-    lab.exec("b", ["nft", rule])?;
-    let more = "--load idle --size 100 --interval 2ms --time 1s --warm-up 0s";
-    let result = lab.measure("latency", more)?;
-    let (sent, _, lost) = probes(&result)?;
-    let dropped = lab.counted("b", "ip plant")?;
-    must!(sent == 500 && lost == 50 && dropped == 50, "{sent} sent, {lost} lost, {dropped} dropped");
-    let p50 = number(&result, "/latency_ns/p50")?;
-    must!(p50 < 20 * MS, "p50 {p50} ns");
     Ok(())
 }

@@ -1,7 +1,6 @@
 //! Experiments with knobs and commands as levels, in an existing lab.
 
-use super::holder::Holder;
-use super::{facts, unchanged};
+use super::settings;
 use crate::stage::{Home, Lab, ProcessRun, signal, until};
 use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
@@ -71,9 +70,9 @@ fn notes(home: &Home) -> usize {
     entries.filter(|e| e.file_name().to_string_lossy().starts_with(".levels-")).count()
 }
 
-fn run(home: &Home, file: &Path, more: &[&str], code: i32) -> Result<ProcessRun, Failed> {
+fn run(home: &Home, file: &Path, more: &[&str]) -> Result<ProcessRun, Failed> {
     let file = file.display().to_string();
-    home.start(["run", &file].iter().chain(more)).within(LONGEST).ended(code)
+    home.start(["run", &file].iter().chain(more)).within(LONGEST).ended(0)
 }
 
 /// A file with 100 and a factor that sets it.
@@ -100,14 +99,12 @@ fn is_in(file: &Path, value: &str) -> Result<bool, Failed> {
 pub fn knobs_and_commands() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "levels", &[])?;
-    let mut a = Holder::of(&home, &lab, "a", "b")?;
-    let mut b = Holder::of(&home, &lab, "b", "a")?;
-    let before = [facts(&mut a)?, facts(&mut b)?];
+    let before = [settings(&lab, "a")?, settings(&lab, "b")?];
     let (speed, command) = file_factor(&home, "server", r#"["100", "1000"]"#, true)?;
     let knob =
         "[[factor]]\nname = \"mtu\"\nlevels = [1500, 1400]\nknob = \"mtu\"\non = [\"client\", \"server\"]\n";
     let file = written(&home, &lab, &format!("{knob}\n{command}"))?;
-    run(&home, &file, &[], 0)?;
+    run(&home, &file, &[])?;
     let steps = steps(&home)?;
     must!(outcomes(&steps) == ["done", "done", "done", "done"], "{steps:?}");
     let set = of_kind(&steps, "level-set");
@@ -119,15 +116,14 @@ pub fn knobs_and_commands() -> CommandOutput {
     must!(restored.len() == 2, "{steps:?}");
     must!(is_in(&speed, "100")?, "the command's way back");
     must!(notes(&home) == 0, "a note was left");
-    unchanged(&before[0], &mut a)?;
-    unchanged(&before[1], &mut b)
+    must!([settings(&lab, "a")?, settings(&lab, "b")?] == before, "a setting remains changed");
+    Ok(())
 }
 
 pub fn what_is_not_taken_is_a_cell() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "cell", &[])?;
-    let mut a = Holder::of(&home, &lab, "a", "b")?;
-    let before = facts(&mut a)?;
+    let before = settings(&lab, "a")?;
     let lro =
         "[[factor]]\nname = \"lro\"\nlevels = [\"off\", \"on\"]\nknob = \"offload lro\"\non = \"client\"\n";
     let file = written(&home, &lab, lro)?;
@@ -136,7 +132,8 @@ pub fn what_is_not_taken_is_a_cell() -> CommandOutput {
     must!(outcomes(&steps) == ["done", "not-set"], "exit {}: {steps:?}", ran.code());
     let cause = of_kind(&steps, "cell-ended")[1]["outcome"]["cause"].to_string();
     must!(cause.contains("lro = on on client") && cause.contains("was set to on and is off"), "{cause}");
-    unchanged(&before, &mut a)
+    must!(settings(&lab, "a")? == before, "a setting remains changed");
+    Ok(())
 }
 
 /// The child process of this program whose first argument is this word.
@@ -170,7 +167,7 @@ pub fn all_killed_on_this_machine() -> CommandOutput {
     let journal = home.path().join(".local/state/goodput/knobs.journal");
     must!(std::fs::read_to_string(&journal)?.contains("\"old\":\"100\""), "no journal");
     must!(notes(&home) == 1, "no note that something is changed");
-    run(&home, &file, &["--resume"], 0)?;
+    run(&home, &file, &["--resume"])?;
     let steps = steps(&home)?;
     must!(outcomes(&steps).len() == 4 && outcomes(&steps).iter().all(|o| o == "done"), "{steps:?}");
     must!(of_kind(&steps, "restored").len() == 2, "{steps:?}");
