@@ -121,16 +121,6 @@ mod tests {
     }
 
     #[test]
-    fn a_night_without_the_server_is_named_and_not_caught_up() {
-        let rule = hourly();
-        let look = course(&rule, "2026-03-01T20:00:00Z", 0, 1).look(at("2026-03-02T07:30:00Z"));
-        assert_eq!(look.due, None);
-        let missed = look.missed.unwrap();
-        assert_eq!(missed, (at("2026-03-01T21:00:00Z"), at("2026-03-02T07:00:00Z"), 11, false));
-        assert_eq!(look.wake, Some(at("2026-03-02T08:00:00Z")));
-    }
-
-    #[test]
     fn the_turn_of_this_minute_is_measured_though_others_were_missed() {
         let rule = hourly();
         let look = course(&rule, "2026-03-01T20:00:00Z", 0, 1).look(at("2026-03-02T07:00:30Z"));

@@ -171,13 +171,4 @@ mod tests {
         assert!(document.cannot_tell.is_some_and(|why| why.contains("too few")));
         assert_eq!(document.values[4].text, NONE);
     }
-
-    #[test]
-    fn the_same_runs_are_not_searched_twice() {
-        let searched = Searched::of(past(), 1);
-        assert!(searched.is_of(&past()));
-        let mut more = past();
-        more.runs.push(run(41, "goodput_bps", Some(8e8)));
-        assert!(!searched.is_of(&more));
-    }
 }

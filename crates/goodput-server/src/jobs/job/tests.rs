@@ -139,14 +139,3 @@ fn a_failure_is_told_as_the_command_told_it_or_as_it_ended() {
     let killed = failed(None, End { exit: None, how: "signal: 9 (SIGKILL)".into() });
     assert_eq!(killed.cause.as_deref(), Some("signal: 9 (SIGKILL)"));
 }
-
-#[test]
-fn the_last_sentences_are_kept() {
-    let mut story = story();
-    (0..50).for_each(|n| story.says(&format!("sentence {n}\n")));
-    story.says("  \n");
-    let said = story.job(Instant::now()).said;
-    assert_eq!((said.len(), said[0].as_str(), said[19].as_str()), (20, "sentence 30", "sentence 49"));
-    story.says(&"ö".repeat(1_000));
-    assert_eq!(story.job(Instant::now()).said[19].chars().count(), LONGEST);
-}

@@ -82,30 +82,6 @@ fn a_turn_does_not_overtake_the_one_before_it() {
 }
 
 #[test]
-fn letters_are_written_at_the_edges_and_only_to_somebody() {
-    let mut schedule = schedule();
-    for (i, value) in [Some(9.5e8), Some(8e8), Some(7e8), None, None, Some(9.5e8)].into_iter().enumerate() {
-        turn(&mut schedule, &format!("2026-03-01T{:02}:00:00Z", i + 1), value);
-    }
-    let states: Vec<_> = schedule.kept.letters.iter().map(|l| (l.rule.key(), l.state)).collect();
-    assert_eq!(
-        states,
-        [
-            ("below 900000000".to_string(), Turned::Raised),
-            ("failed 2".to_string(), Turned::Raised),
-            ("below 900000000".to_string(), Turned::Ended),
-            ("failed 2".to_string(), Turned::Ended),
-        ]
-    );
-    let ids: std::collections::BTreeSet<_> = schedule.kept.letters.iter().map(|l| l.id.clone()).collect();
-    assert_eq!(ids.len(), 4);
-    schedule.replace(Order { webhook: None, ..order() }, at("2026-03-01T09:00:00Z"));
-    turn(&mut schedule, "2026-03-01T10:00:00Z", Some(7e8));
-    assert!(schedule.kept.letters.is_empty());
-    assert_eq!(schedule.holding().collect::<Vec<_>>()[0], ("below 900000000".to_string(), true));
-}
-
-#[test]
 fn an_unmet_requirement_is_a_result() {
     let mut schedule = schedule();
     let turn = at("2026-03-01T01:00:00Z");
