@@ -123,24 +123,4 @@ mod tests {
         assert_eq!(said[1], format!("metrics are taken again by {address}/…"));
         assert!(said[2].starts_with("metrics are not taken by "), "{said:?}");
     }
-
-    #[test]
-    fn an_address_is_that_of_a_collector_or_whole() {
-        for (typed, meant) in [
-            ("http://localhost:4318", "http://localhost:4318/v1/metrics"),
-            ("http://localhost:4318/", "http://localhost:4318/v1/metrics"),
-            (" https://otel.example/v1/metrics ", "https://otel.example/v1/metrics"),
-            ("http://prom:9090/api/v1/otlp", "http://prom:9090/api/v1/otlp/v1/metrics"),
-            ("https://otel.example/in?key=1", "https://otel.example/in?key=1"),
-        ] {
-            assert_eq!(whole(typed), meant);
-            assert_eq!(
-                Otlp::new(typed, SOON),
-                Ok(Otlp { target: Target::read(meant).unwrap(), every: SOON })
-            );
-        }
-        for bad in ["", "localhost:4318", "http://", "grpc://localhost:4317", "http://a:b@otel.example"] {
-            assert!(Otlp::new(bad, SOON).is_err(), "{bad}");
-        }
-    }
 }

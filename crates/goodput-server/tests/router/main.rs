@@ -59,7 +59,6 @@ const BOTH: &[(&str, Story)] = stories![
     refused::every_answer_tells_browsers_to_be_careful,
     refused::methods_and_paths_that_are_not_there,
     runs::runs_are_listed_filtered_and_paged,
-    runs::facets_count_what_is_there,
     runs::a_run_is_a_page_with_its_downloads,
     runs::what_people_read_is_fetched_in_their_language,
     runs::what_is_not_there_is_said,

@@ -72,17 +72,6 @@ pub async fn runs_are_listed_filtered_and_paged(on: Database) {
     }
 }
 
-pub async fn facets_count_what_is_there(on: Database) {
-    let stage = Stage::new(on).await;
-    let facets = document(&stage, "runs/facets").await;
-    assert_eq!(facets["runs"], 2);
-    assert_eq!(facets["labels"][0]["key"], "card");
-    assert_eq!(facets["labels"][0]["values"][0]["runs"], 2);
-    let level = |name: &str, level: &str| json!({ "name": name, "levels": [{ "value": level, "runs": 1 }] });
-    assert_eq!(facets["factors"], json!([level("mtu", "9000"), level("nic", "b")]));
-    assert_eq!(document(&stage, "runs/facets?text=nothing-like-that").await["runs"], 0);
-}
-
 pub async fn a_run_is_a_page_with_its_downloads(on: Database) {
     let stage = Stage::new(on).await;
     let run = document(&stage, &format!("runs/{PLAIN}")).await;
