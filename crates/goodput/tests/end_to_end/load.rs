@@ -4,11 +4,6 @@ use crate::stage::{Home, Lab, list, number};
 use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use serde_json::Value;
-use std::time::Duration;
-
-fn star<'a>(home: &'a Home, story: &str, clients: &str, server: &str) -> Result<Lab<'a>, Failed> {
-    Lab::up(home, story, &["--clients", clients, "--rate", "100Mbit", "--server-rate", server])
-}
 
 /// Difference of payload plus headers from the adapter's counters in per cent: each direction with payload,
 /// and the sum, which includes acknowledgements, whose number depends on the kernel.
@@ -24,7 +19,7 @@ fn against_adapter(trial: &Value) -> Result<Vec<f64>, Failed> {
 
 pub fn three_directions() -> CommandOutput {
     let home = Home::new();
-    let lab = star(&home, "load", "3", "1Gbit")?;
+    let lab = Lab::up(&home, "load", &["--clients", "3", "--rate", "100Mbit", "--server-rate", "1Gbit"])?;
     let line = lab.load("c[1-3]", "--size 1KiB,64KiB --time 1s --warm-up 500ms --json");
     let result = home.line(&line).measured()?;
     let trials = list(&result["trials"]);
@@ -79,37 +74,4 @@ pub fn refused() -> CommandOutput {
         must!(error.contains(words), "{line}: {error}");
     }
     Ok(())
-}
-
-/// The article's experiment: one server at 1 Gbit/s, twenty clients at 100 Mbit/s, thirteen sizes, three
-/// directions.
-pub fn twenty_clients() -> CommandOutput {
-    let home = Home::new();
-    let options = "--clients 20 --rate 100Mbit --server-rate 1Gbit --pin server";
-    let lab = Lab::up(&home, "twenty", &options.split(' ').collect::<Vec<_>>())?;
-    let ran = home
-        .start_line(&lab.load("c[1-20]", "--time 5s --json"))
-        .within(Duration::from_secs(900))
-        .ended(0)?;
-    must!(ran.took < Duration::from_secs(600), "took {:?}", ran.took);
-    let result = ran.json()?;
-    let trials = list(&result["trials"]);
-    must!(trials.len() == 39, "{} points", trials.len());
-    let mut worst = 0.0f64;
-    for trial in trials {
-        let load = &trial["load"];
-        must!(number(load, "/clients")? == 20, "{load}");
-        for off in against_adapter(trial)? {
-            worst = if off.abs() > worst.abs() { off } else { worst };
-        }
-        println!("{:.1} % CPU, off {:?} %: {load}", server_cpu(trial), against_adapter(trial)?);
-    }
-    println!("took {:?}, worst difference to the adapter {worst:.2} %", ran.took);
-    must!(worst.abs() < 2.0, "{worst} % off the adapter's count");
-    Ok(())
-}
-
-fn server_cpu(trial: &Value) -> f64 {
-    let server = list(&trial["hosts"]).iter().find(|h| h["role"] == "listen");
-    server.and_then(|h| h["cpu"]["busy_percent"].as_f64()).unwrap_or(f64::NAN)
 }

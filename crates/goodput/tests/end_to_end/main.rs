@@ -24,7 +24,6 @@ mod lab_rate;
 mod languages;
 mod latency;
 mod limits;
-mod live;
 mod load;
 mod loopback_only;
 mod media;
@@ -249,7 +248,6 @@ const STORIES: &[Story] = &[
     ("stream: totals add up with the kernel's account", Needs::Nothing, totals::add_up),
     ("request: a stall shows in an open loop", Needs::Nothing, stall::open_and_closed),
     ("latency: idle, and loaded each way", Needs::Lab, latency::idle_and_loaded),
-    ("limits: a result against the medium that was named", Needs::Nothing, limits::of_a_result),
     ("pingpong: compat sweep of 103 sizes as np.out", Needs::Nothing, netpipe::np_out),
     ("host: counters of both ends, differences of runs", Needs::Lab, host::counters_and_differences),
     ("datagram: a receiver that stood still", Needs::Lab, datagram::stopped_receiver),
@@ -258,7 +256,6 @@ const STORIES: &[Story] = &[
     ("datagram: the highest rate without loss", Needs::Lab, datagram::highest_rate_without_loss),
     ("datagram: held back at the sender", Needs::Lab, datagram::held_back_at_home),
     ("load: three directions, agreeing with the adapter", Needs::Lab, load::three_directions),
-    ("load: twenty clients, thirteen sizes, three directions", Needs::LabProof, load::twenty_clients),
     ("security: the UDP data port reflects nothing", Needs::Lab, security::strangers::nothing_reflected),
     ("security: floods of connections", Needs::Lab, security::strangers::flooded),
     ("file: a copy in a folder, with the client's disk beside it", Needs::Nothing, file::copied),
@@ -273,7 +270,6 @@ const STORIES: &[Story] = &[
     ("media: a bus that both directions share", Needs::Lab, media::a_bus),
     ("media proof: Ethernet, half and full duplex", Needs::LabProof, media::proven_ethernet),
     ("media proof: ATM over LANE and Classical IP", Needs::LabProof, media::proven_atm),
-    ("live: of a run begun at a terminal, to its end", Needs::Lab, live::to_its_end),
     ("page proof: live updates do not disturb", Needs::LabProof, page_proofs::do_not_disturb),
     ("lab: down leaves nothing, also after kill -9", Needs::Lab, lab_down::nothing_left),
 ];
