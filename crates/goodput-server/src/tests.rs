@@ -2,6 +2,8 @@
 
 use crate::forms::{Form, Leave};
 use crate::program_interface::{ProgramInterface, Refusal};
+use goodput_model::event_line::{EventLine, LiveLine};
+use goodput_model::{RunId, TrialId};
 use serde_json::Value;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -33,6 +35,20 @@ pub(crate) async fn receiver(answers: &[&str]) -> (SocketAddr, UnboundedReceiver
 
 pub(crate) fn body(request: &str) -> Option<Value> {
     request.split_once("\r\n\r\n").and_then(|(_, body)| serde_json::from_str(body).ok())
+}
+
+pub(crate) fn live(run: RunId, done: Option<f64>, elapsed_ns: Option<u64>) -> EventLine {
+    EventLine::Live(LiveLine {
+        run: Some(run),
+        trial: TrialId(1),
+        at_ns: 1,
+        elapsed_ns,
+        done,
+        operations: 0,
+        operations_per_second: None,
+        flows: Vec::new(),
+        hosts: Vec::new(),
+    })
 }
 
 pub(crate) struct FakeProgram(pub PathBuf);

@@ -16,17 +16,7 @@ fn run() -> RunId {
 }
 
 fn live(done: Option<f64>, elapsed_ns: Option<u64>) -> EventLine {
-    EventLine::Live(LiveLine {
-        run: Some(run()),
-        trial: TrialId(1),
-        at_ns: 1,
-        elapsed_ns,
-        done,
-        operations: 0,
-        operations_per_second: None,
-        flows: Vec::new(),
-        hosts: Vec::new(),
-    })
+    crate::tests::live(run(), done, elapsed_ns)
 }
 
 fn begins(title: &str) -> EventLine {
