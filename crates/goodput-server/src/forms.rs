@@ -163,15 +163,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_leave_is_read_as_it_is_written() {
-        for leave in Leave::ALL {
-            assert_eq!(leave.to_string().parse(), Ok(leave));
-            assert_eq!(serde_json::to_value(leave).unwrap(), leave.word());
-        }
-        assert!("everything".parse::<Leave>().unwrap_err().contains("write, folders, files, commands"));
-    }
-
-    #[test]
     fn what_is_asked_without_leave_is_refused_and_left_out_of_forms() {
         assert_eq!(permitted(&[], &[]), Ok(()));
         let asked = [Leave::Files, Leave::Write];

@@ -28,6 +28,9 @@ pub mod state;
 pub mod stop;
 pub mod translate;
 
+#[cfg(test)]
+mod tests;
+
 pub use metrics::push::Otlp;
 pub use problem::Problem;
 pub use program_interface::{ProgramInterface, Refusal};

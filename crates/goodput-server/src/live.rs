@@ -91,22 +91,3 @@ impl Hub {
 pub fn message(told: &LiveEvent) -> Message {
     Message::of(told)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_reader_that_has_gone_makes_room() {
-        let hub = Hub::new();
-        let mut all: Vec<Reader> = (0..MAX_READERS).map(|_| hub.reader().unwrap()).collect();
-        assert!(hub.reader().is_none());
-        all.pop();
-        assert!(hub.reader().is_some());
-        drop(all);
-        assert_eq!((hub.changes(), hub.readers()), (0, 0));
-        hub.tell(&LiveEvent::Runs);
-        hub.tell(&LiveEvent::Hosts);
-        assert_eq!(hub.changes(), 1);
-    }
-}

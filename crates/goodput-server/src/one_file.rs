@@ -52,25 +52,3 @@ fn written(title: &str, carried: &Carried<'_>) -> Result<String, Problem> {
         .map_err(|e| Problem::internal("the report cannot be written as JSON", &e))?;
     Ok(one_file::write(&Bundle { script: &script, style: &style }, &format!("goodput: {title}"), &data))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A build may lack the page; it then says how to get it.
-    #[test]
-    fn a_page_is_carried_or_the_reason_is_told() {
-        let page = Page { title: "a < b".into(), under: Vec::new(), sections: Vec::new(), names: Vec::new() };
-        match of_page(&page) {
-            Ok(html) => {
-                assert!(page::is_built());
-                assert!(html.contains("<title>goodput: a &lt; b</title>"));
-                assert!(html.contains(r#"{"kind":"page","page":{"title":"a \u003c b""#));
-            }
-            Err(problem) => {
-                assert!(!page::is_built());
-                assert!(problem.hint.unwrap().contains("make page"));
-            }
-        }
-    }
-}

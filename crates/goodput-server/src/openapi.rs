@@ -111,26 +111,4 @@ mod tests {
         names.dedup();
         assert_eq!(names.len(), all);
     }
-
-    #[test]
-    fn a_variable_part_of_a_path_is_described() {
-        let document = document();
-        for (path, methods) in document["paths"].as_object().unwrap() {
-            let parts: Vec<&str> =
-                path.split('/').filter_map(|p| p.strip_prefix('{')?.strip_suffix('}')).collect();
-            for (method, operation) in methods.as_object().unwrap() {
-                let mut described: Vec<&str> = operation["parameters"]
-                    .as_array()
-                    .into_iter()
-                    .flatten()
-                    .filter(|p| p["in"] == "path")
-                    .filter_map(|p| p["name"].as_str())
-                    .collect();
-                let mut parts = parts.clone();
-                described.sort_unstable();
-                parts.sort_unstable();
-                assert_eq!(described, parts, "{method} {path}");
-            }
-        }
-    }
 }

@@ -140,14 +140,6 @@ mod tests {
         }
     }
 
-    #[tokio::test]
-    async fn other_methods_get_the_allowed_ones() {
-        let request = axum::http::Request::post("/").body(Body::empty()).unwrap();
-        let response = serve(request).await;
-        assert_eq!(response.status(), StatusCode::METHOD_NOT_ALLOWED);
-        assert_eq!(response.headers()[ALLOW], "GET,HEAD");
-    }
-
     #[test]
     fn a_known_file_is_not_sent_again() {
         let gzip = packed("a{}");

@@ -165,31 +165,9 @@ fn url(address: SocketAddr, over_tls: bool, names: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::forms::{Form, Leave};
     use crate::hosts::NoSource;
-    use crate::program_interface::Refusal;
     use crate::stop::stop;
-    use std::path::Path;
-
-    struct NoDoor;
-
-    impl ProgramInterface for NoDoor {
-        fn version(&self) -> &str {
-            "0"
-        }
-
-        fn program(&self) -> &Path {
-            Path::new("/nonexistent")
-        }
-
-        fn forms(&self) -> Vec<Form> {
-            Vec::new()
-        }
-
-        fn check(&self, _: &[String]) -> Result<Vec<Leave>, Refusal> {
-            Ok(Vec::new())
-        }
-    }
+    use crate::tests::FakeProgram;
 
     #[test]
     fn nothing_listens_for_other_machines_without_tls_and_a_login() {
@@ -207,7 +185,8 @@ mod tests {
                 otlp: None,
             };
             let (_stop, stopped) = stop();
-            serve(listen, settings, secrets, Arc::new(NoDoor), stopped, |_| panic!("it listens")).unwrap_err()
+            let door = Arc::new(FakeProgram("/nonexistent".into()));
+            serve(listen, settings, secrets, door, stopped, |_| panic!("it listens")).unwrap_err()
         };
         let e = tried(None, Secrets::default());
         assert!(e.to_string().ends_with("there is no TLS"), "{e}");

@@ -172,11 +172,4 @@ mod tests {
         assert_eq!(tables.whole.columns[1].0, "window");
         assert_eq!(tables.whole.rows, [["window", "1\u{a0}234,5 ms"], ["отправлено повторно", "недоступно"]]);
     }
-
-    #[test]
-    fn english_stays_as_it_is() {
-        assert_eq!(page(words(Language::English), example()), example());
-        let lines = vec![TextBlock::Text("error: x\n".into())];
-        assert_eq!(parts(words(Language::English), lines.clone(), Vec::new()), lines);
-    }
 }

@@ -13,7 +13,7 @@ mod recorded;
 #[cfg(feature = "agent")]
 pub use agent::{agent, agent_with, at};
 pub use child_test::ChildTest;
-pub use recorded::{TrialLog, repository, stored_run, stored_runs};
+pub use recorded::{TrialLog, repository, stored_run};
 
 use std::collections::BTreeSet;
 use std::net::TcpListener;

@@ -14,10 +14,6 @@ pub fn stored_run(version: &str) -> PathBuf {
     runs_below(&folder).into_iter().next().unwrap_or_else(|| panic!("no run in {}", folder.display()))
 }
 
-pub fn stored_runs() -> Vec<PathBuf> {
-    below(&repository("fixtures/runs")).iter().flat_map(|version| runs_below(version)).collect()
-}
-
 fn runs_below(folder: &Path) -> Vec<PathBuf> {
     let folders = std::iter::once(folder.to_path_buf()).chain(below(folder));
     folders.filter(|folder| folder.join("run.json").is_file()).collect()

@@ -110,17 +110,3 @@ pub fn finished(exit: u8, refused: Option<&Failure>) {
 fn line_of(failure: &Failure) -> FailureLine {
     FailureLine { error: failure.error.clone(), cause: failure.cause.clone(), hint: failure.hint.clone() }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use goodput_model::{Mtu, Stream};
-
-    #[test]
-    fn what_is_planned_is_warm_up_and_window() {
-        let stream = Probe::Stream(Stream::default());
-        let (warm_up, window) = stream.window();
-        assert_eq!(planned(&stream), Some(Nanos(warm_up.0 + window.unwrap().0)));
-        assert_eq!(planned(&Probe::Mtu(Mtu::default())), None);
-    }
-}

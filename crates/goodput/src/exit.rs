@@ -42,15 +42,3 @@ pub fn table() -> String {
     }
     text
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn codes_are_the_promised_ones() {
-        let codes: Vec<u8> = TABLE.iter().map(|(e, _)| e.code()).collect();
-        assert_eq!(codes, [0, 1, 2, 3, 4, 5, 130]);
-        assert!(table().contains("  130  interrupted"));
-    }
-}

@@ -79,22 +79,3 @@ fn ids(text: &str) -> Result<Vec<RunId>, Problem> {
         n => Err(wrong(format!("{n} different runs are named, 2 to {MOST} can be compared"))),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn two_to_twelve_different_runs_are_compared() {
-        let id = |n: usize| format!("01930000-0000-7000-8000-{n:012}");
-        let list = |n: usize| (0..n).map(id).collect::<Vec<_>>().join(",");
-        assert_eq!(ids(&list(2)).unwrap().len(), 2);
-        assert_eq!(ids(&format!("{}, {},", id(1), id(2))).unwrap().len(), 2);
-        assert_eq!(ids(&list(MOST)).unwrap().len(), MOST);
-        for wrong in
-            [String::new(), id(1), format!("{},{}", id(1), id(1)), "last,first".into(), list(MOST + 1)]
-        {
-            assert!(ids(&wrong).is_err(), "{wrong}");
-        }
-    }
-}

@@ -91,11 +91,4 @@ mod tests {
         assert_eq!((second.name.as_str(), second.driver.as_deref(), second.speed_bps), ("br0", None, None));
         assert_eq!(second.offloads, None);
     }
-
-    #[test]
-    fn a_record_that_holds_nothing_says_nothing() {
-        let found = of(Recorded { record: record(), inventory: Inventory::default() });
-        assert_eq!((found.memory_bytes, found.congestion_control), (None, None));
-        assert_eq!(found.adapters, []);
-    }
 }

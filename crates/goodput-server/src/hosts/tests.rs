@@ -93,21 +93,6 @@ fn who_holds_an_agent_and_until_when_is_said_by_the_clock() {
 }
 
 #[test]
-fn the_nameless_stand_last_and_those_who_go_are_gone() {
-    let Scene { hosts, told, .. } = scene(None);
-    let now = at("2026-03-01T12:00:00Z");
-    for (id, name) in [("3", None), ("2", Some("b")), ("1", Some("a"))] {
-        hosts.hear(came(id, name), now);
-    }
-    let names = |list: HostList| list.hosts.into_iter().map(|h| h.id).collect::<Vec<_>>();
-    assert_eq!(names(hosts.list()), ["1", "2", "3"]);
-    hosts.hear(Change::Went { id: "2".into() }, now);
-    hosts.hear(Change::Went { id: "2".into() }, now);
-    assert_eq!(names(hosts.list()), ["1", "3"]);
-    assert_eq!(told.try_iter().count(), 4);
-}
-
-#[test]
 fn who_went_is_remembered_until_it_comes_back() {
     use form::AgentPresence::{Absent, Answers};
     let Scene { hosts, .. } = scene(None);

@@ -1,11 +1,9 @@
 //! The queue, with a shell script in place of the program.
 
 use super::*;
-use crate::forms::Form;
 use crate::live::Reader;
-use crate::program_interface::Refusal;
+use crate::tests::FakeProgram;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
 
 const PROGRAM: &str = r#"#!/bin/sh
 run=01a1fc42-d27b-7000-8000-0123456789ab
@@ -25,30 +23,6 @@ esac
 finished 0
 "#;
 
-struct Fake(PathBuf);
-
-impl ProgramInterface for Fake {
-    fn version(&self) -> &str {
-        "0"
-    }
-
-    fn program(&self) -> &Path {
-        &self.0
-    }
-
-    fn forms(&self) -> Vec<Form> {
-        Vec::new()
-    }
-
-    fn check(&self, line: &[String]) -> Result<Vec<Leave>, Refusal> {
-        match line.first().map(String::as_str) {
-            Some("bad") => Err(Refusal { error: "no".into(), cause: None, hint: None }),
-            _ if line.contains(&"--np-out".to_string()) => Ok(vec![Leave::Write]),
-            _ => Ok(Vec::new()),
-        }
-    }
-}
-
 struct Stage {
     folder: tempfile::TempDir,
     jobs: Jobs,
@@ -62,7 +36,7 @@ impl Stage {
         std::fs::write(&program, PROGRAM).unwrap();
         std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o700)).unwrap();
         let settings = JobSettings {
-            door: Arc::new(Fake(program)),
+            door: Arc::new(FakeProgram(program)),
             runs: folder.path().into(),
             allow: Vec::new(),
             at_once: 1,
@@ -157,18 +131,6 @@ fn a_job_that_runs_is_asked_to_end_and_one_that_waits_never_begins() {
 }
 
 #[test]
-fn what_happens_is_told_to_whoever_watches() {
-    let stage = Stage::new();
-    let reader = stage.hub.reader().unwrap();
-    let job = stage.jobs.start(words(&["quick"]), "page").unwrap();
-    let recorded = heard(&reader, "recorded", |_| true);
-    assert_eq!(recorded, r#"{"run":"01a1fc42-d27b-7000-8000-0123456789ab","trial":1}"#);
-    let last = heard(&reader, "job", |data| data.contains(r#""state":"done""#));
-    assert!(last.contains(&job.id), "{last}");
-    heard(&reader, "runs", |_| true);
-}
-
-#[test]
 fn a_question_is_answered_once() {
     let stage = Stage::new();
     let reader = stage.hub.reader().unwrap();
@@ -196,19 +158,6 @@ fn a_line_is_read_before_it_is_started() {
     let long = "x".repeat(5000);
     assert_eq!(kind(&["quick", &long]).kind, Kind::Request);
     assert!(stage.jobs.list().is_empty());
-}
-
-#[test]
-fn the_end_of_the_server_leaves_no_process_and_lets_none_begin() {
-    let stage = Stage::new();
-    let reader = stage.hub.reader().unwrap();
-    let first = stage.jobs.start(stage.waiting(), "page").unwrap();
-    let second = stage.jobs.start(words(&["quick"]), "page").unwrap();
-    heard(&reader, "job", |data| data.contains(&first.id) && data.contains("01a1fc42"));
-    block_on(stage.jobs.close());
-    assert_eq!(stage.jobs.get(&first.id).unwrap().exit, Some(130));
-    assert_eq!(stage.jobs.get(&second.id).unwrap().started, None);
-    assert_eq!(stage.jobs.start(words(&["quick"]), "page").unwrap_err().kind, Kind::Busy);
 }
 
 #[test]

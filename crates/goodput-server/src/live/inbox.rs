@@ -145,25 +145,4 @@ mod tests {
         waiting.put(&message(1, true));
         assert_eq!(waiting.take(), None);
     }
-
-    #[test]
-    fn an_event_without_data_says_null() {
-        let runs = Message::of(&LiveEvent::Runs);
-        assert_eq!((runs.name.as_str(), runs.data.as_str()), ("runs", "null"));
-        let prompt = Message::of(&LiveEvent::Prompt { job: "j".into() });
-        assert_eq!((prompt.name.as_str(), prompt.data.as_str()), ("prompt", r#"{"job":"j"}"#));
-    }
-
-    #[test]
-    fn a_reader_waits_for_what_is_put_meanwhile() {
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        runtime.block_on(async {
-            let inbox = Arc::new(Inbox::default());
-            let reader = Reader::of(inbox.clone());
-            let hearing = tokio::spawn(async move { reader.next().await.map(|m| m.data.clone()) });
-            tokio::task::yield_now().await;
-            inbox.put(&message(7, false));
-            assert_eq!(hearing.await.unwrap(), Some("7".into()));
-        });
-    }
 }

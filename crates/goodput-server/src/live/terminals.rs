@@ -106,8 +106,6 @@ mod tests {
     use super::*;
     use crate::live::{Message, Reader};
     use crate::stop::stop;
-    use goodput_model::TrialId;
-    use goodput_model::event_line::LiveLine;
     use goodput_store::live_socket::LiveSocket;
     use serde_json::Value;
 
@@ -118,17 +116,7 @@ mod tests {
     }
 
     fn line(run: RunId) -> Vec<u8> {
-        let live = EventLine::Live(LiveLine {
-            run: Some(run),
-            trial: TrialId(1),
-            at_ns: 1,
-            elapsed_ns: Some(2),
-            done: None,
-            operations: 0,
-            operations_per_second: None,
-            flows: Vec::new(),
-            hosts: Vec::new(),
-        });
+        let live = crate::tests::live(run, None, Some(2));
         [serde_json::to_vec(&live).unwrap(), b"\n".to_vec()].concat()
     }
 
@@ -178,22 +166,5 @@ mod tests {
         drop(offer);
         assert_eq!(next(&reader).await.0, "runs");
         until(|| terminals.followed().is_empty()).await;
-    }
-
-    #[tokio::test]
-    async fn a_name_at_which_nobody_answers_is_nothing() {
-        let root = tempfile::tempdir().unwrap();
-        let kept = LiveSocket::open(root.path(), run(1)).unwrap();
-        // After a kill the name remains without a socket.
-        let folder = root.path().join(live_socket::FOLDER);
-        drop(std::os::unix::net::UnixListener::bind(folder.join(run(2).to_string())).unwrap());
-        let hub = Hub::new();
-        let reader = hub.reader().unwrap();
-        let terminals = Terminals::new(root.path().into(), hub.clone());
-        terminals.hear(run(2)).await;
-        assert!(reader.ready().is_none());
-        drop(kept);
-        terminals.hear(run(1)).await;
-        assert!(reader.ready().is_none());
     }
 }

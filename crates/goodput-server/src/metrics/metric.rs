@@ -84,16 +84,3 @@ impl Metric {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn samples_with_the_same_labels_are_one() {
-        let of = |value| (vec![("agent", "a".to_string())], value);
-        assert_eq!(Metric::gauge("x", "", [of(1.0), of(2.0)]).samples, BTreeMap::from([of(2.0)]));
-        let counter = Metric::counter("x", "", [of(1.0), of(2.0)]);
-        assert_eq!((counter.name(), &counter.samples), ("x_total".to_string(), &BTreeMap::from([of(3.0)])));
-    }
-}

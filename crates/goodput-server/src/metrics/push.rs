@@ -75,32 +75,9 @@ mod tests {
     use super::*;
     use crate::stop::stop;
     use std::sync::{Arc, Mutex};
-    use tokio::io::{AsyncReadExt, AsyncWriteExt};
-    use tokio::net::TcpListener;
-    use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+    use tokio::sync::mpsc::UnboundedReceiver;
 
     const SOON: Duration = Duration::from_secs(60);
-
-    async fn collector(answers: &'static [&'static str]) -> (String, UnboundedReceiver<String>) {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = format!("http://{}", listener.local_addr().unwrap());
-        let (keep, taken) = unbounded_channel();
-        tokio::spawn(async move {
-            for answer in answers {
-                let (mut stream, _) = listener.accept().await.unwrap();
-                let (mut text, mut part) = (String::new(), [0; 4096]);
-                // A request ends with its JSON body's brace.
-                while !text.ends_with('}') {
-                    let n = stream.read(&mut part).await.unwrap();
-                    assert!(n > 0, "it ended after {text:?}");
-                    text.push_str(std::str::from_utf8(&part[..n]).unwrap());
-                }
-                stream.write_all(answer.as_bytes()).await.unwrap();
-                keep.send(text).unwrap();
-            }
-        });
-        (address, taken)
-    }
 
     async fn next(taken: &mut UnboundedReceiver<String>) -> String {
         tokio::time::timeout(SOON, taken.recv()).await.unwrap().unwrap()
@@ -108,13 +85,9 @@ mod tests {
 
     #[tokio::test]
     async fn what_goes_wrong_is_said_once_and_tried_again() {
-        let (address, mut taken) = collector(&[
-            "HTTP/1.1 503 Service Unavailable\r\n\r\n",
-            "HTTP/1.1 404 Not Found\r\n\r\n",
-            "HTTP/1.1 200 OK\r\n\r\n",
-            "HTTP/1.1 200 OK\r\n\r\n",
-        ])
-        .await;
+        let answers = ["503 Service Unavailable", "404 Not Found", "200 OK", "200 OK"];
+        let (addr, mut taken) = crate::tests::receiver(&answers).await;
+        let address = format!("http://{addr}");
         let said = Arc::new(Mutex::new(Vec::<String>::new()));
         let (keep, (stop, stopped)) = (said.clone(), stop());
         let count = Arc::new(Mutex::new(0));
@@ -149,25 +122,5 @@ mod tests {
         assert!(said[0].contains("503") && said[0].contains("tried again every 0.005 s"), "{said:?}");
         assert_eq!(said[1], format!("metrics are taken again by {address}/…"));
         assert!(said[2].starts_with("metrics are not taken by "), "{said:?}");
-    }
-
-    #[test]
-    fn an_address_is_that_of_a_collector_or_whole() {
-        for (typed, meant) in [
-            ("http://localhost:4318", "http://localhost:4318/v1/metrics"),
-            ("http://localhost:4318/", "http://localhost:4318/v1/metrics"),
-            (" https://otel.example/v1/metrics ", "https://otel.example/v1/metrics"),
-            ("http://prom:9090/api/v1/otlp", "http://prom:9090/api/v1/otlp/v1/metrics"),
-            ("https://otel.example/in?key=1", "https://otel.example/in?key=1"),
-        ] {
-            assert_eq!(whole(typed), meant);
-            assert_eq!(
-                Otlp::new(typed, SOON),
-                Ok(Otlp { target: Target::read(meant).unwrap(), every: SOON })
-            );
-        }
-        for bad in ["", "localhost:4318", "http://", "grpc://localhost:4317", "http://a:b@otel.example"] {
-            assert!(Otlp::new(bad, SOON).is_err(), "{bad}");
-        }
     }
 }

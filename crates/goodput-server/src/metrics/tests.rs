@@ -3,7 +3,6 @@ use crate::hosts::form::HostFactsDocument;
 use crate::schedule::alert::Alert;
 use crate::schedule::form::{Ended, Order};
 use crate::schedule::recurrence::When;
-use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 fn at(text: &str) -> Timestamp {
@@ -108,41 +107,6 @@ fn figures_are_told_in_base_units_under_their_names() {
     assert!(!text.contains("_last_value{schedule=\"new\""));
 }
 
-fn pushed(request: &Value) -> BTreeMap<String, f64> {
-    let metrics = request["resourceMetrics"][0]["scopeMetrics"][0]["metrics"].as_array().unwrap();
-    let mut samples = BTreeMap::new();
-    for metric in metrics {
-        let points = [&metric["gauge"]["dataPoints"], &metric["sum"]["dataPoints"]];
-        for point in points.into_iter().filter_map(Value::as_array).flatten() {
-            let escaped = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
-            let label = |a: &Value| {
-                let value = a["value"]["stringValue"].as_str().unwrap();
-                format!("{}=\"{}\"", a["key"].as_str().unwrap(), escaped(value))
-            };
-            let labels: Vec<String> = point["attributes"].as_array().unwrap().iter().map(label).collect();
-            let name = metric["name"].as_str().unwrap();
-            let sample =
-                if labels.is_empty() { name.into() } else { format!("{name}{{{}}}", labels.join(",")) };
-            assert_eq!(samples.insert(sample, point["asDouble"].as_f64().unwrap()), None);
-        }
-    }
-    samples
-}
-
-#[test]
-fn a_collector_is_told_what_prometheus_is_told() {
-    let resource = otlp::Resource { version: "0".into(), host: "h".into(), instance: "i".into() };
-    let request = otlp::request(&all(&full()), &resource, at("2026-03-01T01:30:00Z"));
-    let text = text(&full());
-    let samples = text.lines().filter(|l| !l.starts_with('#')).map(|line| {
-        let (sample, value) = line.rsplit_once(' ').unwrap();
-        (sample.to_string(), value.parse().unwrap())
-    });
-    let scraped: BTreeMap<String, f64> = samples.collect();
-    assert!(scraped.len() > 40, "{}", scraped.len());
-    assert_eq!(pushed(&request), scraped);
-}
-
 #[test]
 fn schedules_agents_and_jobs_are_counted() {
     let text = text(&full());
@@ -181,13 +145,6 @@ fn what_a_host_says_cannot_break_the_text() {
     }
 }
 
-#[test]
-fn nothing_is_told_of_an_empty_server_but_itself() {
-    let text = text(&Snapshot { watching: true, ..Snapshot::default() });
-    assert_eq!(value(&text, "goodput_agents"), 0.0);
-    assert!(!text.lines().any(|l| l.starts_with("goodput_schedule")), "{text}");
-}
-
 fn samples(text: &str) -> BTreeSet<String> {
     let name = |line: &str| line.split(['{', ' ']).next().unwrap_or("").to_string();
     text.lines().filter(|l| !l.starts_with('#')).map(name).collect()
@@ -198,42 +155,16 @@ fn file(path: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-fn queries(value: &Value, found: &mut Vec<String>) {
-    match value {
-        Value::Object(fields) if fields.get("type") == Some(&Value::from("datasource")) => {}
-        Value::Object(fields) => {
-            for (name, value) in fields {
-                match value {
-                    Value::String(text) if matches!(name.as_str(), "expr" | "query" | "definition") => {
-                        found.push(text.clone());
-                    }
-                    value => queries(value, found),
-                }
-            }
-        }
-        Value::Array(values) => values.iter().for_each(|v| queries(v, found)),
-        _ => {}
-    }
-}
-
-fn words(query: &str) -> impl Iterator<Item = &str> {
-    let part = |c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == ':');
-    query.split(part).filter(|w| w.starts_with("goodput_") || w.starts_with("process_"))
-}
-
 #[test]
-fn every_query_of_the_dashboard_names_a_metric_that_exists() {
+fn every_metric_of_the_dashboard_exists() {
     let known = samples(&text(&full()));
-    let dashboard: Value = serde_json::from_str(&file("docs/grafana/goodput.json")).unwrap();
-    let mut found = Vec::new();
-    queries(&dashboard, &mut found);
-    assert!(found.len() >= 10, "{found:?}");
-    for query in &found {
-        let named: Vec<&str> = words(query).collect();
-        assert!(!named.is_empty(), "{query} names no metric of ours");
-        for name in named {
-            assert!(known.contains(name), "{name} of {query} does not exist");
-        }
+    let dashboard = file("docs/grafana/goodput.json");
+    let words = dashboard.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    let named: BTreeSet<&str> =
+        words.filter(|w| w.starts_with("goodput_") || w.starts_with("process_")).collect();
+    assert!(named.len() >= 10, "{named:?}");
+    for name in named {
+        assert!(known.contains(name), "{name} does not exist");
     }
 }
 

@@ -131,30 +131,3 @@ fn wrong<T: Input>(place: &str, at: String, error: &dyn std::error::Error) -> Pr
     let problem = Problem::request(format!("{place} cannot be read{named}")).because(error.to_string());
     if known.is_empty() { problem } else { problem.try_this(format!("known there: {}", known.join(", "))) }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
-    #[serde(deny_unknown_fields)]
-    struct Asked {
-        #[serde(default)]
-        label: Vec<String>,
-        limit: Option<u32>,
-    }
-
-    #[test]
-    fn a_parameter_may_be_repeated_and_an_unknown_one_is_refused() {
-        let read = query::<Asked>("label=a%3Db&label=c&limit=5").unwrap();
-        assert_eq!(read, Asked { label: vec!["a=b".into(), "c".into()], limit: Some(5) });
-        assert_eq!(query::<Asked>("").unwrap(), Asked { label: Vec::new(), limit: None });
-        let unknown = query::<Asked>("labels=a").unwrap_err();
-        assert_eq!(unknown.kind, Kind::Request);
-        assert_eq!(unknown.hint.as_deref(), Some("known there: label, limit"));
-        let wrong = query::<Asked>("limit=five").unwrap_err();
-        assert_eq!(wrong.error, "the query cannot be read, at limit");
-        assert!(query::<Nothing>("x=1").is_err());
-        assert_eq!(query::<Nothing>("").unwrap(), Nothing {});
-    }
-}

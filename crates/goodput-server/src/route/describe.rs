@@ -151,32 +151,3 @@ fn strip_null(schema: &mut Value) {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use schemars::JsonSchema;
-    use serde::Deserialize;
-
-    #[derive(Deserialize, JsonSchema)]
-    #[allow(dead_code)]
-    struct Asked {
-        /// Which
-        name: Option<String>,
-        #[serde(default)]
-        label: Vec<String>,
-        limit: u32,
-    }
-
-    #[test]
-    fn fields_are_parameters() {
-        let found = parameters::<Asked>("query");
-        let named = |name: &str| found.iter().find(|p| p["name"] == name).unwrap();
-        assert_eq!(named("name")["schema"], json!({ "type": "string" }));
-        assert_eq!(named("name")["required"], false);
-        assert_eq!(named("name")["description"], "Which");
-        assert_eq!(named("label")["schema"], json!({ "type": "array", "items": { "type": "string" } }));
-        assert_eq!(named("limit")["required"], true);
-        assert!(parameters::<super::super::Nothing>("path").is_empty());
-    }
-}

@@ -252,13 +252,6 @@ mod tests {
     }
 
     #[test]
-    fn the_sentence_has_the_figure_and_the_bound() {
-        let figure = reading(7e8);
-        let (_, word) = Alert::Below { value: 8e8 }.judge(None, &news(0, Some(&figure), 0));
-        assert_eq!(word.unwrap().1, "goodput_bps 700.0 Mbit/s is below 800.0 Mbit/s");
-    }
-
-    #[test]
     fn a_change_is_told_once_though_it_moves_a_little() {
         let runs: Vec<String> = (0..40).map(|i| format!("run{i}")).collect();
         let see = |standing: Option<&Standing>, at: &[usize]| {

@@ -171,28 +171,4 @@ mod tests {
         assert!(document.cannot_tell.is_some_and(|why| why.contains("too few")));
         assert_eq!(document.values[4].text, NONE);
     }
-
-    #[test]
-    fn what_a_rule_sees_counts_runs_with_a_figure() {
-        let mut past = past();
-        past.runs.insert(3, run(99, "", None));
-        let searched = Searched::of(past, 1);
-        let (runs, changes) = searched.seen();
-        assert_eq!((runs.len(), runs[changes[0].0].as_str()), (40, "r25"));
-    }
-
-    #[test]
-    fn nothing_is_a_history_too() {
-        let document = Searched::default().document("n");
-        assert_eq!((document.figure, document.values.len(), document.changes.len()), (None, 0, 0));
-    }
-
-    #[test]
-    fn the_same_runs_are_not_searched_twice() {
-        let searched = Searched::of(past(), 1);
-        assert!(searched.is_of(&past()));
-        let mut more = past();
-        more.runs.push(run(41, "goodput_bps", Some(8e8)));
-        assert!(!searched.is_of(&more));
-    }
 }

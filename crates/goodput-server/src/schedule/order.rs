@@ -134,10 +134,6 @@ impl From<OrderError> for Problem {
 mod tests {
     use super::*;
 
-    fn words(line: &str) -> Vec<String> {
-        line.split(' ').map(str::to_string).collect()
-    }
-
     #[test]
     fn names_are_one_word_everywhere() {
         for good in ["nightly", "Nas-1", "a", "10.0.0.2_tcp", &"x".repeat(64)] {
@@ -146,14 +142,5 @@ mod tests {
         for bad in ["", "-a", ".hidden", "a b", "a/b", "ä", "a=b", &"x".repeat(65)] {
             assert!(!is_name(bad), "{bad}");
         }
-    }
-
-    #[test]
-    fn the_label_stands_behind_the_command() {
-        let line = labelled(words("stream 10.0.0.2 --time 5s"), "nightly");
-        assert_eq!(line, words("stream --label schedule=nightly 10.0.0.2 --time 5s"));
-        assert!(bears_label(&line));
-        assert!(bears_label(&words("stream h --label=schedule=x")));
-        assert!(!bears_label(&words("stream h --label schedules=x --label a=schedule")));
     }
 }

@@ -108,25 +108,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_is_known_by_its_digest() {
-        let (token, line) = new_token(Role::Reader, "prometheus").unwrap();
-        assert!(!line.contains(&token));
-        let secrets = Secrets::read("", &format!("# tokens\n\n{line}\n")).unwrap();
-        assert_eq!(secrets.token(&token), Some((Role::Reader, "prometheus")));
-        assert_eq!(secrets.token("guess"), None);
-        assert!(!secrets.is_empty());
-        assert!(Secrets::read("", "").unwrap().is_empty());
-    }
-
-    #[test]
-    fn a_password_opens_its_role() {
-        let line = password_line(Role::Operator, "correct horse").unwrap();
-        let secrets = Secrets::read(&line, "").unwrap();
-        assert_eq!(secrets.password("correct horse"), Some(Role::Operator));
-        assert_eq!(secrets.password("wrong horse"), None);
-    }
-
-    #[test]
     fn a_wrong_line_is_named_and_not_repeated() {
         let plain = Secrets::read("# x\noperator hunter2", "").unwrap_err();
         assert_eq!(plain.line, 2);

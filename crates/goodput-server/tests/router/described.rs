@@ -63,7 +63,10 @@ pub async fn a_change_by_cookie_needs_its_proof(on: Database) {
         ask().csrf(&other).send().await.problem(403);
         ask().header("x-csrf-token", "").send().await.problem(403);
         ask().csrf(&operator).header("origin", "http://evil.example").send().await.problem(403);
-        ask().csrf(&operator).header("sec-fetch-site", "cross-site").send().await.problem(403);
+        ask().csrf(&operator).header("origin", "null").send().await.problem(403);
+        for site in ["cross-site", "same-site"] {
+            ask().csrf(&operator).header("sec-fetch-site", site).send().await.problem(403);
+        }
     }
 }
 

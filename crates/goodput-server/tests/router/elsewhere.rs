@@ -1,6 +1,5 @@
-//! Two servers share one database, and see each other's runs and schedules.
+//! Two servers share one database, and see each other's runs.
 
-use crate::schedules::nightly;
 use crate::stage::{Database, PLAIN, RUN, Stage};
 use axum::http::{Method, StatusCode};
 use goodput_store::{archive, files};
@@ -40,22 +39,4 @@ pub async fn runs_of_another_machine_are_served_from_the_database(on: Database) 
     let put = there.ask(Method::PUT, &format!("{path}/tags")).operator();
     assert_eq!(put.json(&json!({ "tags": ["far"] })).await.document()["tags"], json!(["far"]));
     assert_eq!(names(&document(&here, "runs?tag=far").await, "runs"), [PLAIN], "whoever tagged it");
-}
-
-pub async fn a_schedule_belongs_to_the_server_that_made_it(on: Database) {
-    let here = Stage::new(on).await;
-    let there = here.beside().await;
-    let add = async |stage: &Stage, name: &str| {
-        let mut order = nightly();
-        order["name"] = json!(name);
-        stage.ask(Method::POST, "schedules").operator().json(&order).await
-    };
-    assert_eq!(add(&here, "nightly").await.status, StatusCode::CREATED);
-    add(&there, "nightly").await.problem(409);
-    assert_eq!(add(&there, "weekly").await.status, StatusCode::CREATED);
-    there.get("schedules/nightly").reader().send().await.problem(404);
-    there.ask(Method::DELETE, "schedules/nightly").operator().send().await.problem(404);
-    for (stage, own) in [(&here, "nightly"), (&there, "weekly")] {
-        assert_eq!(names(&document(stage, "schedules").await, "schedules"), [own]);
-    }
 }

@@ -1,16 +1,10 @@
 //! Hosts: agents, differences, matrix.
 
-use crate::stage::{Database, PLAIN, RUN, Stage};
+use crate::stage::{Database, PLAIN, Stage};
 use goodput_model::host::{Fact, Inventory};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
-
-pub async fn without_agents_the_list_is_empty(on: Database) {
-    let stage = Stage::new(on).await;
-    let list = stage.get("hosts").reader().send().await.document();
-    assert_eq!(list, json!({ "hosts": [], "trouble": null }));
-}
 
 /// Gives the fixture's stream, which has extreme numbers, 941.4 Mbit/s over 10 s.
 pub fn make_plausible(stage: &Stage) {
@@ -85,40 +79,8 @@ pub async fn the_last_records_of_hosts_are_told_together(on: Database) {
     records("?names=a").await.problem(400);
 }
 
-pub async fn the_matrix_says_for_whom_an_agent_answers(on: Database) {
-    let stage = Stage::new(on).await;
-    make_plausible(&stage);
-    let matrix = stage.get("hosts/matrix").reader().send().await.document();
-    let presence = matrix["presence"].as_array().unwrap();
-    assert_eq!(presence.len(), matrix["hosts"].as_array().unwrap().len());
-    for (one, host) in presence.iter().zip(matrix["hosts"].as_array().unwrap()) {
-        assert_eq!(one["host"], *host);
-    }
-    assert!(presence.contains(&json!({ "host": "lab:a", "agent": "unknown", "at": null })), "{matrix}");
-}
-
-/// Unreadable runs are skipped.
-pub async fn an_unreadable_run_takes_no_record_away(on: Database) {
-    let stage = Stage::new(on).await;
-    let differ = async || stage.get("hosts/differences?names=lab:a,lab:b").reader().send().await.document();
-    let records = async || stage.get("hosts/records?name=lab:a").reader().send().await.document();
-    record_in(&stage, RUN, &[("lab:a", "1000"), ("lab:b", "2000")]);
-    record_in(&stage, PLAIN, &[("lab:a", "212992"), ("lab:b", "4194304")]);
-    assert_eq!(differ().await["first"]["run"], PLAIN);
-    assert_eq!(records().await["records"][0]["record"]["run"], PLAIN);
-    fs::write(stage.store().join(PLAIN).join("run.json"), "{").unwrap();
-    let found = differ().await;
-    assert_eq!((&found["first"]["run"], &found["second"]["run"]), (&json!(RUN), &json!(RUN)), "{found}");
-    assert_eq!(found["differences"][0]["first"], "1000", "{found}");
-    assert_eq!(records().await["records"][0]["record"]["run"], RUN);
-}
-
 fn record(stage: &Stage, hosts: &[(&str, &str)]) {
-    record_in(stage, PLAIN, hosts);
-}
-
-fn record_in(stage: &Stage, run: &str, hosts: &[(&str, &str)]) {
-    let log = stage.store().join(run).join("events.jsonl");
+    let log = stage.store().join(PLAIN).join("events.jsonl");
     let text = fs::read_to_string(&log).unwrap();
     let mut lines = Vec::new();
     for line in text.lines() {

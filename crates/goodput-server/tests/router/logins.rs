@@ -49,13 +49,6 @@ pub async fn wrong_passwords_run_out(on: Database) {
     assert_eq!(tried(OPERATOR, "10.0.0.2:1").await.document()["role"], "operator");
 }
 
-pub async fn right_passwords_do_not(on: Database) {
-    let stage = Stage::new(on).await;
-    for _ in 0..8 {
-        stage.log_in(READER).await;
-    }
-}
-
 pub async fn a_token_is_known_or_nobodys(on: Database) {
     let stage = Stage::new(on).await;
     assert_eq!(stage.get("session").operator().send().await.document()["role"], "operator");

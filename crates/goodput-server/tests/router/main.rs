@@ -40,12 +40,9 @@ const BOTH: &[(&str, Story)] = stories![
     described::whoever_may_ask_is_answered_without_a_fault,
     described::a_body_that_is_none_is_refused_in_words,
     described::the_description_is_served,
-    hosts::without_agents_the_list_is_empty,
     hosts::the_matrix_has_the_last_figures_of_each_way,
     hosts::two_hosts_are_held_against_each_other_by_their_records,
     hosts::the_last_records_of_hosts_are_told_together,
-    hosts::the_matrix_says_for_whom_an_agent_answers,
-    hosts::an_unreadable_run_takes_no_record_away,
     jobs::a_job_is_started_by_an_operator_and_seen_by_a_reader,
     jobs::what_is_no_job_and_no_line_is_refused,
     jobs::a_line_is_checked_and_not_started,
@@ -54,7 +51,6 @@ const BOTH: &[(&str, Story)] = stories![
     logins::a_session_lasts_until_it_is_ended,
     logins::a_cookie_is_for_this_site_alone,
     logins::wrong_passwords_run_out,
-    logins::right_passwords_do_not,
     logins::a_token_is_known_or_nobodys,
     logins::without_passwords_the_user_of_this_machine_is_the_operator,
     pages::a_stranger_gets_the_page_to_log_in_with,
@@ -63,7 +59,6 @@ const BOTH: &[(&str, Story)] = stories![
     refused::every_answer_tells_browsers_to_be_careful,
     refused::methods_and_paths_that_are_not_there,
     runs::runs_are_listed_filtered_and_paged,
-    runs::facets_count_what_is_there,
     runs::a_run_is_a_page_with_its_downloads,
     runs::what_people_read_is_fetched_in_their_language,
     runs::what_is_not_there_is_said,
@@ -79,10 +74,7 @@ const BOTH: &[(&str, Story)] = stories![
     schedules::metrics_are_for_those_who_may_read,
 ];
 
-const POSTGRES: &[(&str, Story)] = stories![
-    elsewhere::runs_of_another_machine_are_served_from_the_database,
-    elsewhere::a_schedule_belongs_to_the_server_that_made_it,
-];
+const POSTGRES: &[(&str, Story)] = stories![elsewhere::runs_of_another_machine_are_served_from_the_database,];
 
 fn main() -> ExitCode {
     databases::run(&Arguments::from_args(), Vec::new(), BOTH, POSTGRES, tell)

@@ -11,6 +11,7 @@ use goodput_server::security::secrets::{Secrets, new_token};
 use goodput_server::security::{Peer, Role, Security};
 use goodput_server::{ProgramInterface, Refusal, Settings, State, Stop, stop};
 pub use goodput_testkit::databases::Database;
+use goodput_testkit::stored_run;
 use serde_json::Value;
 use std::fs;
 use std::num::NonZeroU32;
@@ -97,8 +98,8 @@ impl Stage {
         let folder = tempfile::tempdir().unwrap();
         let store = folder.path().join("runs");
         if with_runs {
-            copy(&fixture("v2"), &store.join(RUN));
-            copy(&fixture("v1"), &store.join(PLAIN));
+            copy(&stored_run("v2"), &store.join(RUN));
+            copy(&stored_run("v1"), &store.join(PLAIN));
             let head = store.join(PLAIN).join("run.json");
             fs::write(&head, fs::read_to_string(&head).unwrap().replace(RUN, PLAIN)).unwrap();
         }
@@ -237,10 +238,6 @@ fn quick_hash(password: &str) -> String {
     let algorithm = ring::pbkdf2::PBKDF2_HMAC_SHA256;
     ring::pbkdf2::derive(algorithm, rounds, salt, password.as_bytes(), &mut hash);
     format!("pbkdf2-sha256:10:{}:{}", BASE64URL_NOPAD.encode(salt), BASE64URL_NOPAD.encode(&hash))
-}
-
-fn fixture(version: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/runs").join(version).join(RUN)
 }
 
 fn copy(from: &Path, to: &Path) {

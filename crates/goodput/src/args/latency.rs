@@ -84,16 +84,3 @@ fn loads(typed: &str) -> Result<List<Option<Direction>>, ValueError> {
     ]);
     value::list(|load: &str| LOADS.read(load))(typed)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_load_once() {
-        assert_eq!(loads("idle, both"), Ok(List(vec![None, Some(Direction::Both)])));
-        for bad in ["", "up", "idle,idle", "idle,"] {
-            assert!(loads(bad).is_err(), "{bad}");
-        }
-    }
-}

@@ -140,21 +140,3 @@ fn sizes(from: Bytes, upto: Bytes, perturbation: Bytes) -> Result<Vec<Bytes>, Fa
             .try_this("give --smallest a value below --largest")
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_default_sweep_is_netpipes() {
-        let default = Schedule::default();
-        let sizes = sizes(default.from, default.upto, default.perturbation).unwrap();
-        assert_eq!((sizes.len(), sizes[102]), (103, Bytes(786_435)));
-    }
-
-    #[test]
-    fn an_empty_sweep_is_refused() {
-        let f = sizes(Bytes(2048), Bytes(1024), Bytes(3)).unwrap_err();
-        assert!(f.cause.unwrap().contains("2048"), "the cause names the size");
-    }
-}

@@ -91,15 +91,3 @@ fn sizes(typed: &str) -> Result<(Bytes, Bytes), ValueError> {
     let (request, response) = typed.split_once(',').unwrap_or((typed, typed));
     Ok((value::SIZE.read(request)?, value::SIZE.read(response)?))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_size_is_for_both() {
-        assert_eq!(sizes("128"), Ok((Bytes(128), Bytes(128))));
-        assert_eq!(sizes("64,8KiB"), Ok((Bytes(64), Bytes(8192))));
-        assert!(sizes("1,2,3").is_err());
-    }
-}

@@ -236,11 +236,4 @@ mod tests {
         assert_eq!(to(url), Some(Target::Database(url.into())));
         assert_eq!(to(""), None);
     }
-
-    #[test]
-    fn an_index_is_a_url() {
-        assert!(order(&["rebuild", "--index", "runs.db"]).is_err());
-        let order = order(&["rebuild", "--index", "sqlite:runs.db"]).unwrap();
-        assert_eq!(order.place.index.unwrap(), "sqlite:runs.db");
-    }
 }

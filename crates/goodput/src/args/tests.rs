@@ -33,18 +33,6 @@ fn clap_finds_no_fault_in_the_table() {
 }
 
 #[test]
-fn a_stream() {
-    let m = measure(
-        "goodput stream lab:b --from lab:a --direction both --connections 4 --size 64KiB --time 2s --rate 1Gbit",
-    );
-    let Probe::Stream(s) = m.probe else { panic!() };
-    assert_eq!((s.direction, s.connections, s.message), (Direction::Both, 4, Bytes(65536)));
-    assert_eq!(s.stop, Stop::Time(Nanos(2_000_000_000)));
-    assert_eq!(s.socket.pacing, Some(BitRate(1_000_000_000)));
-    assert!(m.options.save && !m.options.json && m.options.repeats() == 1);
-}
-
-#[test]
 fn defaults_are_those_of_the_model() {
     let probe = |line: &str| measure(line).probe;
     assert_eq!(probe("goodput stream h"), Probe::Stream(Default::default()));
@@ -58,16 +46,6 @@ fn defaults_are_those_of_the_model() {
     assert_eq!(load.settings, Default::default());
     let load::Source::Grid { grid, .. } = load.source else { panic!() };
     assert_eq!(*grid, Default::default());
-}
-
-#[test]
-fn this_machine_and_two_runs() {
-    assert!(matches!(read("goodput host --json"), Ok(Command::Host(host::HostArgs { json: true }))));
-    let Ok(Command::Compare(c)) = read("goodput compare 01a1 last --runs /r") else { panic!() };
-    let [first, second] = c.runs();
-    assert_eq!((first.run.as_str(), second.run.as_str(), c.json), ("01a1", "last", false));
-    assert_eq!(first.runs, second.runs);
-    assert_eq!(refused("goodput compare last").exit, Exit::Usage);
 }
 
 #[test]

@@ -227,15 +227,6 @@ mod tests {
     }
 
     #[test]
-    fn only_the_group_asked_for_is_shown() {
-        let mut shown = HostListView { agents: Vec::new(), json: false, terminal: false, drawn: 0 };
-        let web = order(Some("web"));
-        assert!(shown.take(&web, agent_came("1", "a", "db")).is_none());
-        assert!(shown.take(&web, agent_came("2", "b", "web")).is_some());
-        assert!(shown.take(&web, Change::Went { id: "1".into() }).is_none());
-    }
-
-    #[test]
     fn nobody_is_told_with_what_to_type() {
         assert!(no_agents_message(&order(None), 0, true).contains("goodput agent"));
         assert!(no_agents_message(&order(None), 0, false).contains("goodput key new"));

@@ -143,25 +143,3 @@ fn addresses(towards: &[HostName], place: Option<&LabContext>, registry: &Regist
 fn resolved(host: &str) -> Option<IpAddr> {
     (host, 0).to_socket_addrs().ok()?.next().map(|address| address.ip())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn questions_and_answers_are_lines() {
-        let subject = Subject::Knob { knob: "mtu".into(), interface: None };
-        let text = serde_json::to_string(&Question::Set { subject, value: "9000".into() }).unwrap();
-        assert_eq!(text, r#"{"ask":"set","subject":{"by":"knob","knob":"mtu"},"value":"9000"}"#);
-        assert!(serde_json::from_str::<Question>(r#"{"ask":"restore"}"#).is_ok());
-        let answer = Answer::Refused { why: "no".into() };
-        assert_eq!(serde_json::to_string(&answer).unwrap(), r#"{"answer":"refused","why":"no"}"#);
-    }
-
-    #[test]
-    fn addresses_are_taken_as_they_are() {
-        let registry = Registry::new(None, None, Deadlines::default());
-        let names = ["10.0.0.7", "lab:b"].map(|typed| HostName::parse("--towards", typed).unwrap());
-        assert_eq!(addresses(&names, None, &registry), ["10.0.0.7".parse::<IpAddr>().unwrap()]);
-    }
-}

@@ -92,17 +92,3 @@ fn not_allowed(error: &std::io::Error) -> Failure {
         _ => failure.because(error.to_string()),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_missing_privilege_is_told_with_what_would_work() {
-        let f = not_allowed(&ErrorKind::PermissionDenied.into());
-        assert_eq!(f.exit, Exit::CannotMeasure);
-        assert!(f.cause.as_deref().unwrap_or("").contains("CAP_NET_RAW"), "{f}");
-        let hint = f.hint.unwrap_or_default();
-        assert!(hint.contains("ping_group_range") && hint.contains("leave --icmp out"), "{hint}");
-    }
-}

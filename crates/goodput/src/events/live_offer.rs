@@ -131,17 +131,6 @@ mod tests {
     }
 
     #[test]
-    fn somebody_is_looked_for_ten_times_a_second() {
-        let root = tempfile::tempdir().unwrap();
-        let run = RunId("01930000-0000-7000-8000-00000000aaaa".parse().unwrap());
-        let folder = root.path().join(run.to_string());
-        let mut offered = LiveOffer::of(&folder, run, None, ViewerFlag::default()).unwrap();
-        let now = Instant::now();
-        let due = (0..1_000).filter(|ms| offered.is_due(now + Duration::from_millis(*ms))).count();
-        assert_eq!(due, 10);
-    }
-
-    #[test]
     fn where_there_can_be_no_socket_there_is_none() {
         let run = RunId("01930000-0000-7000-8000-00000000aaaa".parse().unwrap());
         let folder = Path::new("/proc/no-place").join(run.to_string());

@@ -16,26 +16,5 @@ pub fn one_clock() -> CommandOutput {
     // The default is the table with the most detail.
     let csv = home.line("export --format csv").ended(0)?.stdout;
     must!(csv.starts_with("trial,at_ns,offset_ns,error_ns\n") && csv.lines().count() >= 6, "{csv}");
-
-    let (a, b) = (lab.host("a"), lab.host("b"));
-    let text = format!(
-        r#"
-title = "One clock"
-repeats = 1
-hosts = {{ a = "{a}", b = "{b}" }}
-[[factor]]
-name = "interval"
-levels = ["50ms", "100ms"]
-[[probe]]
-name = "clock"
-run = "clock {{b}} --from {{a}} --time 500ms --interval {{interval}}"
-measures = ["clock.offset_ns"]
-time_limit = "30s"
-"#
-    );
-    let file = home.path().join("clock.toml");
-    std::fs::write(&file, text)?;
-    let told = home.line(&format!("run {} --check", file.display())).ended(0)?.stdout;
-    must!(told.contains(&format!("clock {b} --from {a} --time 500ms")), "{told}");
     Ok(())
 }

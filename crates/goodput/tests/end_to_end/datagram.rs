@@ -17,8 +17,6 @@ const TENTH_TWICE: &str = "numgen random mod 10 == 0 counter dup to 10.53.1.2 de
 const STAND_STILL: &str = "mine=$(readlink /proc/self/ns/net); for p in /proc/[0-9]*; do \
     [ \"$(readlink $p/ns/net)\" = \"$mine\" ] && [ \"$(cat $p/comm)\" = goodput ] && agent=${p#/proc/}; done; \
     kill -STOP $agent && sleep 0.3; kill -CONT $agent";
-
-const SHORT: &str = "--time 200ms --warm-up 50ms --no-save --json";
 const SEARCH: Duration = Duration::from_secs(240);
 
 fn row<'a>(home: &'a Home, story: &str, second: &str) -> Result<Lab<'a>, Failed> {
@@ -76,22 +74,6 @@ fn adds_up(result: &Value) -> CommandOutput {
     Ok(())
 }
 
-pub fn loss_on_the_way() -> CommandOutput {
-    let home = Home::new();
-    let lab = row(&home, "udp-loss", "")?;
-    plant(&lab, TENTH)?;
-    for (more, repeats) in [("--plain --rate 10000/s --time 1s", 2), ("--plain --time 1s", 1)] {
-        for _ in 0..repeats {
-            let before = lab.counted("r", "ip plant")?;
-            let result = measure(&lab, more)?;
-            let dropped = lab.counted("r", "ip plant")? - before;
-            must!(number(&result, "/lost/path")? == dropped, "{dropped} dropped: {}", result["lost"]);
-            must!(dropped > 100, "{dropped}");
-        }
-    }
-    Ok(())
-}
-
 pub fn stopped_receiver() -> CommandOutput {
     let home = Home::new();
     let lab = row(&home, "udp-stop", "")?;
@@ -119,35 +101,6 @@ pub fn copies_on_the_way() -> CommandOutput {
     Ok(())
 }
 
-/// Dropped copies cannot be distinguished from dropped datagrams: the result gives bounds that contain the
-/// true number.
-pub fn all_at_once() -> CommandOutput {
-    let home = Home::new();
-    let lab = row(&home, "udp-all", "")?;
-    plant(&lab, TENTH)?;
-    let copies = format!("add rule ip plant through {MEASURED} {TENTH_TWICE}");
-    lab.exec("r", ["nft", &copies])?;
-    let errors = udp_counter(&lab, "b", "RcvbufErrors")?;
-    let result = standing_still(&home, &lab)?;
-    let errors = udp_counter(&lab, "b", "RcvbufErrors")? - errors;
-    // The table's first counter counts drops.
-    let dropped = lab.counted("r", "ip plant")?;
-    must!(errors > 0 && dropped > 100, "{errors} errors, {dropped} dropped");
-    let lost = &result["lost"];
-    let within = |place: &str, truth: u64| -> CommandOutput {
-        let bound = |end: &str| number(&result, &format!("/lost/bounds/{place}/{end}"));
-        must!(bound("least")? <= truth && truth <= bound("most")?, "{truth} of {place}: {lost}");
-        Ok(())
-    };
-    within("path", dropped)?;
-    // The socket dropped datagrams and copies; errors bound the datagrams.
-    must!(number(&result, "/lost/bounds/receiver_socket/most")? <= errors, "{errors} errors: {lost}");
-    must!(lost["path"].is_null() && lost["receiver_socket"].is_null(), "one number each: {lost}");
-    must!(number(&result, "/unresolved")? > 0, "{result}");
-    must!(finding(&result, "loss-unresolved").is_some(), "{}", result["findings"]);
-    Ok(())
-}
-
 pub fn over_ipv6() -> CommandOutput {
     let home = Home::new();
     let lab = row(&home, "udp-six", "")?;
@@ -167,45 +120,6 @@ pub fn over_ipv6() -> CommandOutput {
     for size in ["1452", "1453", "65527"] {
         let result = home.line(&format!("{line} --rate 200/s --size {size} --time 500ms")).measured()?;
         must!(number(&result, "/received")? > 50 && result["lost"]["total"] == 0, "{size}: {result}");
-    }
-    Ok(())
-}
-
-/// Below 8 bytes there is no sequence number, below 16 no time.
-pub fn short() -> CommandOutput {
-    let home = Home::new();
-    let agent = home.agent(&[])?;
-    for (size, numbered) in [(1, false), (7, false), (8, true), (15, true)] {
-        let more = format!("--size {size} --plain --rate 5000/s --burst 1 {SHORT}");
-        let result = home.line(&agent.probe("datagram", &more)).measured()?;
-        let at = |field: &str| number(&result, &format!("/{field}"));
-        must!(at("offered")? == at("refused")? + at("sent")? && at("sent")? > 100, "{size}: {result}");
-        must!(at("received")? <= at("sent")?, "{size}: {result}");
-        // Without a sequence number a copy can hide a loss.
-        must!(result["lost"]["total"].is_null() != numbered, "{size}: {}", result["lost"]);
-        must!(result["duplicates"].is_null() != numbered, "{size}: {}", result["duplicates"]);
-        let own = &result["directions"][0]["datagrams"];
-        let missing = own["not_available"].to_string();
-        must!(own["jitter_ns"].is_null() && missing.contains("jitter"), "{size}: {own}");
-        must!(missing.contains("duplicates") != numbered, "{size}: {missing}");
-    }
-    Ok(())
-}
-
-/// UDP_SEGMENT and UDP_GRO: exact sums, few calls.
-pub fn offloaded() -> CommandOutput {
-    let home = Home::new();
-    let agent = home.agent(&[])?;
-    let both = "--direction both --flows 2";
-    for more in ["", both, "--direction receive --size 64", "--no-offload", "--plain"] {
-        let result = home.line(&agent.probe("datagram", &format!("{more} {SHORT}"))).measured()?;
-        adds_up(&result)?;
-        must!(result["duplicates"] == 0 && result["reordered"] == 0, "{more}: {result}");
-        let first = &result["directions"][0]["datagrams"];
-        let by = if more == "--plain" { "plain" } else { "mmsg" };
-        if more == "--plain" || more == "--no-offload" {
-            must!(first["sent_by"] == by && first["received_by"] == by, "{more}: {first}");
-        }
     }
     Ok(())
 }
@@ -230,34 +144,6 @@ pub fn highest_rate_without_loss() -> CommandOutput {
         }
     }
     Err(format!("shares of the limit: {seen:?}").into())
-}
-
-/// Each direction has its own shaper; 0.05 % of loss is within 0.1 %.
-pub fn other_searches() -> CommandOutput {
-    let home = Home::new();
-    let lab = row(&home, "udp-goals", "rate = '100Mbit'")?;
-    let search = |more: &str| searched(&home, &lab, &format!("--time 3s {more}"));
-    // The link from b is shaped at its own interface, which would hold back a search in that direction alone.
-    undisturbed(5, || {
-        let both = search("--direction both --rate 90Mbit")?;
-        let found = &both["search"];
-        must!(list(&both["directions"]).len() == 2, "{found}");
-        let share = number(found, "/rate_bps")? as f64 / 90e6;
-        must!(found["outcome"] == "lossless" && (0.99..1.01).contains(&share), "{share}: {found}");
-        Ok(())
-    })?;
-    plant(&lab, "numgen inc mod 2000 == 0 counter drop")?;
-    undisturbed(5, || {
-        let result = search("--loss 0.1%")?;
-        let found = &result["search"];
-        let share = number(found, "/rate_bps")? as f64 / LIMIT;
-        must!(found["outcome"] == "lossless" && (0.97..1.01).contains(&share), "{share} of {found}");
-        let lost = number(&result, "/lost/total")? as f64 / number(&result, "/sent")? as f64;
-        must!(lost > 0.0 && lost <= 0.001, "{lost}: {}", result["lost"]);
-        Ok(())
-    })?;
-    must!(lab.counted("r", "ip plant")? > 0, "nothing was planted");
-    Ok(())
 }
 
 /// A shaper on the sender's own interface says nothing about the path.

@@ -1,15 +1,11 @@
 //! Lines of `--events` on standard output.
 
-use crate::knobs::by_hand::{BY_HAND, set_by_hand};
-use crate::knobs::levels::{outcomes, steps, written};
-use crate::stage::{Home, Lab, ProcessRun, Running, list, running};
+use crate::knobs::by_hand::BY_HAND;
+use crate::knobs::levels::written;
+use crate::stage::{Home, Lab, ProcessRun, list};
 use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
-use serde_json::{Value, json};
-use std::process::Stdio;
-use std::time::Duration;
-
-const SOON: Duration = Duration::from_secs(90);
+use serde_json::Value;
 
 fn lines(ran: &ProcessRun) -> Result<Vec<Value>, Failed> {
     let line = |line: &str| serde_json::from_str(line).map_err(|e| format!("{e} in {line:?}").into());
@@ -101,66 +97,9 @@ pub fn of_what_goes_wrong() -> CommandOutput {
     Ok(())
 }
 
-struct Answered {
-    running: Running,
-    all: Vec<Value>,
-}
-
-impl Answered {
-    fn start(home: &Home, args: &[&str]) -> Answered {
-        let mut command = home.command(args);
-        command.stdin(Stdio::piped()).stderr(Stdio::null());
-        Answered { running: running(command), all: Vec::new() }
-    }
-
-    fn until(&mut self, name: &str) -> Result<Value, Failed> {
-        loop {
-            let line: Value = serde_json::from_str(&self.running.says("", SOON)?)?;
-            self.all.push(line.clone());
-            if line["event"] == name {
-                return Ok(line);
-            }
-        }
-    }
-
-    fn answer(&mut self, question: &Value, answer: &str) -> CommandOutput {
-        self.running.input(json!({ "prompt": question["id"], "answer": answer }))
-    }
-}
-
 pub fn experiment(home: &Home, lab: &Lab<'_>) -> Result<String, Failed> {
     let file = written(home, lab, BY_HAND)?;
     let text = std::fs::read_to_string(&file)?.replace("--time 150ms", "--time 600ms");
     std::fs::write(&file, text)?;
     Ok(file.display().to_string())
-}
-
-pub fn of_an_experiment() -> CommandOutput {
-    let home = Home::new();
-    let lab = Lab::up(&home, "asked", &[])?;
-    let file = experiment(&home, &lab)?;
-    let mut program = Answered::start(&home, &["run", &file, "--events"]);
-    let first = program.until("ask")?;
-    must!(first["text"] == "set the client's MTU to 1400" && first["level"] == "1400", "{first}");
-    must!(first["must_show"] == json!(["interfaces.eth0.mtu of client is 1400"]), "{first}");
-    must!(first["wrong"].is_null(), "{first}");
-    program.answer(&first, "done")?;
-    let second = program.until("ask")?;
-    let wrong = second["wrong"].as_str().unwrap_or_default();
-    must!(wrong.contains("is 1500 and should be 1400") && second["id"] != first["id"], "{second}");
-    set_by_hand(&lab, "1400")?;
-    program.answer(&second, "done")?;
-    let finished = program.until("finished")?;
-    set_by_hand(&lab, "1500")?;
-    must!(finished["run"].is_string(), "{finished}");
-    let all = &program.all;
-    must!(of(all, "started").len() == 1, "one run: {:?}", course(all));
-    let cells = of(all, "cell");
-    let done = cells.iter().filter(|c| c["outcome"]["outcome"] == "done").count();
-    must!(cells.len() == 4 && done == 2, "{cells:?}");
-    must!(cells[3]["done"] == 2 && cells[3]["of_least"] == 2, "{}", cells[3]);
-    must!(of(all, "trial_finished").iter().all(|t| t["run"] == finished["run"]), "{:?}", course(all));
-    must!(!of(all, "live").is_empty(), "{:?}", course(all));
-    must!(outcomes(&steps(&home)?) == ["done", "done"], "{:?}", steps(&home)?);
-    Ok(())
 }

@@ -9,19 +9,14 @@ mod server;
 mod share;
 mod sinks;
 mod words;
-mod wrong;
 
 pub use clean::{interrupted, killed, only_ours};
 pub use clock::{another_clock, why_no_clock};
-pub use folder::{copied, marked, read_back, replayed};
+pub use folder::{copied, marked, replayed};
 pub use server::{Server, Shared};
-pub use share::{
-    copied_with_verdict, full, many_clients, read_only, server_killed, three_ways, why_no_samba,
-    wrong_password,
-};
-pub use sinks::{every_sink, not_allowed};
+pub use share::{copied_with_verdict, server_killed, why_no_samba};
+pub use sinks::every_sink;
 pub use words::{json_everywhere, refused};
-pub use wrong::{file_vanishes, no_room, not_a_folder};
 
 use crate::must;
 use crate::stage::{Home, ProcessRun};

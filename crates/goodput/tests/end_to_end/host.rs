@@ -1,28 +1,9 @@
 //! Host records: inventory, counters of both ends, differences between runs.
 
-use crate::stage::{Home, Lab, finding, list, number, proving};
+use crate::stage::{Home, Lab, finding, list, number};
 use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use serde_json::Value;
-
-pub fn this_machine() -> CommandOutput {
-    let home = Home::new();
-    let document = home.json("host")?;
-    let inventory = &document["inventory"];
-    must!(document["schema"] == "goodput/host/1", "{document}");
-    must!(inventory["hash"].as_str().map(str::len) == Some(64), "{}", inventory["hash"]);
-    must!(inventory["machine"]["kernel"]["value"].is_string(), "{}", inventory["machine"]);
-    must!(inventory["sysctls"]["net.ipv4.tcp_rmem"]["value"].is_string(), "{}", inventory["sysctls"]);
-    let interfaces = inventory["interfaces"]["value"].as_object().ok_or("no interfaces")?;
-    let lo = interfaces.values().find(|i| i["kind"] == "loopback").ok_or("no loopback")?;
-    must!(lo["rings"]["not_available"].is_string(), "{lo}");
-    must!(lo["features"]["value"].is_object(), "{lo}");
-    let again = home.json("host")?;
-    must!(again["inventory"]["hash"] == inventory["hash"], "{again}");
-    let text = home.line("host").ended(0)?.stdout;
-    must!(text.contains("Interface lo") && text.contains("Kernel settings"), "{text}");
-    Ok(())
-}
 
 fn counted(result: &Value, end: usize, counter: &str) -> Result<u64, Failed> {
     number(result, &format!("/hosts/{end}/counters/interfaces/value/eth0/{counter}"))
@@ -34,6 +15,8 @@ fn measure(lab: &Lab<'_>) -> Result<Value, Failed> {
 
 pub fn counters_and_differences() -> CommandOutput {
     let home = Home::new();
+    let document = home.json("host")?;
+    must!(document["schema"] == "goodput/host/1", "{document}");
     let lab = Lab::up(&home, "host", &[])?;
     let result = measure(&lab)?;
     let (sent, received) = (counted(&result, 0, "tx_bytes")?, counted(&result, 1, "rx_bytes")?);
@@ -75,22 +58,5 @@ pub fn counters_and_differences() -> CommandOutput {
     must!(names(0).contains(&"interfaces.eth0.mtu"), "{differs}");
     must!(names(0).iter().all(|n| n.contains("mtu") || n.contains("qdiscs")), "{differs}");
     must!(differs["hosts"][1]["differences"][0]["second"] == "1400", "{differs}");
-    if proving() { a_kernel_message(&home, &lab) } else { Ok(()) }
-}
-
-/// Kernel messages during a trial are in its result. Only with GOODPUT_PROVE: everybody shares the log.
-fn a_kernel_message(home: &Home, lab: &Lab<'_>) -> CommandOutput {
-    let Ok(mut log) = std::fs::OpenOptions::new().write(true).open("/dev/kmsg") else { return Ok(()) };
-    let running = home.start_line(&lab.probe("stream", "--time 4s --warm-up 100ms"));
-    for number in 0..5 {
-        std::thread::sleep(std::time::Duration::from_secs(1));
-        let message = format!("<4>goodput: message {number} written by its own test");
-        std::io::Write::write_all(&mut log, message.as_bytes())?;
-    }
-    let result = running.end().ended(0)?.json()?;
-    let said = &result["hosts"][0]["counters"]["kernel_messages"];
-    must!(finding(&result, "kernel-warnings").is_some(), "{said}");
-    let ours = |m: &Value| m["level"] == 4 && m["text"].as_str().is_some_and(|t| t.contains("its own test"));
-    must!(list(&said["value"]["messages"]).iter().any(ours), "{said}");
     Ok(())
 }

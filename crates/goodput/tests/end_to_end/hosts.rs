@@ -1,12 +1,9 @@
 //! Agents found on the network and at routers, and measured by name.
 
-pub mod clocks;
 pub mod idle;
-pub mod links;
-pub mod many;
 pub mod sites;
 
-use crate::stage::{Home, ProcessRun, free_port, list, number, ready, running};
+use crate::stage::{Home, ProcessRun, list, number, ready, running};
 use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
 use serde_json::Value;
@@ -38,48 +35,6 @@ fn until(count: usize, list: impl Fn() -> ProcessRun) -> Result<Value, Failed> {
         std::thread::sleep(Duration::from_millis(250));
     }
     Err(format!("not {count} agents: {document}").into())
-}
-
-pub fn at_a_router() -> CommandOutput {
-    let home = Home::new();
-    let port = free_port();
-    let at = format!("127.0.0.1:{port}");
-    let _router = ready(home.command(["router", "--port", &port.to_string()]), "router on 127.0.0.1")?;
-    let agent = |name: &str, more: &str| {
-        let ports = format!("--port {} --data-port {}", free_port(), free_port());
-        let line = format!("agent --name {name} {ports} --spool memory --router {at} {more}");
-        ready(home.command(line.split_whitespace()), "present at the router")
-    };
-    let web1 = agent("web1", "--group web --label site=tokyo")?;
-    let _web2 = agent("web2", "--group web --label site=bonn")?;
-    let listed = |more: &str| home.line(&format!("hosts --json --router {at} {more}"));
-    let all = until(2, || listed(""))?;
-    must!(names(&all) == ["web1", "web2"], "{all}");
-    let web = named(&all, "web1")?;
-    must!(web["labels"]["site"] == "tokyo" && web["groups"][0] == "web", "{web}");
-    must!(web["version"] == env!("CARGO_PKG_VERSION") && web["trouble"].is_null(), "{web}");
-    must!(web["state"]["kind"] == "idle" && number(web, "/facts/cpus")? > 0, "{web}");
-    let some = names(&listed("--group web --label site=bonn").ended(0)?.json()?);
-    must!(some == ["web2"], "a group with a label: {some:?}");
-    must!(names(&listed("--group nobody").ended(0)?.json()?).is_empty(), "a group without anybody");
-
-    let result = home.json(&format!("stream web1 --router {at} --time 300ms --warm-up 0s"))?;
-    must!(result["outcome"] == "complete" && number(&result, "/bytes")? > 0, "{result}");
-    must!(result.to_string().contains("web1"), "{result}");
-    let line = format!("stream web2 --from web1 --router {at} --time 300ms --warm-up 0s");
-    must!(home.json(&line)?["outcome"] == "complete", "between two by name");
-
-    let unknown = home.line(&format!("stream web9 --router {at} --json")).ended(3)?.json()?;
-    must!(unknown["error"]["hint"].as_str().is_some_and(|h| h.contains("web1, web2")), "{unknown}");
-    let _twin = agent("web1", "")?;
-    until(3, || listed(""))?;
-    let twins = home.line(&format!("stream web1 --router {at} --json")).ended(2)?.json()?;
-    must!(twins["error"]["error"].as_str().is_some_and(|e| e.contains("2 agents")), "{twins}");
-    let closed = home.line(&format!("hosts --router 127.0.0.1:{} --json", free_port())).ended(3)?.json()?;
-    must!(closed["error"]["hint"].as_str().is_some_and(|h| h.contains("goodput router")), "{closed}");
-    drop(web1);
-    must!(until(2, || listed(""))?.to_string().contains("web2"), "who has gone is not listed");
-    Ok(())
 }
 
 pub fn on_the_network() -> CommandOutput {
@@ -125,31 +80,6 @@ pub fn on_the_network() -> CommandOutput {
     let hidden = measure("shy").ended(3)?.json()?;
     must!(hidden["error"]["hint"].as_str().is_some_and(|h| h.contains("web1")), "{hidden}");
     must!(measure("10.97.0.2:5313").ended(0)?.json()?["outcome"] == "complete", "by its address");
-    Ok(())
-}
-
-pub fn watched() -> CommandOutput {
-    let home = Home::new();
-    home.line("key new").ended(0)?;
-    let sites = Sites::pair("watch")?;
-    let start = || {
-        let words = ["agent", "--name", "web1", "--spool", "memory"];
-        ready(sites.command(1, &home, words), "waits for orders")
-    };
-    let first = start()?;
-    let mut watch = running(sites.command(0, &home, ["hosts", "--watch"]));
-    watch.says("up  web1  10.97.0.2", SEEN)?;
-    let words = ["stream", "web1", "--time", "300ms", "--warm-up", "0s", "--json"];
-    running(sites.command(0, &home, words)).end().ended(0)?;
-    watch.says("busy  web1", SEEN)?;
-    watch.says("idle  web1", SEEN)?;
-    first.signal("KILL");
-    watch.says("down  web1", SEEN)?;
-    let _second = start()?;
-    watch.says("up  web1  10.97.0.2", SEEN)?;
-    watch.signal("INT");
-    let ran = watch.end();
-    must!(ran.code() == 0 && ran.took < Duration::from_secs(120), "{:?} {}", ran.status, ran.stdout);
     Ok(())
 }
 

@@ -1,9 +1,8 @@
-//! IOmeter's files: check of a configuration, a written plan, results.csv.
+//! IOmeter's files: check of a configuration, a written plan.
 
-use crate::stage::{Home, Lab, list, number};
+use crate::stage::{Home, list};
 use crate::{CommandOutput, must};
 use goodput_testkit::repository;
-use libtest_mimic::Failed;
 
 fn fixture(name: &str) -> String {
     repository("fixtures/iometer").join(name).display().to_string()
@@ -64,31 +63,4 @@ pub fn from_plan() -> CommandOutput {
     let error = home.line(&format!("{refused} --json")).ended(2)?.json()?["error"].to_string();
     must!(error.contains("two workers instead"), "{error}");
     Ok(())
-}
-
-pub fn results() -> CommandOutput {
-    let home = Home::new();
-    let lab = Lab::up(&home, "csv", &["--clients", "2", "--rate", "100Mbit", "--server-rate", "1Gbit"])?;
-    let more = "--size 8KiB --direction transmit --time 1s --warm-up 200ms";
-    let run = home.json(&lab.load("c[1-2]", more))?;
-    let transmit = number(&run, "/load/transmit_bps")? as f64;
-    // Columns 10 to 12 are in 2^20 bytes/s; the CPU column is three later in the newer layout.
-    for (format, columns, cpu) in [("iometer", 80, 48), ("iometer-1999", 56, 45)] {
-        let csv = home.line(&format!("export --format {format}")).ended(0)?.stdout;
-        let row = csv.lines().find(|l| l.starts_with("MANAGER,")).ok_or("no server")?;
-        let cells: Vec<&str> = row.split(',').collect();
-        must!(cells.len() == columns && cells[1] == "server", "{row}");
-        let written: f64 = cell(&cells, 11)?;
-        must!((written * 8_388_608.0 - transmit).abs() < 16.0, "{written} MBps for {transmit} bit/s");
-        must!(csv.ends_with("'End Test\n") && csv.contains("transmit 8192 B,0\n"), "{csv}");
-        let server = list(&run["hosts"]).iter().find(|h| h["role"] == "listen").ok_or("no server")?;
-        let busy = server["cpu"]["busy_percent"].as_f64();
-        let told = cell(&cells, cpu).ok();
-        must!(busy.zip(told).is_none_or(|(a, b)| (a - b).abs() < 1e-5), "{busy:?} and {told:?}");
-    }
-    Ok(())
-}
-
-fn cell(cells: &[&str], at: usize) -> Result<f64, Failed> {
-    cells.get(at).and_then(|c| c.parse().ok()).ok_or_else(|| format!("cell {at} of {cells:?}").into())
 }

@@ -1,8 +1,8 @@
 //! The program in other languages: text for people is translated, data for programs is not.
 
 use crate::CommandOutput;
-use crate::stage::{Home, free_port};
-use goodput_testkit::{stored_run, stored_runs};
+use crate::stage::Home;
+use goodput_testkit::stored_run;
 use std::process::Output;
 
 fn goodput(words: &[&str], variables: &[(&str, &str)]) -> Output {
@@ -38,21 +38,6 @@ pub fn error() -> CommandOutput {
     Ok(())
 }
 
-pub fn option() -> CommandOutput {
-    let variables = [("GOODPUT_LANG", "ja")];
-    for words in [&["--lang", "ru"][..], &["--lang=ru"][..]] {
-        let before: Vec<&str> = words.iter().chain(&WRONG).copied().collect();
-        let after: Vec<&str> = WRONG.iter().chain(words).copied().collect();
-        for words in [before, after] {
-            let output = goodput(&words, &variables);
-            assert!(said(&output).starts_with("ошибка: "), "{words:?}: {}", said(&output));
-        }
-    }
-    let unknown = goodput(&["--lang", "tlh", "list"], &[]);
-    assert_eq!(unknown.status.code(), Some(2), "{}", said(&unknown));
-    Ok(())
-}
-
 pub fn document() -> CommandOutput {
     let words: Vec<&str> = WRONG.iter().chain(&["--json"]).copied().collect();
     let english = goodput(&words, &[]);
@@ -61,45 +46,6 @@ pub fn document() -> CommandOutput {
         assert_eq!(other.stdout, english.stdout, "{language}");
         assert_eq!(other.stderr, english.stderr, "{language}");
     }
-    Ok(())
-}
-
-pub fn refusing_host() -> CommandOutput {
-    let host = format!("127.0.0.1:{}", free_port());
-    let output = goodput(&["stream", &host, "--time", "100ms", "--no-save"], &[("LANG", "ru_RU.UTF-8")]);
-    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
-    let told = said(&output);
-    for line in [
-        format!("{host} отвергает соединение"),
-        "причина: хост есть, но на этом порту никто не слушает".to_string(),
-        "подсказка: запустите `goodput agent` на 127.0.0.1 или укажите порт в виде HOST:PORT".to_string(),
-    ] {
-        assert!(told.contains(&line), "{line} is not in:\n{told}");
-    }
-    Ok(())
-}
-
-pub fn result() -> CommandOutput {
-    let runs = stored_runs();
-    assert!(!runs.is_empty());
-    let mut translated = 0;
-    for run in runs {
-        let words = ["show", run.to_str().unwrap()];
-        let english = goodput(&words, &[]);
-        let russian = goodput(&words, &[("GOODPUT_LANG", "ru")]);
-        assert_eq!(english.status.code(), russian.status.code(), "{}", run.display());
-        let text = |output: &Output| String::from_utf8_lossy(&output.stdout).into_owned();
-        let (english, russian) = (text(&english), text(&russian));
-        assert_eq!(english.lines().count(), russian.lines().count(), "{}", run.display());
-        for line in english.lines() {
-            let word = line.trim_start().split(':').next().unwrap_or("");
-            if ["warning", "note", "error", "try"].contains(&word) {
-                assert!(!russian.lines().any(|l| l == line), "{}: {line}", run.display());
-                translated += 1;
-            }
-        }
-    }
-    assert!(translated > 0, "no stored run has a finding");
     Ok(())
 }
 

@@ -1,9 +1,8 @@
-//! Idle and loaded latency: the schedule is kept, loss is separate, and the effect of a load is visible.
+//! Idle and loaded latency: the schedule is kept, and the effect of a load is visible.
 
-use crate::stage::{Home, Lab, list, number, undisturbed};
+use crate::stage::{Home, Lab, list, number};
 use crate::{CommandOutput, must};
 use serde_json::Value;
-use std::time::Duration;
 
 const MS: u64 = 1_000_000;
 
@@ -38,44 +37,5 @@ pub fn idle_and_loaded() -> CommandOutput {
     }
     let shown = home.run(["show"]).ended(0)?;
     must!(shown.stdout.contains("Latency, idle and under load"), "{}", shown.stdout);
-    Ok(())
-}
-
-pub fn a_stall() -> CommandOutput {
-    undisturbed(5, one_stall)
-}
-
-fn one_stall() -> CommandOutput {
-    let home = Home::new();
-    let agent = home.agent(&[])?;
-    let client = home.start_line(&agent.probe("latency", "--load idle --interval 1ms --time 3s --json"));
-    std::thread::sleep(Duration::from_millis(2_500));
-    agent.signal("STOP");
-    std::thread::sleep(Duration::from_millis(200));
-    agent.signal("CONT");
-    let result = client.end().measured()?;
-    let (sent, _, lost) = probes(&result)?;
-    must!(sent == 3_000 && lost == 0, "{sent} sent, {lost} lost");
-    // 200 of 3,000 were due in the stall: more than 1 % waited over half of it.
-    let (p99, max) = (number(&result, "/latency_ns/p99")?, number(&result, "/latency_ns/max")?);
-    must!(p99 >= 100 * MS && max >= 195 * MS, "p99 {p99} ns, max {max} ns");
-    Ok(())
-}
-
-/// Drops every tenth probe: the loss matches the rule's counter, other latencies do not change.
-pub fn loss_stands_apart() -> CommandOutput {
-    let home = Home::new();
-    let lab = Lab::up(&home, "loss", &[])?;
-    // Probes of 100 B and 8 of UDP header; the opening is shorter.
-    let rule = "add table ip plant ; add chain ip plant in { type filter hook input priority 0 ; } ; \
-                add rule ip plant in udp length 108 numgen inc mod 10 == 0 counter drop";
-    lab.exec("b", ["nft", rule])?;
-    let more = "--load idle --size 100 --interval 2ms --time 1s --warm-up 0s";
-    let result = lab.measure("latency", more)?;
-    let (sent, _, lost) = probes(&result)?;
-    let dropped = lab.counted("b", "ip plant")?;
-    must!(sent == 500 && lost == 50 && dropped == 50, "{sent} sent, {lost} lost, {dropped} dropped");
-    let p50 = number(&result, "/latency_ns/p50")?;
-    must!(p50 < 20 * MS, "p50 {p50} ns");
     Ok(())
 }

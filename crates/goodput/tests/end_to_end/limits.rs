@@ -1,4 +1,4 @@
-//! Limits by name, and a result compared with its medium.
+//! Limits by name.
 
 use crate::stage::{Home, list, number};
 use crate::{CommandOutput, must};
@@ -25,30 +25,5 @@ pub fn by_name() -> CommandOutput {
     must!(text.stdout.ends_with("bounded by disk:55MB: 440.00 Mbit/s.\n"), "{}", text.stdout);
     let both = home.line("limits --medium 10gbase-t --bus pci-32-33 --json").measured()?;
     must!(both["bounded_by"] == "pci-32-33", "{both}");
-    Ok(())
-}
-
-pub fn of_a_result() -> CommandOutput {
-    let home = Home::new();
-    let agent = home.agent(&[])?;
-    let short = "--medium 100gbase-r --time 200ms --warm-up 50ms --no-save --json";
-    let result = home.line(&agent.probe("stream", &format!("--rate 1Gbit {short}"))).measured()?;
-    let (goodput, limit) = (number(&result, "/goodput_bps")?, number(&result, "/limit/goodput_bps")?);
-    must!(result["limit"]["medium"] == "100gbase-r", "{}", result["limit"]);
-    let share = result["percent_of_limit"].as_f64().ok_or("no share")?;
-    must!((share - goodput as f64 * 100.0 / limit as f64).abs() < 1e-6, "{share} of {goodput} and {limit}");
-    for (probe, more) in [("stream", ""), ("datagram", "--rate 1Gbit"), ("latency", "--load send")] {
-        let line = agent.probe(probe, &format!("{more} --bus isa-8 {short}"));
-        let result = home.line(&line).ended(1)?.json()?;
-        let limit = &result["limit"];
-        must!(limit["bounded_by"] == "isa-8" && limit["medium"] == "100gbase-r", "{probe}: {limit}");
-        must!(number(&result, "/limit/goodput_bps")? == 22_213_328, "{probe}: {limit}");
-        must!(limit["reason"].to_string().contains("100gbase-r allows more"), "{probe}: {limit}");
-        let findings = result["findings"].to_string();
-        must!(findings.contains("more than the 22.21 Mbit/s that isa-8 allows"), "{findings}");
-    }
-    let line = agent.probe("request", "--medium 1g --time 100ms --no-save --json");
-    let result = home.line(&line).measured()?;
-    must!(result["limit"]["goodput_bps"].is_null() && result["limit"]["reason"].is_string(), "{result}");
     Ok(())
 }

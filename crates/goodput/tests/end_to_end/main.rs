@@ -8,12 +8,10 @@ mod stage;
 
 mod arguments;
 mod clock;
-mod confirmation;
 mod datagram;
 mod events;
 mod experiment;
 mod file;
-mod file_proofs;
 mod host;
 mod hosts;
 mod http;
@@ -26,29 +24,27 @@ mod lab_rate;
 mod languages;
 mod latency;
 mod limits;
-mod live;
 mod load;
 mod loopback_only;
 mod media;
 mod mtu;
 mod netpipe;
+mod file_proofs;
+mod live;
 mod page_proofs;
 mod peer_killed;
-mod queue;
 mod recorded;
 mod samba;
-mod schedules;
 mod security;
 mod serve;
 mod stall;
-mod stop_by_bytes;
 mod store;
 mod studies;
 mod third_host;
 mod totals;
 mod unreachable;
 
-use goodput_testkit::{must, postgres};
+use goodput_testkit::must;
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError, RwLock};
@@ -67,7 +63,6 @@ enum Needs {
     Proof,
     LabProof,
     Clock,
-    Postgres,
 }
 
 pub type CommandOutput = Result<(), Failed>;
@@ -76,7 +71,6 @@ fn main() -> ExitCode {
     if let Some(stranger) = security::stranger::here() {
         return stranger;
     }
-    hosts::many::be_agents();
     let mut args = Arguments::from_args();
     args.test_threads.get_or_insert_with(at_a_time);
     let lab = stage::why_no_lab();
@@ -90,7 +84,6 @@ fn main() -> ExitCode {
         (Needs::Sites, hosts::sites::Sites::why_not()),
         (Needs::Openssl, security::documented::why_not()),
         (Needs::Clock, file::why_no_clock()),
-        (Needs::Postgres, postgres::programs().err()),
     ];
     let mut skipped = 0;
     let mut stories = Vec::new();
@@ -187,72 +180,45 @@ type Story = (&'static str, Needs, fn() -> CommandOutput);
 /// and names of their own (`stage.rs`). If unsure, use [`STORIES`].
 const WAITING: &[Story] = &[
     ("hosts: an idle agent is as good as not there", Needs::Sites, hosts::idle::as_good_as_not_there),
-    ("schedules: repeated, told, broken off", Needs::Nothing, schedules::repeated_told_and_broken_off),
     ("experiment: kill -9, and gone on with", Needs::Lab, experiment::killed),
     ("experiment: Ctrl-C, and gone on with", Needs::Lab, experiment::interrupted),
     ("experiment: two factors over a lab of its own", Needs::Lab, experiment::whole),
-    ("load: the same from an IOmeter file", Needs::Lab, load::the_same_from_a_file),
-    ("file: two hosts at an agent, in one window", Needs::Lab, file::many_clients),
     ("third host: every kind of probe between two agents", Needs::Nothing, third_host::every_kind),
-    ("icf: results.csv in both layouts", Needs::Lab, icf::results),
     ("file: JSON on every path", Needs::Nothing, file::json_everywhere),
     ("file: a server that dies, and cleaning once it is back", Needs::Samba, file::server_killed),
     ("file: a drive mark in a folder", Needs::Nothing, file::marked),
     ("file: the office in a folder", Needs::Nothing, file::replayed),
-    ("file: show, list, export, report", Needs::Nothing, file::read_back),
     ("file: an agent's sinks, and the wire alone", Needs::Nothing, file::every_sink),
-    ("file: our file vanishes", Needs::Nothing, file::file_vanishes),
     ("file: Ctrl-C leaves nothing", Needs::Nothing, file::interrupted),
     ("file: kill -9, then clean; canaries unharmed", Needs::Nothing, file::killed),
     ("file: clean removes only what is ours", Needs::Nothing, file::only_ours),
     ("file: clocks a day apart", Needs::Clock, file::another_clock),
-    ("file: a share that fills up", Needs::Samba, file::full),
     ("events: of a stream, both ways", Needs::Nothing, events::of_a_stream),
     ("jobs: started over HTTP and watched", Needs::Nothing, jobs::started_and_watched),
-    ("security: a forged data token, and a used one", Needs::Nothing, security::replay::tokens),
     ("security: a wrong certificate is named", Needs::Nothing, security::certificates::named_when_wrong),
     ("mtu: a middle link of 1,400 bytes, said and silent", Needs::Lab, mtu::middle_link),
     ("mtu: control survives a silent 1,280", Needs::Lab, mtu::control_survives),
     ("mtu: each direction has its own", Needs::Lab, mtu::each_direction),
-    ("mtu: ends at 7,150 bytes", Needs::Lab, mtu::jumbo_ends),
     ("mtu: by ICMP echo, without an agent there", Needs::Lab, mtu::by_echo),
     ("recorded: show, list, export, report", Needs::Nothing, recorded::read_back),
-    ("security: an expired certificate is named", Needs::Nothing, security::certificates::expired),
     ("security: a replayed order", Needs::Nothing, security::replay::orders),
     ("peer killed in the middle of a trial", Needs::Nothing, peer_killed::killed),
     ("hosts: on the network; hidden, with another key, by name", Needs::Sites, hosts::on_the_network),
-    ("unreachable: accepts and says nothing", Needs::Nothing, unreachable::silent),
-    ("hosts: watched, one comes, measures and goes", Needs::Sites, hosts::watched),
     ("hosts: two sites through a router", Needs::Sites, hosts::two_sites),
-    ("hosts: at a router, by name, group and label", Needs::Nothing, hosts::at_a_router),
     ("experiment: a line that takes too long", Needs::Nothing, experiment::timed_out),
     ("experiment: a line that cannot work is a cell", Needs::Nothing, experiment::failing_line),
     ("experiment: checked, and refused with what to type", Needs::Nothing, experiment::checked),
     ("events: inside a lab they are told once", Needs::Lab, events::in_a_lab),
-    ("events: of an experiment that asks", Needs::Lab, events::of_an_experiment),
     ("events: of what goes wrong", Needs::Nothing, events::of_what_goes_wrong),
     ("jobs: nothing is left when the server ends or dies", Needs::Nothing, jobs::nothing_left),
     ("jobs: an experiment asks and is answered", Needs::Lab, jobs::asked_and_answered),
-    ("jobs: one after the other, and stopped", Needs::Nothing, jobs::stopped_and_in_turn),
     ("jobs: what a page may not start", Needs::Nothing, jobs::refused),
-    ("knobs: set, read back, put back", Needs::Lab, knobs::set_and_put_back),
-    ("knobs: what does not take effect is said", Needs::Lab, knobs::not_taken),
-    ("knobs: the coordinator is killed", Needs::Lab, knobs::coordinator_killed),
-    ("knobs: the agent is killed and started again", Needs::Lab, knobs::agent_killed),
-    ("knobs: what somebody else has set is left", Needs::Lab, knobs::foreign_change),
-    ("knobs: nothing without the owner's leave", Needs::Nothing, knobs::not_allowed),
     ("knobs: levels of an experiment, with commands", Needs::Lab, knobs::levels::knobs_and_commands),
     ("knobs: a level that is not taken is a cell", Needs::Lab, knobs::levels::what_is_not_taken_is_a_cell),
-    ("knobs: an experiment is killed and gone on with", Needs::Lab, knobs::levels::killed_and_gone_on_with),
     ("knobs: everything is killed on a machine", Needs::Nothing, knobs::levels::all_killed_on_this_machine),
-    ("knobs: what is none is refused beforehand", Needs::Nothing, knobs::levels::refused_beforehand),
     ("by hand: asked, verified, asked again", Needs::Lab, knobs::by_hand::asked_and_verified),
-    ("by hand: skipped", Needs::Lab, knobs::by_hand::skipped),
     ("by hand: nobody to ask", Needs::Lab, knobs::by_hand::nobody_to_ask),
-    ("security: a wrong key, none, and strangers", Needs::Nothing, security::keys::wrong_and_missing),
-    ("security: a key file that others can read", Needs::Nothing, security::keys::open_to_others),
     ("security: certificates of a fleet", Needs::Nothing, security::certificates::enough),
-    ("security: a policy's limits", Needs::Nothing, security::policy::limits),
     ("security: a policy says who and where", Needs::Nothing, security::policy::who_and_where),
     ("security: a policy's names behind a router", Needs::Nothing, security::policy::behind_a_router),
     ("security: a policy's file", Needs::Nothing, security::policy::file),
@@ -260,19 +226,13 @@ const WAITING: &[Story] = &[
     ("security: the documented files", Needs::Nothing, security::documented::files),
     ("security: secrets stand nowhere", Needs::Lab, security::secrets::nowhere),
     ("serve: strangers, a reader and an operator; Ctrl-C ends it", Needs::Nothing, serve::who_is_let_in),
-    ("serve: without a password, for its own user", Needs::Nothing, serve::without_a_password),
-    ("serve: metrics pushed to a collector", Needs::Nothing, serve::pushed_to_a_collector),
     ("serve: what is refused", Needs::Nothing, serve::refused),
     ("store: looked for, tagged, pruned, moved, restored", Needs::Nothing, store::kept),
     ("store: samples and figures as Parquet", Needs::Nothing, store::parquet),
-    ("store: a team's database and two machines", Needs::Postgres, store::shared),
     ("clock: one clock of two hosts", Needs::Lab, clock::one_clock),
-    ("confirmation of UDP lost on its way", Needs::Lab, confirmation::lost_twice),
-    ("client killed: the agent serves the next", Needs::Nothing, peer_killed::client_killed),
     ("interrupted: partial result, exit code 130", Needs::Nothing, interrupted::once),
     ("unreachable: port closed", Needs::Nothing, unreachable::port_closed),
     ("unreachable: name that nobody knows", Needs::Nothing, unreachable::unknown_name),
-    ("unreachable: another protocol", Needs::Nothing, unreachable::another_protocol),
     ("recorded: no place to keep the run", Needs::Nothing, recorded::no_place),
     ("agent: without a key on loopback only", Needs::Nothing, loopback_only::without_a_key),
     ("arguments: refusals are exit code 2 and valid JSON", Needs::Nothing, arguments::refusals),
@@ -282,80 +242,58 @@ const WAITING: &[Story] = &[
     ("icf: a plan becomes a file and the file the plan", Needs::Nothing, icf::from_plan),
     ("load: what is refused", Needs::Nothing, load::refused),
     ("file: what is refused, with what to type", Needs::Nothing, file::refused),
-    ("file: an agent works in no folder that was not named", Needs::Nothing, file::not_allowed),
-    ("file: what is no folder", Needs::Nothing, file::not_a_folder),
-    ("file: no room", Needs::Nothing, file::no_room),
     ("languages: an error", Needs::Nothing, languages::error),
-    ("languages: the option precedes the environment", Needs::Nothing, languages::option),
     ("languages: a document is the same in each", Needs::Nothing, languages::document),
-    ("languages: a host that refuses", Needs::Nothing, languages::refusing_host),
-    ("languages: findings and headings of a result", Needs::Nothing, languages::result),
     ("languages: a report", Needs::Nothing, languages::report),
+    ("security: a forged data token, and a used one", Needs::Nothing, security::replay::tokens),
+    ("knobs: set, read back, put back", Needs::Lab, knobs::set_and_put_back),
+    ("knobs: what does not take effect is said", Needs::Lab, knobs::not_taken),
+    ("knobs: the coordinator is killed", Needs::Lab, knobs::coordinator_killed),
+    ("knobs: the agent is killed and started again", Needs::Lab, knobs::agent_killed),
+    ("knobs: what somebody else has set is left", Needs::Lab, knobs::foreign_change),
+    ("knobs: nothing without the owner's leave", Needs::Nothing, knobs::not_allowed),
+    ("knobs: an experiment is killed and gone on with", Needs::Lab, knobs::levels::killed_and_gone_on_with),
+    ("knobs: what is none is refused beforehand", Needs::Nothing, knobs::levels::refused_beforehand),
+    ("by hand: skipped", Needs::Lab, knobs::by_hand::skipped),
+    ("security: a wrong key, none, and strangers", Needs::Nothing, security::keys::wrong_and_missing),
+    ("security: a key file that others can read", Needs::Nothing, security::keys::open_to_others),
     ("studies: every study can be checked", Needs::Nothing, studies::every_study_can_be_checked),
-    ("file: a wrong password, none, no such share", Needs::Samba, file::wrong_password),
-    ("file: a share that may only be read", Needs::Samba, file::read_only),
 ];
 
 const STORIES: &[Story] = &[
-    ("stream: stop by bytes is exact", Needs::Nothing, stop_by_bytes::exact),
     ("stream: totals add up with the kernel's account", Needs::Nothing, totals::add_up),
-    ("queue: eight clients, each answered at once, run in turn", Needs::Nothing, queue::eight_in_turn),
-    ("queue: together with --shared", Needs::Nothing, queue::together),
     ("request: a stall shows in an open loop", Needs::Nothing, stall::open_and_closed),
-    ("latency: a stall is charged to every probe due in it", Needs::Nothing, latency::a_stall),
     ("latency: idle, and loaded each way", Needs::Lab, latency::idle_and_loaded),
-    ("latency: loss is counted apart, to one probe", Needs::Lab, latency::loss_stands_apart),
-    ("limits: a result against the medium that was named", Needs::Nothing, limits::of_a_result),
     ("pingpong: compat sweep of 103 sizes as np.out", Needs::Nothing, netpipe::np_out),
-    ("host: this machine as a document", Needs::Nothing, host::this_machine),
-    ("hosts: a thousand idle agents, one order to all", Needs::Nothing, hosts::many::a_thousand),
     ("host: counters of both ends, differences of runs", Needs::Lab, host::counters_and_differences),
-    ("mtu: loopback, and what is refused", Needs::Nothing, mtu::loopback_and_refusals),
-    ("datagram: too short for what is checked", Needs::Nothing, datagram::short),
-    ("datagram: sums with and without offload", Needs::Nothing, datagram::offloaded),
-    ("datagram: loss on the way, to one datagram", Needs::Lab, datagram::loss_on_the_way),
     ("datagram: a receiver that stood still", Needs::Lab, datagram::stopped_receiver),
     ("datagram: copies on the way", Needs::Lab, datagram::copies_on_the_way),
-    ("datagram: loss, copies and a receiver that stood still at once", Needs::Lab, datagram::all_at_once),
     ("datagram: over IPv6", Needs::Lab, datagram::over_ipv6),
     ("datagram: the highest rate without loss", Needs::Lab, datagram::highest_rate_without_loss),
-    ("datagram: searches both ways, and for a stated loss", Needs::Lab, datagram::other_searches),
     ("datagram: held back at the sender", Needs::Lab, datagram::held_back_at_home),
-    ("load: clocks seconds apart are recovered", Needs::Clock, hosts::clocks::recovered),
-    ("load: its coordinator is cut off in silence", Needs::Sites, hosts::links::coordinator_cut_off),
-    ("load: a full link of 10 Mbit/s is no reason to stop", Needs::Lab, hosts::links::saturated),
     ("load: three directions, agreeing with the adapter", Needs::Lab, load::three_directions),
-    ("load: a client dies and is named", Needs::Lab, load::a_client_dies),
-    ("load: twenty clients, thirteen sizes, three directions", Needs::LabProof, load::twenty_clients),
-    ("load: twenty idle agents do not disturb", Needs::LabProof, load::idle_agents_do_not_disturb),
-    ("load: a pinned server's CPU is its own", Needs::Lab, load::a_pinned_server_is_idle),
     ("security: the UDP data port reflects nothing", Needs::Lab, security::strangers::nothing_reflected),
     ("security: floods of connections", Needs::Lab, security::strangers::flooded),
     ("file: a copy in a folder, with the client's disk beside it", Needs::Nothing, file::copied),
     ("file: a copy to a share, with a verdict", Needs::Samba, file::copied_with_verdict),
-    ("file: one load on a share, on the wire and on a disk", Needs::Samba, file::three_ways),
+    ("load: a client dies and is named", Needs::Lab, load::a_client_dies),
     ("experiment proof: a hundred kills over sixty cells", Needs::LabProof, experiment::hundred_kills),
     ("experiment proof: ten live comparisons of 3 %", Needs::LabProof, experiment::ten_comparisons),
+    ("file proof: five causes five times, and controls", Needs::Proof, file_proofs::named),
+    ("file proof: jumbo frames where packets cost", Needs::Proof, file_proofs::jumbo_frames),
+    ("live: of a run begun at a terminal, to its end", Needs::Lab, live::to_its_end),
+    ("live: of a run that is killed", Needs::Nothing, live::killed),
+    ("live: what is not offered", Needs::Nothing, live::not_offered),
     ("study: slow PCs and fast NICs", Needs::LabProof, studies::slow_pc_fast_nic),
     ("study: the bottleneck of gigabit Ethernet", Needs::LabProof, studies::gigabit_bottleneck),
     ("study: ATM against Ethernet", Needs::LabProof, studies::atm_vs_ethernet),
     ("study: jumbo frames", Needs::Lab, studies::jumbo_frames),
     ("study: adapters of a server", Needs::LabProof, studies::server_adapters),
-    ("file proof: five causes five times, and controls", Needs::Proof, file_proofs::named),
-    ("file proof: jumbo frames where packets cost", Needs::Proof, file_proofs::jumbo_frames),
     ("lab: 100 Mbit/s within half a per cent", Needs::Lab, lab_rate::within_half_a_per_cent),
     ("media: 10BASE-T with backoff, below the arithmetic and counted", Needs::Lab, media::a_hub),
-    ("media: three stations on one hub", Needs::Lab, media::a_hub_of_three),
-    ("media: ATM cells by the kernel's shaper", Needs::Lab, media::atm),
-    ("media: a delay, with the relay's lateness", Needs::Lab, media::delayed),
-    ("media: loss at a bridge is the path's", Needs::Lab, media::lossy),
-    ("media: a switch that drops long packets in silence", Needs::Lab, media::silent_switch),
     ("media: a bus that both directions share", Needs::Lab, media::a_bus),
     ("media proof: Ethernet, half and full duplex", Needs::LabProof, media::proven_ethernet),
     ("media proof: ATM over LANE and Classical IP", Needs::LabProof, media::proven_atm),
-    ("live: of a run begun at a terminal, to its end", Needs::Lab, live::to_its_end),
-    ("live: of a run that is killed", Needs::Nothing, live::killed),
-    ("live: what is not offered", Needs::Nothing, live::not_offered),
     ("page proof: live updates do not disturb", Needs::LabProof, page_proofs::do_not_disturb),
     ("lab: down leaves nothing, also after kill -9", Needs::Lab, lab_down::nothing_left),
 ];

@@ -109,65 +109,6 @@ pub fn a_hub() -> CommandOutput {
     Ok(())
 }
 
-pub fn a_hub_of_three() -> CommandOutput {
-    let home = Home::new();
-    let lab = Lab::up(&home, "hub3", &["--medium", "10base-t", "--clients", "2"])?;
-    let line = lab.load("c[1-2]", "--direction transmit --size 64KiB --time 3s --json");
-    let result = home.line(&line).measured()?;
-    let trial = result.pointer("/trials/0").unwrap_or(&result);
-    let (text, rate) = (relayed(trial)?, mbit(trial)?);
-    println!("{rate:.3} Mbit/s of two clients; {text}");
-    must!(rate < turns(1448.0, 90.0) * 1.005 && rate > 4.0, "{rate} Mbit/s; {text}");
-    Ok(())
-}
-
-pub fn atm() -> CommandOutput {
-    let home = Home::new();
-    let lab = Lab::up(&home, "lane", &["--medium", "atm155-lane"])?;
-    let result = lab.measure("stream", "--time 2s")?;
-    let rate = mbit(&result)?;
-    println!("{rate:.2} Mbit/s of 127.86");
-    must!(rate < 127.86 * 1.01 && rate > 60.0, "{rate}: {}", result["limit"]);
-    must!(result["limit"]["medium"] == "atm155-lane", "{}", result["limit"]);
-    let limit = number(&result, "/limit/goodput_bps")? as f64 / 1e6;
-    must!((limit / 127.86 - 1.0).abs() < 1e-3, "limit {limit}");
-    Ok(())
-}
-
-pub fn delayed() -> CommandOutput {
-    let home = Home::new();
-    let lab = Lab::up(&home, "delay", &["--medium", "100base-tx", "--delay", "5ms"])?;
-    let result = lab.measure("request", "--time 1s")?;
-    let text = relayed(&result)?;
-    println!("{text}");
-    let p50 = number(&result, "/latency_ns/p50")?;
-    must!((10_000_000..40_000_000).contains(&p50), "{p50} ns; {text}");
-    Ok(())
-}
-
-pub fn lossy() -> CommandOutput {
-    let home = Home::new();
-    let lab = Lab::up(&home, "loss", &["--medium", "100base-tx", "--loss", "5%"])?;
-    let result = lab.measure("datagram", "--plain --rate 2000/s --time 3s")?;
-    let (sent, lost) = (number(&result, "/sent")?, number(&result, "/lost/path")?);
-    let share = lost as f64 / sent as f64;
-    // 6,000 datagrams at 5 %: the standard deviation is 0.28 %.
-    must!((0.035..0.065).contains(&share), "{lost} of {sent}: {}", result["lost"]);
-    must!(number(&result, "/lost/total")? == lost, "{}", result["lost"]);
-    Ok(())
-}
-
-/// Hosts with 9000 bytes behind a switch that silently drops above 1500: the black hole is found.
-pub fn silent_switch() -> CommandOutput {
-    let home = Home::new();
-    let lab = Lab::up(&home, "silent", &["--mtu", "9000", "--silent-mtu", "1500"])?;
-    let result = lab.measure("mtu", "")?;
-    must!(number(&result, "/path_mtu/forward")? == 1500, "{}", result["path_mtu"]);
-    must!(number(&result, "/path_mtu/reverse")? == 1500, "{}", result["path_mtu"]);
-    must!(finding(&result, "mtu-black-hole").is_some(), "{}", result["findings"]);
-    Ok(())
-}
-
 pub fn a_bus() -> CommandOutput {
     let home = Home::new();
     let lab = Lab::up(&home, "bus", &["--medium", "100base-tx", "--bus", "b=120Mbit"])?;

@@ -169,47 +169,6 @@ fn refused(ran: ProcessRun, code: i32, words: [&str; 2]) -> CommandOutput {
     Ok(())
 }
 
-/// MTU 7,150: 7,150 − 28 = 7,122 passes, 7,123 does not; 9,000 was expected.
-pub fn jumbo_ends() -> CommandOutput {
-    let home = Home::new();
-    let topology = "[[host]]\nname = 'a'\n[[host]]\nname = 'b'\n[[link]]\nhosts = ['a', 'b']\nmtu = 7150\n";
-    let lab = Lab::of(&home, "jumbo", topology)?;
-    let result = measure(&home, &lab, &lab.host("b"), "--expect 7150", 0)?;
-    both_are(&result, 7150, "own_interface")?;
-    for way in 0..2 {
-        let direction = &result["path_mtu"]["directions"][way];
-        must!(direction["udp_payload_bytes"] == 7122, "{direction}");
-        let interface = &direction["interface"];
-        must!(interface["mtu"] == 7150 && interface["name"] == "eth0", "{direction}");
-        must!(direction["tcp"]["send_mss"] == 7098, "{direction}");
-    }
-    let shown = home.line("show").ended(0)?;
-    must!(shown.stdout.contains("7,150 − 28 = 7,122 passes, 7,123 does not"), "{}", shown.stdout);
-    let short = measure(&home, &lab, &lab.host("b"), "--expect 9000", 1)?;
-    must!(finding(&short, "mtu-not-expected").is_some(), "{}", short["findings"]);
-    Ok(())
-}
-
-pub fn loopback_and_refusals() -> CommandOutput {
-    let home = Home::new();
-    let agent = home.agent(&[])?;
-    let result = home.json(&agent.probe("mtu", "--largest 9000 --no-save"))?;
-    both_are_largest(&result, 9000)?;
-    for (bad, words) in [
-        ("127.0.0.1 --expect 67", "RFC 791"),
-        ("127.0.0.1 --expect 9k", "number of bytes"),
-        ("127.0.0.1 --largest 65536", "no IP packet"),
-        ("127.0.0.1 --tries 9", "3 to 5"),
-        ("127.0.0.1 --icmp --port 99", "--port"),
-        ("127.0.0.1 --icmp --from 10.0.0.9", "without --from"),
-        ("::1 --expect 1279", "RFC 8200"),
-    ] {
-        let refused = home.line(&format!("mtu {bad} --json")).ended(2)?.json()?;
-        must!(refused["error"].to_string().contains(words), "{bad}: {refused}");
-    }
-    Ok(())
-}
-
 fn both_are_largest(result: &Value, mtu: u64) -> CommandOutput {
     for way in ["forward", "reverse"] {
         must!(number(result, &format!("/path_mtu/{way}"))? == mtu, "{}", result["path_mtu"]);

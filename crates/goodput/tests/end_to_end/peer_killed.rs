@@ -24,15 +24,3 @@ pub fn killed() -> CommandOutput {
     }
     Ok(())
 }
-
-pub fn client_killed() -> CommandOutput {
-    let home = Home::new();
-    let agent = home.agent(&[])?;
-    let client = home.start_line(&agent.probe("stream", "--time 30s --json"));
-    std::thread::sleep(Duration::from_millis(1500));
-    client.signal("KILL");
-    client.end();
-    let next = home.line(&agent.probe("stream", "--time 200ms --warm-up 0s --json")).ended(0)?;
-    must!(next.took < Duration::from_secs(8), "took {:?}", next.took);
-    Ok(())
-}

@@ -4,11 +4,8 @@ use crate::http::Server;
 use crate::stage::{Home, Running, running};
 use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
-use serde_json::{Value, json};
-use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use serde_json::json;
 use std::process::{ExitStatus, Stdio};
-use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 const PASSWORD: &str = "correct horse battery";
@@ -50,19 +47,6 @@ impl Serving {
     }
 }
 
-/// The JSON body of an HTTP request, and the request as text; `None` if the client ends before.
-pub fn received(stream: &mut TcpStream) -> Option<(Value, String)> {
-    let (mut text, mut part) = (Vec::new(), [0; 4096]);
-    loop {
-        let length = stream.read(&mut part).ok().filter(|length| *length > 0)?;
-        text.extend_from_slice(&part[..length]);
-        let body = text.windows(4).position(|w| w == b"\r\n\r\n").map(|at| &text[at + 4..]);
-        if let Some(body) = body.and_then(|body| serde_json::from_slice(body).ok()) {
-            return Some((body, String::from_utf8_lossy(&text).into_owned()));
-        }
-    }
-}
-
 fn typed(home: &Home, role: &str, password: &str) -> Result<ExitStatus, Failed> {
     let mut command = home.command(["serve", "password", role]);
     command.stdin(Stdio::piped());
@@ -95,13 +79,8 @@ pub fn who_is_let_in() -> CommandOutput {
     must!(page["page"]["sections"].as_array().is_some_and(|s| !s.is_empty()), "{page}");
     reader.post("/jobs", &json!({ "line": ["mtu", "127.0.0.1"] }))?.is(403)?;
 
-    let (cookie, csrf) = log_in(&server)?;
-    let operator = server.with(&[("Cookie", &cookie), ("X-CSRF-Token", &csrf)]);
-    must!(operator.get("/session")?.is(200)?.json()?["role"] == "operator", "the password is the operator's");
-    server.with(&[("Cookie", &cookie)]).post("/forms/check", &json!({ "line": [] }))?.is(403)?;
-    operator.post("/forms/check", &json!({ "line": ["stream", "127.0.0.1"] }))?.is(200)?;
-    operator.delete("/session")?.is(200)?;
-    operator.get("/runs")?.is(401)?;
+    let session = stranger.post("/session", &json!({ "password": PASSWORD }))?.is(200)?.json()?;
+    must!(session["role"] == "operator" && session["csrf"].is_string(), "{session}");
 
     // An open event stream does not delay the end.
     let events = reader.events()?;
@@ -109,66 +88,6 @@ pub fn who_is_let_in() -> CommandOutput {
     let (status, took) = server.end("INT")?;
     must!(status.code() == Some(0), "{status}");
     must!(took < Duration::from_secs(10), "took {took:?}");
-    Ok(())
-}
-
-fn log_in(server: &Serving) -> Result<(String, String), Failed> {
-    let body = json!({ "password": PASSWORD }).to_string();
-    let mut stream = TcpStream::connect(&server.address)?;
-    write!(
-        stream,
-        "POST /api/v1/session HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\n\
-         Content-Length: {}\r\n\r\n{body}",
-        server.address,
-        body.len()
-    )?;
-    let text = std::io::read_to_string(stream)?;
-    let (head, body) = text.split_once("\r\n\r\n").ok_or("no body")?;
-    let cookie = head.lines().find_map(|l| l.strip_prefix("set-cookie: ")).ok_or_else(|| text.clone())?;
-    must!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");
-    let csrf = serde_json::from_str::<Value>(body)?["csrf"].as_str().ok_or("no csrf")?.to_string();
-    Ok((cookie.split(';').next().unwrap_or("").to_string(), csrf))
-}
-
-pub fn without_a_password() -> CommandOutput {
-    let home = Home::new();
-    let server = Serving::start(&home, &[])?;
-    server.operator()?.get("/runs")?.is(200)?;
-    // DNS rebinding: another Host name is refused.
-    let mut rebound = TcpStream::connect(&server.address)?;
-    write!(rebound, "GET /api/v1/runs HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")?;
-    let text = std::io::read_to_string(rebound)?;
-    must!(text.starts_with("HTTP/1.1 421 "), "{text}");
-    let (status, _) = server.end("TERM")?;
-    must!(status.code() == Some(0), "{status}");
-    Ok(())
-}
-
-/// The same metrics go to an OpenTelemetry collector, at once and repeatedly, even if it refuses them.
-pub fn pushed_to_a_collector() -> CommandOutput {
-    let home = Home::new();
-    let listener = TcpListener::bind("127.0.0.1:0")?;
-    let url = format!("http://{}", listener.local_addr()?);
-    let (tell, told) = mpsc::channel();
-    std::thread::spawn(move || {
-        for answer in ["200 OK", "503 Service Unavailable", "200 OK"] {
-            let Ok((mut stream, _)) = listener.accept() else { return };
-            let Some(request) = received(&mut stream) else { return };
-            let _ = write!(stream, "HTTP/1.1 {answer}\r\n\r\n");
-            let _ = tell.send(request);
-        }
-    });
-    let server = Serving::start(&home, &["--otlp", &url, "--otlp-interval", "1s"])?;
-    for _ in 0..3 {
-        let (request, text) = told.recv_timeout(SOON).map_err(|_| "nothing was pushed")?;
-        must!(text.starts_with("POST /v1/metrics HTTP/1.1\r\n"), "{text}");
-        let metrics = &request["resourceMetrics"][0]["scopeMetrics"][0]["metrics"];
-        let agents = metrics.as_array().into_iter().flatten().find(|m| m["name"] == "goodput_agents");
-        let agents = agents.ok_or_else(|| request.to_string())?;
-        must!(agents["gauge"]["dataPoints"][0]["asDouble"].is_number(), "{agents}");
-    }
-    let (status, _) = server.end("TERM")?;
-    must!(status.code() == Some(0), "{status}");
     Ok(())
 }
 

@@ -322,10 +322,6 @@ impl<'a> Lab<'a> {
         file.ok_or_else(|| format!("no key in {}", self.state).into())
     }
 
-    pub fn pinned(&self) -> Result<u64, Failed> {
-        number(&self.state, "/pin/cpu")
-    }
-
     /// A probe from host a to host b.
     pub fn probe(&self, probe: &str, more: &str) -> String {
         format!("{probe} {} --from {} --json {more}", self.host("b"), self.host("a"))

@@ -1,10 +1,7 @@
 //! The store: search, tags, pruning, moves, backups, and tables for other programs.
 
-use crate::postgres::Server;
-use crate::serve::Serving;
 use crate::stage::{self, Agent, Home};
 use crate::{CommandOutput, must};
-use libtest_mimic::Failed;
 use std::fs;
 
 fn names(list: &serde_json::Value) -> Vec<String> {
@@ -87,50 +84,5 @@ pub fn parquet() -> CommandOutput {
         // Parquet's magic number at both ends.
         must!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"), "{} bytes", bytes.len());
     }
-    Ok(())
-}
-
-/// Two machines that share only a database.
-pub fn shared() -> CommandOutput {
-    let database = Server::start()?;
-    let url = database.database();
-    let (here, there) = (Home::new(), Home::new());
-    let store = |home: &Home, words: &[&str]| {
-        let index = ["--index", &url, "--json"];
-        home.run(["store"].iter().chain(words).chain(&index)).ended(0)?.json()
-    };
-    let listed = |home: &Home| Ok::<_, Failed>(names(&store(home, &["list"])?));
-    let agent = here.agent(&[])?;
-    two_streams(&here, &agent)?;
-    let all = listed(&here)?;
-    must!(all.len() == 2 && listed(&there)? == all, "{all:?}");
-    let a = all[1].as_str();
-    store(&there, &["tag", a, "seen elsewhere"])?;
-    must!(listed(&here)? == all, "a tag changes no list");
-    let tags = here.runs().join(a).join("tags.json");
-    must!(fs::read_to_string(&tags)?.contains("seen elsewhere"), "where it was measured");
-
-    let server = Serving::start(&there, &["--index", &url])?;
-    let page = server.with(&[]).get(&format!("/runs/{a}"))?.is(200)?.json()?;
-    must!(page["page"]["sections"].as_array().is_some_and(|s| !s.is_empty()), "{page}");
-    must!(page["card"]["tags"] == serde_json::json!(["seen elsewhere"]), "{page}");
-    server.end("TERM")?;
-
-    let folder = there.path().join("taken").display().to_string();
-    store(&there, &["move", "--to", &folder, "--keep", "card=a"])?;
-    let taken = there.run(["show", a, "--runs", &folder, "--json"]).ended(0)?.json()?;
-    let ours = here.run(["show", a, "--json"]).ended(0)?.json()?;
-    must!(taken["goodput_bps"].is_number() && taken["goodput_bps"] == ours["goodput_bps"], "{taken}");
-    let backup = here.path().join("all.tar.zst").display().to_string();
-    store(&here, &["backup", &backup])?;
-    let archive = here.path().join("archive").display().to_string();
-    store(&here, &["move", "--to", &archive, "--probe", "stream"])?;
-    must!(listed(&here)?.is_empty() && listed(&there)?.is_empty(), "all of it went");
-    store(&there, &["restore", &backup])?;
-    must!(listed(&here)? == all, "all are back, for everybody");
-    let tagged = names(&store(&here, &["list", "--tag", "seen elsewhere"])?);
-    must!(tagged == [a], "{tagged:?}");
-    store(&here, &["rebuild"])?;
-    must!(listed(&there)? == all, "the database is enough to make the index anew");
     Ok(())
 }

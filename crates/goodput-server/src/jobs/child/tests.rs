@@ -67,21 +67,6 @@ fn a_process_is_told_where_runs_are_kept_whose_it_is_and_how_hosts_are_reached()
 }
 
 #[test]
-fn it_is_asked_to_end_and_may_say_why() {
-    // The shell sleeps in short steps, so that it handles the signal between them.
-    let script = r#"trap 'echo "{\"event\":\"finished\",\"run\":null,\"exit\":130,\"failure\":null}"; exit 130' INT
-        echo ready >&2
-        while :; do sleep 0.05; done"#;
-    let (all, end) = told_by(script, MINUTE, |heard, tell| {
-        if matches!(heard, ChildOutput::Said(_)) {
-            tell.send(Message::Stop).unwrap();
-            tell.send(Message::Stop).unwrap();
-        }
-    });
-    assert_eq!((all, end.exit), (vec!["ready".to_string(), "finished".into()], Some(130)));
-}
-
-#[test]
 fn what_does_not_end_is_killed_with_all_that_belongs_to_it() {
     let script = r#"trap '' INT
         sh -c 'trap "" INT; while :; do sleep 1; done' &
@@ -107,18 +92,6 @@ fn what_is_withheld_does_not_reach_it() {
     assert!(std::env::var_os("HOME").is_some() && std::env::var_os("PATH").is_some());
     let (all, _) = told_by(r#"echo "${HOME-none} ${PATH:+some}" >&2"#, MINUTE, |_, _| ());
     assert_eq!(all, ["none some"]);
-}
-
-#[test]
-fn answers_reach_it() {
-    let script = r#"echo '{"event":"answered","id":"1"}'; read line; echo "$line" >&2"#;
-    let (all, _) = told_by(script, MINUTE, |heard, tell| {
-        if matches!(heard, ChildOutput::Line(_)) {
-            let answer = AnswerLine { prompt: "1".into(), answer: AnswerLine::DONE.into() };
-            tell.send(Message::Answer(answer)).unwrap();
-        }
-    });
-    assert_eq!(all, ["answered", r#"{"prompt":"1","answer":"done"}"#]);
 }
 
 #[test]

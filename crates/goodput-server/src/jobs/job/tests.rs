@@ -16,17 +16,7 @@ fn run() -> RunId {
 }
 
 fn live(done: Option<f64>, elapsed_ns: Option<u64>) -> EventLine {
-    EventLine::Live(LiveLine {
-        run: Some(run()),
-        trial: TrialId(1),
-        at_ns: 1,
-        elapsed_ns,
-        done,
-        operations: 0,
-        operations_per_second: None,
-        flows: Vec::new(),
-        hosts: Vec::new(),
-    })
+    crate::tests::live(run(), done, elapsed_ns)
 }
 
 fn begins(title: &str) -> EventLine {
@@ -95,27 +85,6 @@ fn where_there_are_no_live_samples_time_tells_how_far_a_trial_is() {
 }
 
 #[test]
-fn a_question_stands_until_it_is_settled() {
-    let mut story = story();
-    let t = Instant::now();
-    let question = Question {
-        id: "1".into(),
-        factor: "nic".into(),
-        level: "b".into(),
-        text: "swap the card".into(),
-        must_show: vec!["x of server is b".into()],
-        wrong: None,
-    };
-    assert_eq!(names(&story.hears(EventLine::Ask(question), t)), ["prompt", "job"]);
-    let prompt = story.job(t).prompt.unwrap();
-    assert_eq!((prompt.level.as_str(), prompt.must_show.len()), ("nic = b", 1));
-    story.hears(EventLine::Answered { id: "0".into() }, t);
-    assert!(story.prompt().is_some());
-    assert_eq!(names(&story.hears(EventLine::Answered { id: "1".into() }, t)), ["prompt", "job"]);
-    assert!(story.prompt().is_none());
-}
-
-#[test]
 fn an_experiment_is_as_far_as_its_cells() {
     let mut story = story();
     let t = Instant::now();
@@ -159,15 +128,4 @@ fn a_failure_is_told_as_the_command_told_it_or_as_it_ended() {
     assert_eq!(failed(Some(said), three), expected);
     let killed = failed(None, End { exit: None, how: "signal: 9 (SIGKILL)".into() });
     assert_eq!(killed.cause.as_deref(), Some("signal: 9 (SIGKILL)"));
-}
-
-#[test]
-fn the_last_sentences_are_kept() {
-    let mut story = story();
-    (0..50).for_each(|n| story.says(&format!("sentence {n}\n")));
-    story.says("  \n");
-    let said = story.job(Instant::now()).said;
-    assert_eq!((said.len(), said[0].as_str(), said[19].as_str()), (20, "sentence 30", "sentence 49"));
-    story.says(&"ö".repeat(1_000));
-    assert_eq!(story.job(Instant::now()).said[19].chars().count(), LONGEST);
 }

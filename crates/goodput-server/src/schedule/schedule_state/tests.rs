@@ -82,30 +82,6 @@ fn a_turn_does_not_overtake_the_one_before_it() {
 }
 
 #[test]
-fn letters_are_written_at_the_edges_and_only_to_somebody() {
-    let mut schedule = schedule();
-    for (i, value) in [Some(9.5e8), Some(8e8), Some(7e8), None, None, Some(9.5e8)].into_iter().enumerate() {
-        turn(&mut schedule, &format!("2026-03-01T{:02}:00:00Z", i + 1), value);
-    }
-    let states: Vec<_> = schedule.kept.letters.iter().map(|l| (l.rule.key(), l.state)).collect();
-    assert_eq!(
-        states,
-        [
-            ("below 900000000".to_string(), Turned::Raised),
-            ("failed 2".to_string(), Turned::Raised),
-            ("below 900000000".to_string(), Turned::Ended),
-            ("failed 2".to_string(), Turned::Ended),
-        ]
-    );
-    let ids: std::collections::BTreeSet<_> = schedule.kept.letters.iter().map(|l| l.id.clone()).collect();
-    assert_eq!(ids.len(), 4);
-    schedule.replace(Order { webhook: None, ..order() }, at("2026-03-01T09:00:00Z"));
-    turn(&mut schedule, "2026-03-01T10:00:00Z", Some(7e8));
-    assert!(schedule.kept.letters.is_empty());
-    assert_eq!(schedule.holding().collect::<Vec<_>>()[0], ("below 900000000".to_string(), true));
-}
-
-#[test]
 fn an_unmet_requirement_is_a_result() {
     let mut schedule = schedule();
     let turn = at("2026-03-01T01:00:00Z");
@@ -122,27 +98,6 @@ fn a_rest_is_no_miss() {
     schedule.replace(order(), at("2026-03-02T00:20:00Z"));
     let looked = schedule.look(at("2026-03-02T00:21:00Z"));
     assert_eq!((looked.wake, schedule.kept.missed_turns), (Some(at("2026-03-02T01:20:00Z")), 0));
-}
-
-#[test]
-fn another_rule_keeps_the_past_and_forgets_its_standing() {
-    let mut schedule = schedule();
-    turn(&mut schedule, "2026-03-01T01:00:00Z", Some(8e8));
-    let order = Order { alerts: vec![Alert::Below { value: 7e8 }], ..order() };
-    schedule.replace(order, at("2026-03-01T01:30:00Z"));
-    assert_eq!((schedule.kept.runs, schedule.kept.standings.len()), (1, 0));
-    assert_eq!(schedule.next(at("2026-03-01T01:30:00Z")), Some(at("2026-03-01T02:00:00Z")));
-}
-
-#[test]
-fn only_an_operator_sees_where_it_posts() {
-    let schedule = schedule();
-    let now = at("2026-03-01T00:10:00Z");
-    let seen = |operator| schedule.document(now, operator).webhook.unwrap();
-    assert_eq!(seen(true), "https://hooks.example.com/secret");
-    assert_eq!(seen(false), "https://hooks.example.com/…");
-    let document = schedule.document(now, true);
-    assert_eq!((document.when_text.as_str(), document.next), ("every 1 h", Some(at("2026-03-01T01:00:00Z"))));
 }
 
 #[test]

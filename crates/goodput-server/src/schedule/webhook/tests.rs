@@ -1,107 +1,57 @@
 use super::*;
-use std::sync::Mutex;
-use std::sync::mpsc;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use crate::tests::receiver;
 use tokio::net::TcpListener;
 
-struct Receiver {
-    addr: SocketAddr,
-    taken: Arc<Mutex<Vec<String>>>,
-}
-
-impl Receiver {
-    async fn new(answers: &[&'static str]) -> Receiver {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let addr = listener.local_addr().unwrap();
-        let taken = Arc::new(Mutex::new(Vec::new()));
-        let (keep, answers) = (taken.clone(), answers.to_vec());
-        tokio::spawn(async move {
-            for answer in answers {
-                let (mut stream, _) = listener.accept().await.unwrap();
-                let mut text = String::new();
-                let mut part = [0; 4096];
-                // A request ends with its JSON body's brace.
-                while !text.ends_with('}') {
-                    let n = stream.read(&mut part).await.unwrap();
-                    assert!(n > 0, "it ended after {text:?}");
-                    text.push_str(std::str::from_utf8(&part[..n]).unwrap());
-                }
-                keep.lock().unwrap().push(text);
-                stream.write_all(answer.as_bytes()).await.unwrap();
-            }
-        });
-        Receiver { addr, taken }
-    }
-
-    fn target(&self) -> Target {
-        Target::read(&format!("http://{}/hooks/abc?x=1", self.addr)).unwrap()
-    }
-
-    fn taken(&self) -> Vec<String> {
-        self.taken.lock().unwrap().clone()
-    }
+fn target(addr: SocketAddr) -> Target {
+    Target::read(&format!("http://{addr}/hooks/abc?x=1")).unwrap()
 }
 
 fn poster() -> WebhookClient {
     WebhookClient { attempt: Duration::from_secs(5), ..WebhookClient::new(true) }
 }
 
-fn run<T>(work: impl Future<Output = T>) -> T {
-    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
+#[tokio::test]
+async fn a_post_is_json_to_the_path_with_its_length() {
+    let (addr, mut taken) = receiver(&["204 No Content"]).await;
+    let status = poster().post(&target(addr), br#"{"a":1}"#.to_vec()).await.unwrap();
+    assert_eq!(status, 204);
+    let taken = taken.recv().await.unwrap();
+    let head = taken.to_ascii_lowercase();
+    assert!(head.starts_with("post /hooks/abc?x=1 http/1.1\r\n"), "{head}");
+    assert!(head.contains(&format!("\r\nhost: {addr}\r\n")), "{head}");
+    assert!(head.contains("\r\ncontent-type: application/json\r\n"), "{head}");
+    assert!(head.contains("\r\ncontent-length: 7\r\n"), "{head}");
+    assert!(taken.ends_with("\r\n\r\n{\"a\":1}"));
 }
 
-#[test]
-fn a_post_is_json_to_the_path_with_its_length() {
-    run(async {
-        let receiver = Receiver::new(&["HTTP/1.1 204 No Content\r\n\r\n"]).await;
-        let status = poster().post(&receiver.target(), br#"{"a":1}"#.to_vec()).await.unwrap();
-        assert_eq!(status, 204);
-        let taken = receiver.taken();
-        let head = taken[0].to_ascii_lowercase();
-        assert!(head.starts_with("post /hooks/abc?x=1 http/1.1\r\n"), "{head}");
-        assert!(head.contains(&format!("\r\nhost: {}\r\n", receiver.addr)), "{head}");
-        assert!(head.contains("\r\ncontent-type: application/json\r\n"), "{head}");
-        assert!(head.contains("\r\ncontent-length: 7\r\n"), "{head}");
-        assert!(taken[0].ends_with("\r\n\r\n{\"a\":1}"));
-    });
+#[tokio::test]
+async fn a_redirect_is_not_followed() {
+    let (other, mut taken) = receiver(&["200 OK"]).await;
+    let answer = format!("307 Temporary Redirect\r\nLocation: http://{other}/\r\nContent-Length: 0");
+    let (addr, _kept) = receiver(&[answer.as_str()]).await;
+    let answered = poster().post(&target(addr), b"{}".to_vec()).await;
+    assert!(
+        matches!(&answered, Err(PostError::Never(why)) if why.contains("redirects are not followed")),
+        "{answered:?}"
+    );
+    assert!(taken.try_recv().is_err(), "it was followed");
 }
 
-#[test]
-fn a_redirect_is_not_followed() {
-    run(async {
-        let other = Receiver::new(&["HTTP/1.1 200 OK\r\n\r\n"]).await;
-        let location: &'static str = format!(
-            "HTTP/1.1 307 Temporary Redirect\r\nLocation: http://{}/\r\nContent-Length: 0\r\n\r\n",
-            other.addr
-        )
-        .leak();
-        let receiver = Receiver::new(&[location]).await;
-        let answered = poster().post(&receiver.target(), b"{}".to_vec()).await;
+#[tokio::test]
+async fn this_host_is_posted_to_only_with_leave() {
+    let (addr, mut taken) = receiver(&["200 OK"]).await;
+    let port = addr.port();
+    let strict = WebhookClient { loopback: false, ..poster() };
+    // Numeric, by name, and IPv4-mapped.
+    for host in ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "127.1.2.3"] {
+        let target = Target::read(&format!("http://{host}:{port}/")).unwrap();
+        let answered = strict.post(&target, b"{}".to_vec()).await;
         assert!(
-            matches!(&answered, Err(PostError::Never(why)) if why.contains("redirects are not followed")),
-            "{answered:?}"
+            matches!(&answered, Err(PostError::Never(why)) if why.contains("--webhook-loopback")),
+            "{host}: {answered:?}"
         );
-        assert_eq!(other.taken(), Vec::<String>::new());
-    });
-}
-
-#[test]
-fn this_host_is_posted_to_only_with_leave() {
-    run(async {
-        let receiver = Receiver::new(&["HTTP/1.1 200 OK\r\n\r\n"]).await;
-        let port = receiver.addr.port();
-        let strict = WebhookClient { loopback: false, ..poster() };
-        // Numeric, by name, and IPv4-mapped.
-        for host in ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "127.1.2.3"] {
-            let target = Target::read(&format!("http://{host}:{port}/")).unwrap();
-            let answered = strict.post(&target, b"{}".to_vec()).await;
-            assert!(
-                matches!(&answered, Err(PostError::Never(why)) if why.contains("--webhook-loopback")),
-                "{host}: {answered:?}"
-            );
-        }
-        assert_eq!(receiver.taken(), Vec::<String>::new());
-    });
+    }
+    assert!(taken.try_recv().is_err(), "it was posted to");
 }
 
 #[test]
@@ -132,38 +82,19 @@ fn faults_of_the_receiver_are_worth_another_attempt_and_ours_are_not() {
     assert!([200, 201, 202, 204].into_iter().all(|s| judged(StatusCode::from_u16(s).unwrap()).is_ok()));
 }
 
-#[test]
-fn a_receiver_that_does_not_answer_costs_one_attempt() {
-    run(async {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let target = Target::read(&format!("http://{}/", listener.local_addr().unwrap())).unwrap();
-        let impatient = WebhookClient { attempt: Duration::from_millis(50), ..poster() };
-        let answered = impatient.post(&target, b"{}".to_vec()).await;
-        assert!(
-            matches!(&answered, Err(PostError::Again(why)) if why.contains("no answer within")),
-            "{answered:?}"
-        );
-        drop(listener);
-        let answered = poster().post(&target, b"{}".to_vec()).await;
-        assert!(matches!(&answered, Err(PostError::Again(_))), "{answered:?}");
-    });
-}
-
-#[test]
-fn tls_that_nobody_speaks_is_said() {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let addr = listener.local_addr().unwrap();
-    let (done, end) = mpsc::channel();
-    let server = std::thread::spawn(move || {
-        let (mut stream, _) = listener.accept().unwrap();
-        std::io::Write::write_all(&mut stream, b"HTTP/1.1 400 Bad Request\r\n\r\n").unwrap();
-        let _ = end.recv();
-    });
-    let target = Target::read(&format!("https://{addr}/")).unwrap();
-    let answered = run(poster().post(&target, b"{}".to_vec()));
-    assert!(matches!(&answered, Err(PostError::Again(why)) if why.contains("no TLS with")), "{answered:?}");
-    done.send(()).unwrap();
-    server.join().unwrap();
+#[tokio::test]
+async fn a_receiver_that_does_not_answer_costs_one_attempt() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let target = Target::read(&format!("http://{}/", listener.local_addr().unwrap())).unwrap();
+    let impatient = WebhookClient { attempt: Duration::from_millis(50), ..poster() };
+    let answered = impatient.post(&target, b"{}".to_vec()).await;
+    assert!(
+        matches!(&answered, Err(PostError::Again(why)) if why.contains("no answer within")),
+        "{answered:?}"
+    );
+    drop(listener);
+    let answered = poster().post(&target, b"{}".to_vec()).await;
+    assert!(matches!(&answered, Err(PostError::Again(_))), "{answered:?}");
 }
 
 #[test]
@@ -187,10 +118,4 @@ fn addresses_are_read_and_their_secrets_not_shown() {
     ] {
         assert!(matches!(Target::read(bad), Err(TargetError::Unreadable { .. })), "{bad}");
     }
-}
-
-#[test]
-fn the_usual_patience_is_five_attempts() {
-    let pauses = WebhookClient::new(false).pauses;
-    assert!(pauses.len() == 4 && pauses.windows(2).all(|p| p[0] < p[1]));
 }

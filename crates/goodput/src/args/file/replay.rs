@@ -75,16 +75,3 @@ fn clients(typed: &str) -> Result<List<u16>, ValueError> {
         "type each number once and the smallest first, for example 1,2,4,8",
     ))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_of_clients_rise() {
-        assert_eq!(clients("1, 2,8"), Ok(List(vec![1, 2, 8])));
-        for bad in ["", "0", "2,1", "1,1", "5000", "lab:a"] {
-            assert!(clients(bad).is_err(), "{bad}");
-        }
-    }
-}

@@ -102,31 +102,3 @@ fn document(target: &str, found: &[CleanedWorkspace]) -> Value {
         .collect();
     json!({ "schema": "goodput/file-clean/1", "target": target, "folders": folders })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn found(state: State, removed: Option<u64>) -> CleanedWorkspace {
-        let name = ".goodput-0199c3a1-2b3c-7d4e-8f50-a1b2c3d4e5f6".to_string();
-        CleanedWorkspace { name, marker: None, state, removed: removed.map(Ok) }
-    }
-
-    #[test]
-    fn what_is_not_ours_is_left_and_said_so() {
-        let text =
-            lines("/mnt", &[found(State::Foreign("no mark".into()), None), found(State::Dead, Some(4))]);
-        assert!(text.contains("left alone: .goodput-") && text.contains("not ours"), "{text}");
-        assert!(text.contains("removed .goodput-") && text.contains("4 files and folders"), "{text}");
-        assert_eq!(lines("/mnt", &[]), "nothing of ours is in /mnt\n");
-    }
-
-    #[test]
-    fn what_was_named_and_not_removed_is_a_failure() {
-        let foreign = found(State::Foreign("no mark".into()), None);
-        let named = CleanWhat::Named(foreign.name.clone());
-        assert_eq!(ended(&named, &[foreign]), Exit::CannotMeasure);
-        assert_eq!(ended(&named, &[]), Exit::CannotMeasure);
-        assert_eq!(ended(&CleanWhat::Dead, &[found(State::Alive, None)]), Exit::Done);
-    }
-}

@@ -97,34 +97,3 @@ impl RunLab {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use goodput_model::experiment::Level;
-
-    const TEXT: &str = "[[host]]\nname = \"a\"\n[[host]]\nname = \"b\"\n[[link]]\nhosts = [\"a\", \"b\"]\nrate = \"100Mbit\"\n";
-
-    #[test]
-    fn levels_are_tried_without_a_lab() {
-        let lab = RunLab::new("x".parse().unwrap(), TEXT).unwrap();
-        let level = |value: &str| Level { name: value.into(), value: value.into() };
-        let factor = |path: &str| Factor {
-            name: "f".into(),
-            levels: vec![level("9000"), level("1"), level("fast")],
-            means: Means::Lab { paths: vec![path.into()] },
-            hard_to_change: false,
-        };
-        let with = |path: &str, at: usize| {
-            let factor = factor(path);
-            lab.text_with(&[Change { factor: &factor, level: &factor.levels[at] }])
-        };
-        assert!(with("links.1.mtu", 0).unwrap().contains("9000"));
-        for (path, at) in [("links.1.mtu", 1), ("links.1.mtu", 2), ("links.1.rate", 2)] {
-            let refused = with(path, at).unwrap_err();
-            assert!(refused.starts_with("the topology with f = "), "{refused}");
-        }
-        assert_eq!(with("links.2.mtu", 0).unwrap_err(), "links.2.mtu: the topology has links 1 to 1");
-        assert!(RunLab::new("x".parse().unwrap(), "nonsense").is_err());
-    }
-}

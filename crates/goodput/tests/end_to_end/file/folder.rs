@@ -74,22 +74,3 @@ pub fn replayed() -> CommandOutput {
     }
     folder.unharmed()
 }
-
-pub fn read_back() -> CommandOutput {
-    let home = Home::new();
-    let folder = Canaries::sing(&home, "drive", 5)?;
-    let line = format!("file disk {} --size 4MiB --time 200ms --repeat 1 --label nic=new", folder.word());
-    // The row's name contains a space.
-    let told = home.run(line.split(' ').chain(["--row", "RND4K Q1T1"])).ended(0)?;
-    must!(told.stdout.contains("RND4K Q1T1"), "{}", told.stdout);
-    let shown = home.json("show")?;
-    must!(list(&shown["trials"]).len() == 2, "{shown}");
-    must!(home.line("show").ended(0)?.stdout.contains("RND4K Q1T1"), "not in the tables");
-    let listed = &home.json("list")?["runs"][0];
-    must!(listed["probes"][0] == "file" && listed["labels"]["nic"] == "new", "{listed}");
-    must!(home.line("list").ended(0)?.stdout.contains("file"), "not in the list");
-    must!(home.line("export --format csv").ended(0)?.stdout.lines().count() > 1, "an empty table");
-    home.line("export --format json").ended(0)?.json()?;
-    home.json("report")?;
-    folder.unharmed()
-}

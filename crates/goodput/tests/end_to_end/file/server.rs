@@ -58,14 +58,6 @@ impl Server {
         format!("{} --from {} {}", self.target, lab.host("a"), self.password)
     }
 
-    pub fn target(&self) -> String {
-        self.target.clone()
-    }
-
-    pub fn password(&self) -> &str {
-        &self.password
-    }
-
     pub fn kill(&mut self) {
         self.samba.kill();
     }

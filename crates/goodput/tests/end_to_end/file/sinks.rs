@@ -1,7 +1,7 @@
 //! An agent's sinks: null, memory, disk.
 
 use super::canaries::Canaries;
-use super::{line, place, refusal, trials};
+use super::{line, place, trials};
 use crate::stage::{Home, number};
 use crate::{CommandOutput, must};
 
@@ -28,22 +28,4 @@ pub fn every_sink() -> CommandOutput {
     must!(trials[0]["probe"]["place"]["sink"]["kind"] == "net", "{}", trials[0]);
     must!(number(&trials[0], "/bytes")? > 0, "{}", trials[0]);
     Ok(())
-}
-
-pub fn not_allowed() -> CommandOutput {
-    let home = Home::new();
-    let served = Canaries::sing(&home, "served", 5)?;
-    let agent = home.agent(&[])?;
-    let at = format!("127.0.0.1:{}:disk={}", agent.port, served.word());
-    let words = format!("copy {at} --size 1MiB --repeat 1");
-    refusal(line(&home, &words), 4, &["folders.allowed", "--allow-dir"])?;
-    served.unharmed()?;
-    let other = Canaries::sing(&home, "other", 5)?;
-    let agent = home.agent(&["--allow-dir", &other.word()])?;
-    let at = format!("127.0.0.1:{}:disk={}", agent.port, served.word());
-    refusal(line(&home, &format!("copy {at} --size 1MiB --repeat 1")), 4, &["folders.allowed"])?;
-    let words = format!("copy {} --from 127.0.0.1:{} --size 1MiB --repeat 1", served.word(), agent.port);
-    refusal(line(&home, &words), 4, &["folders.allowed"])?;
-    served.unharmed()?;
-    other.unharmed()
 }

@@ -40,14 +40,11 @@ pub fn json_everywhere() -> CommandOutput {
         std::fs::set_permissions(&password, std::fs::Permissions::from_mode(mode))
     };
     for (words, code) in [
-        (format!("copy {} --size 1MiB --repeat 1", folder.word()), 0),
-        (format!("disk {} --size 1MiB --time 50ms --repeat 1", folder.word()), 0),
         (format!("{} --size 1MiB --time 50ms --repeat 1", folder.word()), 0),
         (format!("clean {}", folder.word()), 0),
         (format!("clean {}/nowhere", folder.word()), 2),
         // Nothing listens on the discard port.
         ("copy smb://127.0.0.1:9/share --size 1MiB --deadline 1s".to_string(), 3),
-        ("clean smb://127.0.0.1:9/share".to_string(), 3),
         ("copy 127.0.0.1:9:null --size 1MiB --deadline 1s".to_string(), 3),
         (format!("copy {} --from 127.0.0.1:9 --deadline 1s", folder.word()), 3),
     ] {

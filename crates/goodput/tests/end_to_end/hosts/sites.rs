@@ -82,10 +82,6 @@ impl Sites {
         inside
     }
 
-    pub fn nft(&self, site: usize, rules: &str) -> Result<(), Failed> {
-        ip(&["netns", "exec", &self.names[site], "nft", rules])
-    }
-
     fn read(&self, site: usize, file: &str) -> Result<String, Failed> {
         let out = Command::new("ip").args(["netns", "exec", &self.names[site], "cat", file]).output()?;
         Ok(String::from_utf8_lossy(&out.stdout).into_owned())

@@ -1,11 +1,10 @@
 //! Certificates for a fleet: they suffice, and each invalid one is reported.
 
-use super::authority::{Authority, Files, now};
+use super::authority::{Authority, Files};
 use super::{refused, short, with_key, word};
 use crate::stage::{Agent, Home};
 use crate::{CommandOutput, must};
 use libtest_mimic::Failed;
-use std::time::Duration;
 
 const YEAR: i64 = 365 * 86_400;
 
@@ -99,31 +98,4 @@ pub fn named_when_wrong() -> CommandOutput {
 
     fleet.home.line(&format!("{line} {}", fleet.bench.options())).ended(0)?;
     Ok(())
-}
-
-pub fn expired() -> CommandOutput {
-    let fleet = Fleet::new()?;
-    let folder = fleet.home.path();
-    let old = fleet.authority.issue(folder, "old", &["127.0.0.1"], -60)?;
-    let line = short(&format!("--port 1 {}", old.options()));
-    let words = ["old.pem expired on 2", "the clock of this host says 2", "date -u"];
-    refused(fleet.home.line(&line), 4, &words)?;
-    let agent = format!("agent --bind 127.0.0.1 --port 45303 --data-port 45304 {}", old.options());
-    let agent = fleet.home.line(&agent).ended(4)?;
-    must!(agent.stderr.contains("old.pem expired on 2"), "{}", agent.stderr);
-
-    let ends = now()? + 8;
-    let brief = fleet.authority.issue(folder, "brief", &["127.0.0.1"], 8)?;
-    let agent = fleet.agent(&brief)?;
-    let line = format!("{} {}", short(&agent.ports()), fleet.bench.options());
-    fleet.home.line(&line).ended(0)?;
-    std::thread::sleep(Duration::from_secs((ends + 2).saturating_sub(now()?)));
-    let words = ["the certificate of 127.0.0.1", "expired on 2", "the clock of this host says 2"];
-    refused(fleet.home.line(&line), 3, &words)?;
-
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::set_permissions(&fleet.bench.private_key, std::fs::Permissions::from_mode(0o640))?;
-    let line = short(&format!("--port 1 {}", fleet.bench.options()));
-    let chmod = format!("chmod 600 {}", fleet.bench.private_key.display());
-    refused(fleet.home.line(&line), 4, &["open to others (mode 640)", &chmod])
 }

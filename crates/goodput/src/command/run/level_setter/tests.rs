@@ -1,4 +1,4 @@
-//! Factors as agents take them, and steps from their answers; `tests/end_to_end/knobs.rs` tests agents.
+//! Factors as agents take them, and steps from their answers; `tests/end_to_end/knobs` tests agents.
 
 use super::*;
 use goodput_model::experiment::{Design, Level, Order, Repeats};
